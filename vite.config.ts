@@ -27,13 +27,17 @@ const packed: Plugin = {
 }
 
 /**
- * What every page needs, and what several do, comes at once: a file for each would be a request for each, and browsers ask
- * few at a time. Long lists bring a library of their own, and stay by themselves.
+ * Modules that many pages need come together: a file for each would be a request for each, and browsers ask few at a time.
+ * They are grouped by subject, so that a page gets little that it does not use. A module that fits several groups is in the first one.
  */
 const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'libraries', test: /\/node_modules\//, tags: ['$initial'] },
-  { name: 'shared', test: /\/web\/(?!application\/parts\/list\/)/, minShareCount: 5 },
+  { name: 'first', test: /\/src\//, tags: ['$initial'] },
+  { name: 'parts', test: /\/web\/application\/(?:client|parts\/(?!compare|list|head))/, minShareCount: 5 },
+  { name: 'forms', test: /\/web\/application\/account\/forms\//, minShareCount: 5 },
+  { name: 'records', test: /\/web\/application\/(?:ontology|catalogue)\//, minShareCount: 5 },
   { name: 'lists', test: /\/web\/application\/parts\/list\// },
+  { name: 'work', test: /\/web\/application\/(?!administration|account|comments)/, minShareCount: 5 },
 ]
 
 const FOR_BROWSERS: BuildEnvironmentOptions = {

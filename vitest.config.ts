@@ -35,7 +35,7 @@ const common = {
   // For machines that are slow or busy: what hangs is found all the same.
   testTimeout: 120_000,
   hookTimeout: 180_000,
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 30_000 } },
   // Files share the modules that they load, which is half of the time of a run. No test changes one.
   isolate: named !== undefined,
   server: { deps: { external: [/\/dist\/test\//] } },

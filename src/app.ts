@@ -7,60 +7,54 @@ import express, {
   type Router,
 } from 'express'
 import helmet from 'helmet'
-import type { DescribedRecord } from './contracts/described.ts'
-import { RDF_TYPES } from './graph/syntax/forms.ts'
-import { guidanceRoutes, pageNamed, type GuidanceService } from './guidance/index.ts'
+import { guidanceRoutes, type GuidanceService } from './guidance/index.ts'
 import { problemOf, sendProblem } from './http/answer/problem.ts'
 import { sendRepresentation, type Exchange } from './http/answer/representation.ts'
+import { sendPacked, type DocumentCache } from './http/openapi/document-cache.ts'
 import { openApiDocument } from './http/openapi/document.ts'
 import type { Json } from './http/openapi/json-schema.ts'
-import { sendPacked, type KeptDocuments } from './http/openapi/kept.ts'
 import { publishedRoutes } from './http/published-routes.ts'
+import { answerInOrder } from './http/server/answer-in-order.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
 import { inProcess } from './http/server/in-process.ts'
-import { inTurn } from './http/server/in-turn.ts'
 import { readOnly } from './http/server/read-only.ts'
-import { Traffic, type RequestMeter } from './http/server/traffic.ts'
-import { trailOf } from './http/server/trail.ts'
+import { contextOf } from './http/server/request-context.ts'
+import { RequestLog, type RequestMeter } from './http/server/request-log.ts'
 import { explainUnreadable } from './http/server/unreadable.ts'
 import { MCP_PATH, type McpParts } from './mcp/parts.ts'
 import {
   ontologyRoutes,
   peekOntology,
   datasetEndpoint,
-  describeRecord,
-  hasRecord,
   ontologyEndpoints,
-  recordNamed,
-  recordPaths,
+  findRecordPaths,
   ReleaseFolder,
-  RELEASE_FEED,
   reportEndpoints,
   type DatasetParts,
   type OntologyService,
 } from './ontology/index.ts'
+import { pageRecords } from './page-records.ts'
 import { Refusal } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { QUERY_TYPES, sparqlEndpoints, sparqlRoutes, type SparqlService } from './sparql/index.ts'
 import { programVersions } from './versions.ts'
 import { pageOfRecord } from './web/paths/record-page.ts'
-import type { KnownRecords } from './web/server/application-routes.ts'
 import { webPages, type WebPages } from './web/server/routes.ts'
 
 /** Strict-Transport-Security is up to the proxy that ends TLS, because this service speaks plain HTTP. */
-const HELMET = {
+const HELMET_OPTIONS = {
   strictTransportSecurity: false,
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null, styleSrc: ["'self'"] } },
 } as const
 
 /**
- * A request without a host is refused here, with a problem. Times are in milliseconds. A client that does not send the
- * head of its request is cut off within half a minute. An idle connection stays longer than balancers keep theirs, a
- * minute, so that none sends a request into one that closes.
+ * Times are in milliseconds. The service itself refuses requests without a host, with a problem. Clients that do not send
+ * the head of their request are disconnected within half a minute. Idle connections stay open longer than load balancers
+ * keep theirs (a minute), so that no balancer sends a request to a connection that closes.
  */
-const SERVER = {
+const SERVER_OPTIONS = {
   requireHostHeader: false,
   headersTimeout: 20_000,
   connectionsCheckingInterval: 5000,
@@ -73,13 +67,13 @@ interface AppParts {
   readonly sparql: SparqlService
   readonly settings: Settings
   /** The result of {@link describeApp}. */
-  readonly document: KeptDocuments
+  readonly document: DocumentCache
   readonly log: Log
   /** Measures requests; default: no measurement. */
   readonly meter?: RequestMeter | null
 }
 
-/** The OpenAPI document of all services. Others are answered while it is made. */
+/** The OpenAPI document of all services. Other requests are answered while it is made. */
 export async function describeApp(
   guidance: Pick<GuidanceService, 'cookie' | 'endpoints'>,
   { baseUrl }: Pick<Settings, 'baseUrl'>,
@@ -100,7 +94,7 @@ function hasPage({ path }: { readonly path: string }): boolean {
   return pageOfRecord(path.replace('/releases/{version}', '')) !== null
 }
 
-/** A server that is built but does not listen. */
+/** A server that does not listen yet. */
 export interface App {
   readonly server: Server
   /** Makes `/readyz` fail, so that a balancer sends no more requests here. */
@@ -120,7 +114,7 @@ export function createApp(parts: AppParts): App {
   app.use(ontologyRoutes({ service: ontology, pageOf: pageOfRecord, otherPaths }))
   app.use(publishedRoutes(reportEndpoints, ontology))
   app.use(publishedRoutes([datasetEndpoint], datasetsOf(ontology, settings)))
-  app.use(helmet(HELMET))
+  app.use(helmet(HELMET_OPTIONS))
   app.use((request, _response, next) => {
     tidyForwarded(request)
     next()
@@ -134,10 +128,10 @@ export function createApp(parts: AppParts): App {
     banner: settings.guidance.banner,
     baseUrl: settings.baseUrl,
     securityContact: settings.securityContact,
-    records: () => recordPaths(ontology),
+    records: () => findRecordPaths(ontology),
     ask,
     log,
-    ...knownRecords(ontology, guidance),
+    ...pageRecords(ontology, guidance),
     queryTypes: settings.sparql.threads > 0 ? QUERY_TYPES : null,
   })
   app.use(pages.routes)
@@ -149,7 +143,7 @@ export function createApp(parts: AppParts): App {
     throw new Refusal('route_not_found', `${request.path} does not exist. See /api/docs for all paths.`)
   })
   app.use(errorHandler(log, pages))
-  const server = serverOf(app, parts)
+  const server = createAppServer(app, parts)
   explainUnreadable(server, log)
   return {
     server,
@@ -161,7 +155,7 @@ export function createApp(parts: AppParts): App {
   }
 }
 
-/** Few installations are asked at `/mcp`, so its library is loaded with the first request. */
+/** Few installations get requests at `/mcp`, so its library is loaded with the first one. */
 function mcpOnDemand(parts: Omit<McpParts, 'version'>): RequestHandler {
   let routes: Promise<Router> | null = null
   return async (request, response, next) => {
@@ -176,64 +170,32 @@ function mcpOnDemand(parts: Omit<McpParts, 'version'>): RequestHandler {
   }
 }
 
-/** The facts about both services that pages need. */
-function knownRecords(ontology: OntologyService, guidance: GuidanceService): Omit<KnownRecords, 'queryTypes'> {
-  return {
-    hasRecord: (path, version) =>
-      path.startsWith('/api/') ? hasRecord(ontology, path, version) : guidance.hasRecord(path),
-    describeRecord: (path, version) =>
-      path.startsWith('/api/') ? describePage(ontology, path, version) : guidance.describeRecord(path),
-    feeds: { ontology: RELEASE_FEED, catalogue: guidance.feed },
-    pageOf: (path) => guidance.pageOf(path),
-    pageNamed: async (name, version) => {
-      const page = pageNamed(name)
-      const record = page === null ? await recordNamed(ontology, name, version) : null
-      return record === null ? page : pageOfRecord(record)
-    },
-    resourceTypes: ['application/json', ...RDF_TYPES],
-    apiPaths: guidance.endpoints.map(({ path }) => path),
-  }
-}
-
-/** The record of the ontology that a page shows, at the address of the page. A release other than the active one is in it. */
-async function describePage(
-  ontology: OntologyService,
-  path: string,
-  version: string | null,
-): Promise<DescribedRecord | null> {
-  const record = await describeRecord(ontology, path, version)
-  const page = record === null ? null : pageOfRecord(record.path)
-  if (record === null || page === null) return null
-  const isOther = version !== null && version !== ontology.current?.manifest.version
-  return { ...record, path: isOther ? `${page}?release=${encodeURIComponent(version)}` : page }
-}
-
-/** Answers from memory at once, and by Express otherwise. */
-function serverOf(app: Express, parts: AppParts): Server {
-  const traffic = trafficOf(parts)
-  const handle = inTurn((request, response) => {
+/** Answers from memory if possible, otherwise with Express. */
+function createAppServer(app: Express, parts: AppParts): Server {
+  const traffic = createRequestLog(parts)
+  const handle = answerInOrder((request, response) => {
     request.url = withoutHost(request.url ?? '/')
     if (!namesOneHost(request)) refuseHost(request, response)
     else if (!traffic.answers(request, response, () => answersFromMemory(parts, { request, response })))
       app(request, response)
   })
   // A server may ignore expectations other than `100-continue` (RFC 9110 §10.1.1).
-  return createServer(SERVER, handle).on('checkExpectation', handle)
+  return createServer(SERVER_OPTIONS, handle).on('checkExpectation', handle)
 }
 
 function answersFromMemory({ ontology, log }: AppParts, exchange: Exchange): boolean {
   const representation = peekOntology(ontology, exchange.request)
   if (representation === null) return false
   sendRepresentation(exchange, representation).catch((error: unknown) => {
-    log.error({ err: error, request_id: trailOf(exchange.request).id }, 'An answer broke off')
+    log.error({ err: error, request_id: contextOf(exchange.request).id }, 'An answer broke off')
     exchange.response.destroy()
   })
   return true
 }
 
-function trafficOf({ settings: { accessLog }, log, meter = null }: AppParts): Traffic {
+function createRequestLog({ settings: { accessLog }, log, meter = null }: AppParts): RequestLog {
   const paths = ontologyEndpoints.map(({ path }) => path)
-  return new Traffic({ log, accessLog, paths, meter })
+  return new RequestLog({ log, accessLog, paths, meter })
 }
 
 function datasetsOf(service: OntologyService, settings: Settings): DatasetParts {
@@ -287,11 +249,11 @@ function serveDocument(app: Express, document: AppParts['document']): void {
 }
 
 function errorHandler(log: Log, pages: Pick<WebPages, 'failure' | 'signIn'>): ErrorRequestHandler {
-  // Express knows a handler of errors by its four parameters.
+  // Express recognises error handlers by their four parameters.
   return (error: unknown, request, response: Response, _next) => {
-    // Without its query, which may hold the secret of a link.
+    // The log leaves out the query, which may contain the secret of a link.
     const { method, path } = request
-    const { id } = trailOf(request)
+    const { id } = contextOf(request)
     if (!(error instanceof Refusal)) {
       const message = response.headersSent ? 'An answer broke off' : 'A request failed'
       log.error({ err: error, request_id: id, method, path }, message)

@@ -3,9 +3,10 @@ import { describeCommands, suggestName } from './cli/help.ts'
 import { LOADERS } from './cli/loaders.ts'
 import { SUBCOMMANDS } from './cli/subcommands.ts'
 import { callAsSubcommand } from './commands/invocation.ts'
+import { endWithoutPackage } from './commands/missing-package.ts'
 import { hasCode } from './platform/errors.ts'
 
-const MISUSE = 2
+const NOT_POSSIBLE = 2
 
 // A reader such as `head` may close the pipe before everything is written.
 process.stdout.on('error', (error) => {
@@ -34,14 +35,19 @@ async function showVersion(): Promise<void> {
   process.stdout.write(`${programVersion()}\n`)
 }
 
-/** A command reads its arguments from the process, which then looks as if its module had been started. */
+/** Runs a command. It reads its arguments from the process, so these are set as if its module had been started. */
 async function run({ name, module }: (typeof SUBCOMMANDS)[number], args: readonly string[]): Promise<void> {
   process.argv = [process.execPath, fileURLToPath(new URL(module, import.meta.url)), ...args]
-  await LOADERS[name]()
+  try {
+    await LOADERS[name]()
+  } catch (error) {
+    endWithoutPackage(error, NOT_POSSIBLE)
+    throw error
+  }
 }
 
 function refuseName(name: string): void {
   const kind = name.startsWith('-') ? 'option' : 'command'
   process.stderr.write(`Unknown ${kind} "${name}".${suggestName(name)} See parapet --help. [usage]\n`)
-  process.exitCode = MISUSE
+  process.exitCode = NOT_POSSIBLE
 }

@@ -28,6 +28,6 @@ export async function lead(settings: Settings, log: Log): Promise<void> {
     },
   })
   members.start()
-  process.exitCode = await members.over
+  process.exitCode = await members.exitStatus
   for (const one of open) await one.close()
 }

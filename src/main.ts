@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { parseArgs } from 'node:util'
 import { refuseHalfRestored } from './commands/backups/stage.ts'
 import { misuseStatus, usageAsCalled } from './commands/invocation.ts'
+import { endWithoutPackage } from './commands/missing-package.ts'
 import { requireComunica } from './graph/engine/comunica.ts'
 import { ingestStarter } from './ontology/ingest/starter.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
@@ -14,12 +15,13 @@ import { keepTicksFast } from './platform/v8/ticks.ts'
 
 const USAGE = 'Usage: npm start -- [--new]. With --new, an empty database is created even if there was one before.'
 
-/** Signals that mean nothing to the service. */
-const IGNORED = ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const
+/** Signals that the service ignores. */
+const IGNORED_SIGNALS = ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const
 
 try {
   await main()
 } catch (error) {
+  endWithoutPackage(error, 1)
   const refusal = error instanceof Refusal ? error : storageRefusal(error)
   if (refusal === null) throw error
   process.stderr.write(`${describeRefusal(refusal)}\n`)
@@ -39,7 +41,7 @@ async function main(): Promise<void> {
   const settings = readSettings()
   if (cluster.isWorker) return serveAsMember(settings, isNew)
   const log = createLog(settings.logLevel)
-  outliveSignals(log)
+  ignoreSignals(log)
   if (settings.engine !== null) requireComunica()
   makeDataFolder(settings.dataDir)
   refuseHalfRestored(settings.dataDir)
@@ -54,15 +56,15 @@ async function main(): Promise<void> {
   }
 }
 
-/** One of several; what concerns all of them has been said by the process that leads. */
+/** Serves as one of several processes. The leading process has already done and logged what concerns all. */
 async function serveAsMember(settings: Settings, isNew: boolean): Promise<void> {
   const { joinMembers } = await import('./processes/member.ts')
   const membership = await joinMembers()
-  const { number, begins } = membership.place
+  const { number, isFirst } = membership.position
   const log = createLog(settings.logLevel).child({ process: number })
-  for (const signal of IGNORED) process.on(signal, () => undefined)
+  for (const signal of IGNORED_SIGNALS) process.on(signal, () => undefined)
   const { serve } = await import('./serve.ts')
-  await serve({ settings, log, isNew: isNew && begins, membership })
+  await serve({ settings, log, isNew: isNew && isFirst, membership })
 }
 
 function readArguments(): { readonly isNew: boolean; readonly needsHelp: boolean } {
@@ -76,9 +78,9 @@ function readArguments(): { readonly isNew: boolean; readonly needsHelp: boolean
   }
 }
 
-/** Without handlers, they would end the process, as when its terminal closes, or open Node's debugger (SIGUSR1). */
-function outliveSignals(log: Log): void {
-  for (const signal of IGNORED)
+/** Without handlers, these signals would end the process or open Node's debugger (SIGUSR1). */
+function ignoreSignals(log: Log): void {
+  for (const signal of IGNORED_SIGNALS)
     process.on(signal, () => {
       log.info({ signal }, 'The signal changes nothing: settings are read at the start')
     })

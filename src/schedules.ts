@@ -4,7 +4,7 @@ import type { Settings } from './platform/settings/settings.ts'
 import { siblingModule } from './platform/threads/thread.ts'
 import { SyncSchedule } from './sync/schedule.ts'
 
-/** Jobs that run on a schedule, in one process for all. */
+/** Scheduled jobs, which run in only one of the processes. */
 export function schedulesOf({ sync: { everyMs }, dataDir }: Settings, log: Log): readonly SyncSchedule[] {
   if (everyMs === null) return []
   const command = siblingModule(import.meta.url, 'commands/sync')

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { App } from './app.ts'
-import { shareWasmBound } from './graph/wasm-memory.ts'
+import { shareWasmLimit } from './graph/wasm-memory.ts'
 import type { GuidanceService } from './guidance/index.ts'
 import { OntologyService } from './ontology/service.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
@@ -8,38 +8,38 @@ import { ALONE } from './platform/processes/process-position.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { shutdownOf, type Shutdown } from './platform/shutdown.ts'
 import { onStop } from './processes/signals.ts'
-import type { Closeable, Serving } from './services.ts'
+import type { Closeable, ServeOptions } from './services.ts'
 import { programVersions, type ProgramVersions } from './versions.ts'
 
 /** Opens the services and listens. */
-export async function serve(serving: Serving): Promise<void> {
+export async function serve(serving: ServeOptions): Promise<void> {
   const { settings, log, membership } = serving
-  const { place } = membership ?? { place: ALONE }
+  const { position } = membership ?? { position: ALONE }
   const versions = programVersions()
-  if (settings.sparql.threads > 0) shareWasmBound(settings.sparql.memoryMegabytes)
+  if (settings.sparql.threads > 0) shareWasmLimit(settings.sparql.memoryMegabytes)
   // Derived files take long, so they are made once and shared in the data folder.
-  const prepares = place.number === 1 ? {} : { prepareMs: null }
+  const prepares = position.number === 1 ? {} : { prepareMs: null }
   const ontology = new OntologyService({ ...settings, ...prepares, log })
   const opening = ontology.start()
   const open: Closeable[] = [ontology]
   try {
-    // Only now, while the thread of the ontology opens the release: both take about a second.
+    // Loaded while the thread of the ontology opens the release, because both take about a second.
     const { openServices } = await import('./services.ts')
-    const services = await openServices({ serving, versions, place, ontology, opening, open })
+    const services = await openServices({ serving, versions, place: position, ontology, opening, open })
     const { app, guidance, sparql, document } = services
     const prepared = Promise.all([guidance.prepareSearch(), sparql.prepare()])
     const shutdown = shutdownOf(app.server)
-    // If other processes serve already, nobody waits for this one.
-    if (!place.begins) await Promise.all([opening, prepared])
+    // If other processes already serve, this one listens only when it is ready.
+    if (!position.isFirst) await Promise.all([opening, prepared])
     await listen(app, settings)
     await opening
     const stopping = new AbortController()
     // Work that readiness does not need starts after the work that it needs.
     const rest = [() => prepared, document, () => guidance.fillGraph()]
-    oneAfterTheOther(rest, stopping.signal).catch((error: unknown) => {
+    runInOrder(rest, stopping.signal).catch((error: unknown) => {
       log.error({ err: error }, 'Preparations after the start have failed')
     })
-    if (place.begins) greet(app, guidance, { settings, versions, log })
+    if (position.isFirst) announceStart(app, guidance, { settings, versions, log })
     await membership?.serving()
     stopOnSignal({ app, shutdown, stopping, open, serving })
   } catch (error) {
@@ -48,8 +48,8 @@ export async function serve(serving: Serving): Promise<void> {
   }
 }
 
-/** Begins none when it is told to stop. */
-async function oneAfterTheOther(steps: readonly (() => Promise<unknown>)[], stopping: AbortSignal): Promise<void> {
+/** Runs steps one after the other; a stop prevents further steps. */
+async function runInOrder(steps: readonly (() => Promise<unknown>)[], stopping: AbortSignal): Promise<void> {
   for (const step of steps) if (!stopping.aborted) await step()
 }
 
@@ -57,19 +57,19 @@ async function closeAll(open: readonly Closeable[]): Promise<void> {
   for (const one of open) await one.close()
 }
 
-function greet(
+function announceStart(
   { server }: App,
   guidance: GuidanceService,
-  { settings, versions, log }: Pick<Serving, 'settings' | 'log'> & { versions: ProgramVersions },
+  { settings, versions, log }: Pick<ServeOptions, 'settings' | 'log'> & { versions: ProgramVersions },
 ): void {
   const { baseUrl } = settings
   log.info({ ...versions, address: server.address() }, 'Serving')
   process.stdout.write(`Parapet serves ${baseUrl}/ (API: ${baseUrl}/api/docs)\n`)
-  invite(guidance)
+  announceFirstSteps(guidance)
 }
 
-/** Standard output only: the link is a secret, and the log may go elsewhere. */
-function invite({ firstSteps, lostKey }: GuidanceService): void {
+/** Writes to standard output only, because the link is a secret and the log may be stored elsewhere. */
+function announceFirstSteps({ firstSteps, lostKey }: GuidanceService): void {
   if (lostKey !== null) process.stdout.write(`Warning: ${lostKey}\n`)
   if (firstSteps === null) return
   process.stdout.write(`${describeFirstSteps(firstSteps)}\n`)
@@ -94,7 +94,7 @@ interface RunningApp {
   readonly shutdown: Shutdown
   readonly stopping: AbortController
   readonly open: readonly Closeable[]
-  readonly serving: Serving
+  readonly serving: ServeOptions
 }
 
 function stopOnSignal({ app, shutdown, stopping, open, serving }: RunningApp): void {
@@ -106,8 +106,8 @@ function stopOnSignal({ app, shutdown, stopping, open, serving }: RunningApp): v
       void shutdown
         .begin(settings.drainMs)
         .then(() => closeAll(open))
-        .then(() => membership?.leave())
+        .then(() => membership?.disconnect())
     },
   })
-  membership?.stops(begin)
+  membership?.setStopHandler(begin)
 }

@@ -5,8 +5,8 @@ import { coverageEndpoints } from './coverage/endpoints.ts'
 import { listEndpoint } from './coverage/own-list/endpoint.ts'
 import { openGuidance, type GuidanceService, type GuidanceSources, type PartOptions } from './guidance/index.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import { keptDocuments, type KeptDocuments } from './http/openapi/kept.ts'
-import type { RequestMeter } from './http/server/traffic.ts'
+import { createDocumentCache, type DocumentCache } from './http/openapi/document-cache.ts'
+import type { RequestMeter } from './http/server/request-log.ts'
 import { describeOntology, ontologyFigures, ontologyGraphs, type OntologyService } from './ontology/index.ts'
 import type { Figure } from './platform/figures.ts'
 import type { Log } from './platform/log.ts'
@@ -21,10 +21,10 @@ import { createSearch } from './search/search.ts'
 import { SparqlService } from './sparql/service.ts'
 import type { ProgramVersions } from './versions.ts'
 
-export interface Serving {
+export interface ServeOptions {
   readonly settings: Settings
   readonly log: Log
-  /** Whether an empty database may be made where one has been lost. */
+  /** Whether an empty database may be created if one has been lost. */
   readonly isNew: boolean
   /** Null: this process is the only one. */
   readonly membership: Membership | null
@@ -36,34 +36,34 @@ export interface Closeable {
 }
 
 interface Opening {
-  readonly serving: Serving
+  readonly serving: ServeOptions
   readonly versions: ProgramVersions
   readonly place: ProcessPosition
   readonly ontology: OntologyService
   /** Settles when the release of the ontology is open, or cannot be opened. */
   readonly opening: Promise<void>
-  /** Gets what is opened, in the order in which it is to be closed. */
+  /** Receives everything that is opened, in the order in which it has to be closed. */
   readonly open: Closeable[]
 }
 
-/** Everything that answers requests; `open` has what is to be closed. */
+/** Everything that answers requests. */
 interface Services {
   readonly app: App
   readonly guidance: GuidanceService
   readonly sparql: SparqlService
   /** The OpenAPI document; by default as JSON. */
-  readonly document: KeptDocuments
+  readonly document: DocumentCache
 }
 
-/** Opens the services beside the ontology, and the app over all of them, which does not listen yet. */
+/** Opens the services other than the ontology, and the app of all services, which does not listen yet. */
 export async function openServices(opening: Opening): Promise<Services> {
-  const { serving, versions, place, ontology, open } = opening
+  const { serving, versions, place: position, ontology, open } = opening
   const { settings, log, membership } = serving
   if (membership === null) open.unshift(...schedulesOf(settings, log))
   const described = describeOntology(ontology)
   const guidance = await openGuidance({
     ...guidanceOptions(serving, versions),
-    place,
+    position,
     ontology: { ...described, related: relatedIn(described) },
     search: (sources) => createSearch({ ...sources, ontology: described }),
     endpoints: endpointsFor(described),
@@ -71,7 +71,7 @@ export async function openServices(opening: Opening): Promise<Services> {
   })
   open.push(guidance)
   await membership?.opened()
-  const document = keptDocuments(() => describeApp(guidance, settings, versions.version))
+  const document = createDocumentCache(() => describeApp(guidance, settings, versions.version))
   const sparql = openSparql(ontology, guidance, serving)
   open.unshift(sparql)
   const figures = [...ontologyFigures(ontology), ...guidance.figures, ...threadFigures]
@@ -93,17 +93,17 @@ export function endpointsFor(
   ]
 }
 
-/** Tells the figures where the settings say. Their library is loaded where they are wanted; null: nobody wants them. */
+/** Provides the metrics if the settings have an address for them, and loads their library only then; otherwise null. */
 async function openMeter(
   figures: readonly Figure[],
-  { settings: { metrics: address }, log, membership }: Serving,
+  { settings: { metrics: address }, log, membership }: ServeOptions,
   open: Closeable[],
 ): Promise<RequestMeter | null> {
   if (address === null) return null
   if (membership !== null) {
     const { MemberMetrics } = await import('./metrics/member-metrics.ts')
-    const { requests, tell } = new MemberMetrics(figures, log)
-    membership.tells(tell)
+    const { requests, read } = new MemberMetrics(figures, log)
+    membership.setMetricsSource(read)
     return requests
   }
   const { Metrics } = await import('./metrics/metrics.ts')
@@ -113,17 +113,17 @@ async function openMeter(
   return metrics.requests
 }
 
-/** Asked of what both services have for everybody. */
+/** SPARQL queries can read the public graphs of both services. */
 function openSparql(
   ontology: OntologyService,
   { publicGraphs }: GuidanceService,
-  { settings, log }: Serving,
+  { settings, log }: ServeOptions,
 ): SparqlService {
   const sources = [ontologyGraphs(ontology, settings), publicGraphs]
   return new SparqlService({ ...settings, settings: settings.sparql, sources, log })
 }
 
-function guidanceOptions({ settings, log, isNew, membership }: Serving, versions: ProgramVersions): PartOptions {
+function guidanceOptions({ settings, log, isNew, membership }: ServeOptions, versions: ProgramVersions): PartOptions {
   const { dataDir, baseUrl, guidance } = settings
   const counters = membership === null ? {} : { counters: membership.counters }
   const places = { dataDir, baseUrl, log, isNew, mayWait: true }

@@ -10,7 +10,7 @@ import jsonld from 'jsonld'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { EmbeddedGraph } from '../src/graph/store.ts'
-import { settleIdentity } from '../src/ontology/ingest/identity.ts'
+import { decideIdentity } from '../src/ontology/ingest/identity.ts'
 import { ingest } from '../src/ontology/ingest/ingest.ts'
 import { ReleaseFolder } from '../src/ontology/release/folder.ts'
 import { artifacts, openRelease, readRelease, type Release } from '../src/ontology/release/release.ts'
@@ -90,7 +90,7 @@ async function compareWith(golden: string, release: Release): Promise<Comparison
 async function openPublished(turtle: Uint8Array): Promise<Release> {
   const graph = new EmbeddedGraph()
   graph.load(turtle, 'text/turtle')
-  const identity = await settleIdentity(graph, {})
+  const identity = await decideIdentity(graph, {})
   return readRelease(graph, manifestOf(identity))
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ANSWERED } from '../src/ontology/endpoints/list.ts'
+import { ALL_VIEWS } from '../src/ontology/endpoints/list.ts'
 import { publish, ReleaseFolder } from '../src/ontology/index.ts'
 import { RESPONSE_SCHEMAS } from '../src/ontology/views/schemas.ts'
 import { hasNginx, startNginx } from './support/nginx.ts'
@@ -82,7 +82,7 @@ function askedOf<T>(all: readonly T[], names: string): readonly T[] {
 function pathsOf(template: string): readonly string[] {
   const [before = '', after = ''] = template.split(/\{.*\}/)
   if (!template.includes('{')) return [template]
-  const documents = ANSWERED.map((view) => view.path)
+  const documents = ALL_VIEWS.map((view) => view.path)
   return Object.keys(files).filter((path) => {
     const inbound = path.startsWith('/api/ontology/describe/inbound/')
     if (documents.includes(path) || inbound !== before.includes('inbound')) return false
@@ -91,7 +91,7 @@ function pathsOf(template: string): readonly string[] {
 }
 
 describe('The published tree', () => {
-  it.each(ANSWERED)(
+  it.each(ALL_VIEWS)(
     'holds byte for byte what HTTP answers at $path, in the shape that is stated',
     async ({ path: template, format, responseType }) => {
       const all = pathsOf(template)
@@ -134,7 +134,7 @@ describe('The published tree', () => {
   it('begins with an index for people and programs, and has all addresses in its sitemap', async () => {
     const page = await readFile(join(out, 'index.html'), 'utf8')
     const links = Array.from(page.matchAll(/<a href="([^"]+)"/g), ([, link = '']) => `/${link}`)
-    expect(links.filter((link) => /^\/(?:api|ontologies)\//.test(link))).toHaveLength(ANSWERED.length)
+    expect(links.filter((link) => /^\/(?:api|ontologies)\//.test(link))).toHaveLength(ALL_VIEWS.length)
     const index = indexForm.parse(JSON.parse(await readFile(join(out, 'index.json'), 'utf8')))
     const examples = index.endpoints.map(({ example }) => example)
     for (const link of [...links, ...examples, index.manifest, index.sitemap]) {
@@ -155,7 +155,7 @@ describe('The published tree', () => {
   it('tells Netlify and Cloudflare Pages one media type for each path', async () => {
     const rules = (await readFile(join(out, '_headers'), 'utf8')).split(/\n(?=\/)/)
     expect(rules.length).toBeLessThanOrEqual(100)
-    for (const { path, format } of ANSWERED) {
+    for (const { path, format } of ALL_VIEWS) {
       const matching = rules.filter((rule) => {
         const [pattern = ''] = rule.split('\n')
         return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
@@ -194,8 +194,8 @@ describe.skipIf(!hasNginx)('A published tree behind nginx', () => {
         const { status, body } = await nginx.get(url)
         expect({ url, status, sha256: digest(body) }).toEqual({ url, status: 200, sha256 })
       }
-      const urls = ANSWERED.flatMap(({ path }) => pathsOf(path).find((url) => url in listed) ?? [])
-      expect(urls.length).toBeGreaterThan(names === 'readable' ? ANSWERED.length - 1 : 10)
+      const urls = ALL_VIEWS.flatMap(({ path }) => pathsOf(path).find((url) => url in listed) ?? [])
+      expect(urls.length).toBeGreaterThan(names === 'readable' ? ALL_VIEWS.length - 1 : 10)
       for (const url of urls) {
         const [ours, theirs] = [await service.get(url), await nginx.get(url)]
         for (const name of LIKE_THE_SERVICE) expect(theirs.headers[name]).toBe(ours.headers[name])

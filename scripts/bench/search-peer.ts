@@ -1,7 +1,9 @@
 import Sqlite from 'libsql'
 import { z } from 'zod'
-import type { FeedRecord } from '../../src/contracts/search-feed.ts'
+import type { FeedRecord, ReferenceRecord } from '../../src/contracts/search-feed.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
+
+type PlainDocument = Pick<OntologyContent['documents'][number], 'label' | 'id' | 'name' | 'synonyms' | 'text'>
 
 /** A plain index of words as the peer: SQLite's FTS5 with Porter's stems and bm25, any word of the query. */
 export class PlainIndex {
@@ -21,8 +23,9 @@ export class PlainIndex {
     return this.#add(title, [...names, ...cites], [...fixes, ...checks, ...texts, context])
   }
 
-  addDocument({ label, id, name, synonyms, text }: OntologyContent['documents'][number]): number {
-    return this.#add(label, id === null ? [name] : [id, name], [...synonyms, text])
+  addDocument({ label, id, name, synonyms, text }: PlainDocument, described?: ReferenceRecord): number {
+    const texts = described?.texts.map((one) => one.text) ?? []
+    return this.#add(label, id === null ? [name] : [id, name], [...synonyms, text, ...texts])
   }
 
   /** Numbers, the best first. */

@@ -1,7 +1,7 @@
 import { formatTable } from '../../src/commands/table.ts'
-import { MOST_RECORDS, type FeedRecord } from '../../src/contracts/search-feed.ts'
+import { MAX_RECORDS, type FeedRecord, type ReferenceRecord, type SearchFeed } from '../../src/contracts/search-feed.ts'
 import type { SearchRequest, Search } from '../../src/contracts/search.ts'
-import type { Kind, OntologyContent } from '../../src/contracts/sources.ts'
+import type { RecordKind, OntologyContent } from '../../src/contracts/sources.ts'
 import { openFeed } from '../../src/guidance/search-feed/feed-module.ts'
 import type { Caller } from '../../src/http/caller.ts'
 import { judge, keyOf, ratesOf, readJudgements, sumOf, type Figures } from '../../test/search/judged.ts'
@@ -21,7 +21,7 @@ import {
 import { rounded } from './numbers.ts'
 import { PlainIndex } from './search-peer.ts'
 
-const OPEN: Omit<SearchRequest, 'text' | 'kinds'> = {
+export const OPEN: Omit<SearchRequest, 'text' | 'kinds'> = {
   severities: [],
   tactics: [],
   domains: [],
@@ -34,7 +34,7 @@ const OPEN: Omit<SearchRequest, 'text' | 'kinds'> = {
   isExplained: false,
   isGrouped: false,
 }
-const RULES: readonly Kind[] = ['rule', 'requirement']
+export const RULES: readonly RecordKind[] = ['rule', 'requirement']
 const MEASURES = ['reciprocalRank', 'in1', 'in3', 'recall10', 'ndcg10'] as const
 
 /** How well queries of others are answered, beside a plain index of words over the same texts. */
@@ -45,7 +45,9 @@ export async function measureQuality(
 ): Promise<void> {
   // However long it takes on this machine.
   await search.prepare(Promise.resolve())
-  const peer = await peerOver(content, place)
+  const feed = await openFeed(feedDataOf(place))
+  const peer = await peerOver(content, feed)
+  await feed.close()
   const items = readKnownItems()
   // Weights are chosen by the first half only.
   const rows = [
@@ -92,41 +94,49 @@ function isOdd(_: unknown, place: number): boolean {
   return place % 2 === 1
 }
 
-interface Peer {
+export interface Peer {
   readonly index: PlainIndex
   /** By number. */
   readonly records: readonly {
-    readonly kind: Kind
+    readonly kind: RecordKind
     readonly iri: string | null
     readonly identifiers: readonly string[]
   }[]
 }
 
-async function peerOver(content: OntologyContent, place: LibraryPlace): Promise<Peer> {
+/** The texts of reference data are beside those of the ontology, as in the search. */
+export async function peerOver(content: OntologyContent, feed: SearchFeed): Promise<Peer> {
   const index = new PlainIndex()
   const records: Peer['records'][number][] = []
-  for (const record of await newestRules(place)) {
+  for (const record of await newestRules(feed)) {
     index.addRule(record)
     records.push({ kind: record.kind, iri: null, identifiers: record.names })
   }
-  for (const document of content.documents.filter(({ kind }) => kind !== 'control' && kind !== 'cci')) {
-    index.addDocument(document)
-    records.push({ kind: document.kind, iri: document.iri, identifiers: [] })
+  const described = new Map<string, ReferenceRecord>()
+  for await (const record of feed.referenceRecords()) described.set(`${record.kind} ${record.id}`, record)
+  for (const document of content.documents) {
+    const name = `${document.kind} ${document.id ?? ''}`
+    const own = described.get(name)
+    described.delete(name)
+    index.addDocument(document, own)
+    records.push({ kind: document.kind, iri: document.iri, identifiers: document.id === null ? [] : [document.id] })
+  }
+  for (const record of described.values()) {
+    index.addDocument({ ...record, name: record.id, text: '' }, record)
+    records.push({ kind: record.kind, iri: null, identifiers: [record.id] })
   }
   return { index, records }
 }
 
-async function newestRules({ url, dataDir }: LibraryPlace): Promise<readonly FeedRecord[]> {
-  const feed = await openFeed(feedDataOf({ url, dataDir }))
+async function newestRules(feed: SearchFeed): Promise<readonly FeedRecord[]> {
   const found: FeedRecord[] = []
   for (const { id, benchmark } of await feed.owners()) {
     if (benchmark?.isNewest !== true) continue
     const kind = benchmark.kind === 'srg' ? 'requirement' : 'rule'
     const keys = (await feed.rulesOf(id)).map((rule) => ({ kind, id: rule }) as const)
-    for (let from = 0; from < keys.length; from += MOST_RECORDS)
-      found.push(...(await feed.records(keys.slice(from, from + MOST_RECORDS))))
+    for (let from = 0; from < keys.length; from += MAX_RECORDS)
+      found.push(...(await feed.records(keys.slice(from, from + MAX_RECORDS))))
   }
-  await feed.close()
   return found
 }
 
@@ -134,7 +144,7 @@ interface QualityOptions {
   readonly search: Search<Caller | null>
   readonly peer: Peer
   /** None: all. */
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly RecordKind[]
 }
 
 /** A row of the table: ours, then those of the plain index. */

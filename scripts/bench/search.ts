@@ -9,7 +9,7 @@ import type { SearchRequest } from '../../src/contracts/search.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
 import type { ReadBenchmark } from '../../src/guidance/catalogue/xccdf/benchmark.ts'
 import type { Database } from '../../src/guidance/database/database.ts'
-import { having } from '../../src/platform/threads/protocol.ts'
+import { objectWith } from '../../src/platform/threads/protocol.ts'
 import { readJudgements } from '../../test/search/judged.ts'
 import {
   hasLibrary,
@@ -142,8 +142,8 @@ async function timesOf(find: (query: string) => Promise<unknown>, asked: readonl
 /** The search as it is deployed. */
 async function builtModules(): Promise<SearchModules> {
   const built = async (path: string): Promise<unknown> => import(pathToFileURL(builtModule(`src/${path}`)).href)
-  const search = having<SearchModules>('createSearch').parse(await built('search/search.ts'))
-  const feed = having<SearchModules>('searchFeedSource').parse(await built('guidance/search-feed/feed-source.ts'))
+  const search = objectWith<SearchModules>('createSearch').parse(await built('search/search.ts'))
+  const feed = objectWith<SearchModules>('searchFeedSource').parse(await built('guidance/search-feed/feed-source.ts'))
   return { createSearch: search.createSearch, searchFeedSource: feed.searchFeedSource }
 }
 

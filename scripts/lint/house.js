@@ -1,4 +1,4 @@
-// Rules of the house for oxlint: who may import whom, and how functions and types are called.
+// Rules of the house for oxlint: who may import whom, how functions and types are called, and no spread of literals.
 import { dirname, join, relative } from 'node:path'
 
 const SIBLINGS = ['ontology', 'guidance', 'search', 'coverage', 'sparql', 'metrics', 'sync']
@@ -9,6 +9,7 @@ const ABOVE = [
   'web',
   'mcp',
   'app.ts',
+  'page-records.ts',
   'cli.ts',
   'cli',
   'commands',
@@ -104,4 +105,27 @@ const names = {
   },
 }
 
-export default { meta: { name: 'house' }, rules: { walls, names } }
+const CASTS = ['TSAsExpression', 'TSSatisfiesExpression', 'ParenthesizedExpression']
+
+/** As unicorn/no-useless-spread, which does not see a literal behind `as const`. */
+const literals = {
+  create(context) {
+    const checkIn = (container, literal) => (node) => {
+      if (node.parent.type !== container) return
+      let spread = node.argument
+      while (CASTS.includes(spread.type)) spread = spread.expression
+      if (spread.type === literal)
+        context.report({ node, message: 'Write the members of this literal without spreading it.' })
+    }
+    const inArray = checkIn('ArrayExpression', 'ArrayExpression')
+    const inObject = checkIn('ObjectExpression', 'ObjectExpression')
+    return {
+      SpreadElement(node) {
+        inArray(node)
+        inObject(node)
+      },
+    }
+  },
+}
+
+export default { meta: { name: 'house' }, rules: { walls, names, literals } }

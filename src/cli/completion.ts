@@ -1,4 +1,4 @@
-import { Misuse, runCommand } from '../commands/command.ts'
+import { UsageRefusal, runCommand } from '../commands/command.ts'
 import { SUBCOMMANDS } from './subcommands.ts'
 
 const USAGE = `Usage: parapet completion bash|zsh
@@ -15,7 +15,7 @@ const OPTIONS_OF = `"$1" "$2" --help 2>/dev/null | grep -oE -- '--[a-z][a-z0-9-]
 
 await runCommand({ usage: USAGE, options: {}, operands: OPERANDS, refusedStatus: 2 }, async (_values, [shell = '']) => {
   const script = { bash: bashScript, zsh: zshScript }[shell]
-  if (script === undefined) throw new Misuse(`${shell}: there is a completion for bash and for zsh.`)
+  if (script === undefined) throw new UsageRefusal(`${shell}: there is a completion for bash and for zsh.`)
   return Promise.resolve(script())
 })
 

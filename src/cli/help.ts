@@ -8,7 +8,7 @@ const HEADINGS: readonly (readonly [Subcommand['needs'], string])[] = [
 ]
 
 /** Names that differ in more letters are not suggested. */
-const MOST_DIFFERENT = 3
+const MAX_DIFFERENT = 3
 
 /** The help of the program: all commands with a line each. */
 export function describeCommands(): string {
@@ -21,9 +21,9 @@ export function describeCommands(): string {
   return ['Usage: parapet COMMAND [arguments]', ...groups, 'parapet COMMAND --help describes a command.'].join('\n\n')
 }
 
-/** A sentence with the command that is spelt most like the name; empty if none is. */
+/** A sentence that suggests the command with the most similar name; empty if none is similar. */
 export function suggestName(name: string): string {
   const names = SUBCOMMANDS.map((one) => one.name)
   const nearest = closest(name, names)
-  return distance(name, nearest) <= MOST_DIFFERENT ? ` Do you mean ${nearest}?` : ''
+  return distance(name, nearest) <= MAX_DIFFERENT ? ` Do you mean ${nearest}?` : ''
 }

@@ -5,7 +5,7 @@ import { OntologyService } from '../ontology/service.ts'
 import { Refusal } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { readSettings } from '../platform/settings/settings.ts'
-import { aboutFile } from './about-file.ts'
+import { withFileName } from './with-file-name.ts'
 
 const LIMITS = { maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 }
 
@@ -21,7 +21,7 @@ export type Ontology = ReturnType<typeof describeOntology>
 /** Does work with a release of the ontology open. Refuses (`no_release`) a data folder without one. */
 export async function withOntology<T>(choice: OntologyChoice, work: (ontology: Ontology) => Promise<T>): Promise<T> {
   const dataDir = choice.file === undefined ? readSettings().dataDir : await ingestFile(choice.file, choice.folder)
-  if (!(await hasRelease(dataDir))) throw withoutRelease(dataDir)
+  if (!(await hasRelease(dataDir))) throw noReleaseRefusal(dataDir)
   return openOntology(dataDir, work)
 }
 
@@ -45,7 +45,7 @@ async function openOntology<T>(dataDir: string, work: (ontology: Ontology) => Pr
 async function ingestFile(file: string, folder: string): Promise<string> {
   const { loadSource } = await import('../ontology/changes/load-source.ts')
   const dataDir = join(folder, 'ontology-of-file')
-  await aboutFile(file, () => loadSource({ file, folder: dataDir, ...LIMITS }))
+  await withFileName(file, () => loadSource({ file, folder: dataDir, ...LIMITS }))
   const releases = new ReleaseFolder(dataDir)
   if ((await releases.active()) === null) throw new Error('A release that was ingested is active')
   return dataDir
@@ -55,7 +55,7 @@ async function hasRelease(dataDir: string): Promise<boolean> {
   return (await new ReleaseFolder(dataDir).active()) !== null
 }
 
-function withoutRelease(dataDir: string): Refusal {
+function noReleaseRefusal(dataDir: string): Refusal {
   const advice = 'Make one with "parapet ingest SOURCE", or name a file with --ontology FILE'
   return new Refusal('no_release', `There is no release of the ontology in ${dataDir} (SERVICE_DATA_DIR). ${advice}.`)
 }

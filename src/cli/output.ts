@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
-import { Misuse } from '../commands/command.ts'
+import { UsageRefusal } from '../commands/command.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { replaceFile } from '../platform/files/replace-file.ts'
 
-/** Options of every command that answers with a text. */
+/** Options of every command that prints a text. */
 export const OUTPUT_OPTIONS = {
   json: { type: 'boolean', default: false },
   format: { type: 'string' },
@@ -17,8 +17,8 @@ interface OutputValues {
 }
 
 /**
- * The format of an answer: that of `--format` or `--json`, else a table on a terminal, and JSON in a file or a pipe.
- * Refuses (as misuse) formats that the command does not have.
+ * The format of the output: `--format` or `--json`, else a table on a terminal, and JSON in a file or a pipe. Refuses, as
+ * misuse, formats that the command does not have.
  */
 export function formatOf<const Format extends string>(
   { json = false, format, out }: OutputValues,
@@ -27,17 +27,17 @@ export function formatOf<const Format extends string>(
   const known: readonly (Format | 'table' | 'json')[] = ['table', 'json', ...formats]
   if (format === undefined) return json || out !== undefined || !process.stdout.isTTY ? 'json' : 'table'
   const found = known.find((one) => one === format)
-  if (found === undefined) throw new Misuse(`--format ${format}: must be one of ${known.join(', ')}.`)
-  if (json && found !== 'json') throw new Misuse(`--json and --format ${format}: give one of them.`)
+  if (found === undefined) throw new UsageRefusal(`--format ${format}: must be one of ${known.join(', ')}.`)
+  if (json && found !== 'json') throw new UsageRefusal(`--json and --format ${format}: give one of them.`)
   return found
 }
 
-/** JSON as commands write it. */
+/** Indented JSON. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, null, 2)
 }
 
-/** Writes an answer to the file of `--out`, which then replaces another one; else returns it for standard output. */
+/** Writes the output to the file of `--out`, replacing an existing file; without `--out`, returns it for standard output. */
 export async function deliver(text: string, { out }: OutputValues): Promise<string | null> {
   if (out === undefined) return text
   await writeOut(out, (draft) => writeFile(draft, `${text}\n`))

@@ -3,9 +3,9 @@ export interface Subcommand {
   readonly name: string
   /** Its line in the help. */
   readonly summary: string
-  /** Whether it works on files alone, without a service and its database. */
+  /** Whether it needs only files, a data folder or a service. */
   readonly needs: 'files' | 'data' | 'service'
-  /** The built module, which processes that the command starts run again. */
+  /** The built module, which further processes of the command run as well. */
   readonly module: string
 }
 

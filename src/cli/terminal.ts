@@ -1,15 +1,15 @@
-/** Marks of a text on a terminal; without colours they leave the text as it is. */
+/** Styles of a text on a terminal; without colours, they do not change the text. */
 export interface Style {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
   readonly red: (text: string) => string
   readonly green: (text: string) => string
   readonly yellow: (text: string) => string
-  /** Whether the marks show: where they do not, signs have to. */
+  /** If false, differences must be marked with signs. */
   readonly hasColours: boolean
 }
 
-/** The colours of a stream: none in a pipe or a file, or where NO_COLOR is set. */
+/** The styles of a stream: none in a pipe or a file, or with NO_COLOR. */
 export function styleOf(stream: NodeJS.WriteStream): Style {
   const hasColours = stream.isTTY && stream.hasColors()
   const mark =
@@ -27,6 +27,6 @@ export function styleOf(stream: NodeJS.WriteStream): Style {
 }
 
 /** Replaces control characters of a text that comes from a file, so that it cannot command the terminal. */
-export function printable(text: string): string {
+export function escapeControls(text: string): string {
   return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}')
 }

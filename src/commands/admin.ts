@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { Operator } from '../guidance/operator.ts'
-import { asOperator, Misuse, runCommand } from './command.ts'
+import { asOperator, UsageRefusal, runCommand } from './command.ts'
 import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run admin -- COMMAND [EMAIL] [options]
@@ -42,7 +42,7 @@ interface AdminOptions {
   readonly identity: string | undefined
 }
 
-type Command = (operator: Operator, how: AdminOptions) => Promise<string>
+type Command = (operator: Operator, options: AdminOptions) => Promise<string>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   create: async (operator, { email, password, name = email.replace(/@.*/s, ''), admin }) => {
@@ -73,7 +73,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   link: async (operator, { email, provider, identity = '' }) => {
     if ((provider !== 'oidc' && provider !== 'ldap') || identity === '')
-      throw new Misuse('link needs --provider oidc or ldap, and --identity.')
+      throw new UsageRefusal('link needs --provider oidc or ldap, and --identity.')
     // Directories ignore case, so identities are stored in lower case.
     const uid = provider === 'ldap' ? identity.toLowerCase() : identity
     await operator.linkIdentity(email, { provider, uid })
@@ -99,12 +99,12 @@ const OPERANDS = { least: 1, most: 2, missing: 'Name a command.' }
 await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (values, operands) => {
   const [command = '', email] = operands
   const act = COMMANDS[command]
-  if (act === undefined) throw new Misuse(`Unknown command "${command}".`)
-  if (email === undefined && command !== 'list') throw new Misuse(`${command} needs an e-mail address.`)
+  if (act === undefined) throw new UsageRefusal(`Unknown command "${command}".`)
+  if (email === undefined && command !== 'list') throw new UsageRefusal(`${command} needs an e-mail address.`)
   const password = values['password-stdin'] ? await readPassword() : null
   const { name, provider, identity } = values
-  const how = { email: email ?? '', password, name, admin: !values.user, provider, identity }
-  return asOperator((operator) => act(operator, how))
+  const options = { email: email ?? '', password, name, admin: !values.user, provider, identity }
+  return asOperator((operator) => act(operator, options))
 })
 
 function describeLink(link: string | null): string {

@@ -1,14 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../platform/errors.ts'
+import { isFolder } from '../platform/files/is-folder.ts'
 import { readSecrets, readSettings } from '../platform/settings/settings.ts'
-import { backupName, removeOld } from './backups/kept.ts'
 import type { BackupManifest } from './backups/manifest.ts'
+import { backupName, removeOldBackups } from './backups/old-backups.ts'
 import { readPassphrase } from './backups/passphrase.ts'
 import { programVersion } from './backups/program-version.ts'
 import { verifyBackup } from './backups/verify-backup.ts'
 import { writeBackup, type KeyChoice } from './backups/write-backup.ts'
-import { Misuse, type OptionValues, positiveInteger, runCommand } from './command.ts'
+import { UsageRefusal, type OptionValues, positiveInteger, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run backup -- --out FILE|FOLDER [options]
@@ -42,15 +43,16 @@ const KEYS = {
 type Values = OptionValues<typeof OPTIONS>
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
-  if ((values.out === undefined) === (values.verify === undefined)) throw new Misuse('Give either --out or --verify.')
+  if ((values.out === undefined) === (values.verify === undefined))
+    throw new UsageRefusal('Give either --out or --verify.')
   return values.verify === undefined ? save(values.out ?? '', values) : verify(values.verify, values)
 })
 
 async function save(out: string, values: Values): Promise<string> {
-  const isFolder = await isFolderAt(out)
+  const intoFolder = await isFolder(out)
   const keep = values.keep === undefined ? null : positiveInteger('keep', values.keep)
-  if (keep !== null && !isFolder) throw new Misuse(`--keep: ${out} is not a folder.`)
-  const file = isFolder ? join(out, backupName(new Date())) : out
+  if (keep !== null && !intoFolder) throw new UsageRefusal(`--keep: ${out} is not a folder.`)
+  const file = intoFolder ? join(out, backupName(new Date())) : out
   if (!values.replace && (await stat(file).catch(() => null)) !== null)
     throw new Refusal('target_not_empty', `${file} already exists: choose another name, or --replace.`)
   const key = await keyChoice(values)
@@ -59,7 +61,7 @@ async function save(out: string, values: Values): Promise<string> {
   const display = createDisplay('rows')
   try {
     const manifest = await writeBackup(file, sources, { key, display })
-    const removed = keep === null ? 0 : await removeOld(out, keep)
+    const removed = keep === null ? 0 : await removeOldBackups(out, keep)
     const more = removed === 0 ? '' : ` Older backups removed: ${removed}.`
     return `${file}: ${describe(manifest)}${more}`
   } finally {
@@ -80,17 +82,12 @@ async function verify(file: string, values: Values): Promise<string> {
 async function keyChoice({ key, 'passphrase-file': file }: Values): Promise<KeyChoice> {
   if (key === 'none' || key === 'plain') {
     if (file === undefined) return { kind: key, passphrase: null }
-    throw new Misuse('--passphrase-file: needs --key encrypted.')
+    throw new UsageRefusal('--passphrase-file: needs --key encrypted.')
   }
-  if (key !== 'encrypted') throw new Misuse(`--key ${key}: none, plain or encrypted.`)
+  if (key !== 'encrypted') throw new UsageRefusal(`--key ${key}: none, plain or encrypted.`)
   const passphrase = await readPassphrase(file)
   if (passphrase !== null) return { kind: key, passphrase }
-  throw new Misuse('--key encrypted: needs --passphrase-file.')
-}
-
-async function isFolderAt(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found?.isDirectory() === true
+  throw new UsageRefusal('--key encrypted: needs --passphrase-file.')
 }
 
 function describe({ takenAt, database, ontology, key }: BackupManifest): string {

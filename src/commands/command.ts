@@ -5,6 +5,7 @@ import { createLog } from '../platform/log.ts'
 import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { describeRefusal, storageRefusal } from '../platform/storage.ts'
 import { misuseStatus, usageAsCalled } from './invocation.ts'
+import { endWithoutPackage } from './missing-package.ts'
 
 const NO_OPERANDS: Operands = { least: 0, most: 0, missing: '' }
 
@@ -21,9 +22,9 @@ interface Operands {
 interface Command<Options extends CommandOptions> {
   readonly usage: string
   readonly options: Options
-  /** Left out: there are none. */
+  /** Default: none. */
   readonly operands?: Operands
-  /** The exit status of refusals; left out: 1. */
+  /** The exit status of refusals; default: 1. */
   readonly refusedStatus?: number
 }
 
@@ -32,8 +33,8 @@ export type OptionValues<Options extends CommandOptions> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >['values']
 
-/** The command was not called as it should be: the usage is shown beside what is wrong. */
-export class Misuse extends Refusal {
+/** A refusal for wrong arguments; the usage is printed with it. */
+export class UsageRefusal extends Refusal {
   constructor(detail: string) {
     super('usage', detail)
   }
@@ -53,6 +54,7 @@ export async function runCommand<const Options extends CommandOptions>(
     const text = invocation === null ? usageAsCalled(command.usage) : await act(invocation.values, invocation.operands)
     if (text !== null) process.stdout.write(`${text}\n`)
   } catch (error) {
+    endWithoutPackage(error, command.refusedStatus ?? 1)
     const refusal = error instanceof Refusal ? error : storageRefusal(error)
     if (refusal !== null) {
       reportRefusal(refusal, command)
@@ -64,34 +66,34 @@ export async function runCommand<const Options extends CommandOptions>(
 }
 
 function reportRefusal(refusal: Refusal, { usage, refusedStatus = 1 }: Command<CommandOptions>): void {
-  const isMisuse = refusal instanceof Misuse
+  const isMisuse = refusal instanceof UsageRefusal
   const shown = isMisuse ? new Refusal('usage', `${refusal.message}\n\n${usageAsCalled(usage)}`) : refusal
   process.stderr.write(`${describeRefusal(shown)}\n`)
   process.exitCode = isMisuse ? misuseStatus() : refusedStatus
 }
 
-/** Null: for help. */
+/** Null: the help was requested. */
 function readArguments<const Options extends CommandOptions>({
   options,
   operands: { least, most, missing } = NO_OPERANDS,
 }: Command<Options>): { values: OptionValues<Options>; operands: readonly string[] } | null {
   if (process.argv.slice(2).includes('--help')) return null
-  const { values, positionals } = parsed({ options, allowPositionals: true })
+  const { values, positionals } = parseOptions({ options, allowPositionals: true })
   const count = positionals.length
-  if (count > most) throw new Misuse(`Too many arguments: ${positionals.slice(most).join(' ')}`)
-  if (count < least) throw new Misuse(missing)
+  if (count > most) throw new UsageRefusal(`Too many arguments: ${positionals.slice(most).join(' ')}`)
+  if (count < least) throw new UsageRefusal(missing)
   return { values, operands: positionals }
 }
 
-function parsed<const Config extends ParseArgsConfig>(config: Config) {
+function parseOptions<const Config extends ParseArgsConfig>(config: Config) {
   try {
     return parseArgs<Config>(config)
   } catch (error) {
-    throw new Misuse(messageOf(error))
+    throw new UsageRefusal(messageOf(error))
   }
 }
 
-/** Loads guidance, which takes a second, when what was asked for makes sense. */
+/** Loads guidance only when the arguments have been checked, because that takes a second. */
 export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
   const settings = readSettings()
   const { withOperator } = await import('../guidance/operator.ts')
@@ -105,11 +107,11 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
 export function positiveInteger(option: string, value: string): number {
   const number = positiveNumber(option, value)
   if (Number.isInteger(number)) return number
-  throw new Misuse(`--${option} ${value}: must be a whole number.`)
+  throw new UsageRefusal(`--${option} ${value}: must be a whole number.`)
 }
 
 export function positiveNumber(option: string, value: string): number {
   const number = Number(value)
   if (Number.isFinite(number) && number > 0) return number
-  throw new Misuse(`--${option} ${value}: must be a number above zero.`)
+  throw new UsageRefusal(`--${option} ${value}: must be a number above zero.`)
 }

@@ -1,7 +1,7 @@
 import type { ImportStep, Operator } from '../guidance/operator.ts'
 import { Refusal } from '../platform/errors.ts'
 import { isStorageRefusal } from '../platform/storage.ts'
-import { asOperator, Misuse, runCommand } from './command.ts'
+import { asOperator, UsageRefusal, runCommand } from './command.ts'
 import { findImportable, type ImportableFile } from './importable.ts'
 import { createDisplay, type TaskDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
@@ -26,7 +26,7 @@ const OPTIONS = {
   replace: { type: 'boolean', default: false },
 } as const
 
-/** Refusals of files that are no benchmarks at all. */
+/** Refusals of files that are not benchmarks. */
 const OTHER_THINGS = new Set(['not_a_benchmark', 'unsupported_file_type', 'no_benchmark_in_zip'])
 
 type ReportRow = readonly [outcome: string, benchmark: string, rules: number | '', where: string]
@@ -80,7 +80,7 @@ interface ImportRun {
   readonly display: TaskDisplay
 }
 
-/** A file that is refused does not keep the next ones out. */
+/** A refused file does not stop the import of the next ones. */
 async function importOne(
   operator: Operator,
   { path: file, isFound }: ImportableFile,
@@ -119,5 +119,5 @@ function rowOf(result: ImportStep['result'], file: string): ReportRow {
 
 function kindOf(type: string | undefined): 'srg' | 'stig' | undefined {
   if (type === undefined || type === 'srg' || type === 'stig') return type
-  throw new Misuse(`--document-type ${type}: srg or stig.`)
+  throw new UsageRefusal(`--document-type ${type}: srg or stig.`)
 }

@@ -1,9 +1,10 @@
-import { readdir, realpath, stat } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { isFolder } from '../platform/files/is-folder.ts'
 
 export interface ImportableFile {
   readonly path: string
-  /** Found in a folder that was named; not named itself. */
+  /** Whether it was found in a named folder, and not named itself. */
   readonly isFound: boolean
 }
 
@@ -15,12 +16,12 @@ export interface Importable {
   readonly empty: readonly string[]
 }
 
-/** Files that are imported; the others in a package are pictures, stylesheets and manuals. */
+/** Endings of files that are imported; other files of a package are pictures, stylesheets and manuals. */
 const ENDINGS = new Set(['.xml', '.zip', '.ckl', '.cklb', '.arf'])
 
 /**
- * Files as they are named, and of folders all files in them and in the folders below, in the order of their
- * names. A folder is looked into once, however many links lead there.
+ * The named files, and all importable files in and below the named folders, in the order of their names. Each folder is
+ * read once, even if several links lead to it.
  */
 export async function findImportable(paths: readonly string[]): Promise<Importable> {
   const search = new FileSearch()
@@ -58,9 +59,4 @@ class FileSearch {
     if (ENDINGS.has(ending)) this.files.push({ path, isFound: true })
     else this.others.set(ending, (this.others.get(ending) ?? 0) + 1)
   }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found?.isDirectory() === true
 }

@@ -1,12 +1,12 @@
 /** Whether the program was called as `parapet NAME`; else by `npm run NAME`. */
 let isSubcommand = false
 
-/** Says that this process runs `parapet NAME`. */
+/** Records that this process runs `parapet NAME`. */
 export function callAsSubcommand(): void {
   isSubcommand = true
 }
 
-/** The usage as it has to be typed: `npm run ingest -- SOURCE` is `parapet ingest SOURCE`. */
+/** The usage with the command as the user calls it: `npm run ingest -- SOURCE` is `parapet ingest SOURCE`. */
 export function usageAsCalled(usage: string): string {
   if (!isSubcommand) return usage
   return usage

@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress'
 
 const LINE_EVERY_MS = 3000
 
-/** A long task on the terminal: a bar where somebody watches, plain lines in a pipe or a log. */
+/** The progress of a long task: a bar on a terminal, plain lines in a pipe or a log. */
 export interface TaskDisplay {
   /** `total` is null while it is unknown. */
   update(task: string, done: number, total: number | null): void
@@ -30,7 +30,7 @@ function barDisplay(unit: string, stream: NodeJS.WriteStream): TaskDisplay {
   }
 }
 
-/** One line when a task begins, and one every few seconds of it. */
+/** Prints a line when a task begins, and one every few seconds. */
 function lineDisplay(stream: NodeJS.WriteStream): TaskDisplay {
   let lastTask = ''
   let lastTime = 0

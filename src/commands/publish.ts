@@ -7,7 +7,7 @@ import { createLog } from '../platform/log.ts'
 import { readSettings, type Settings } from '../platform/settings/settings.ts'
 import { publishedPages } from '../web/server/published-pages.ts'
 import { CopiedPages } from '../web/server/rendering/copied-pages.ts'
-import { asOperator, Misuse, positiveInteger, runCommand, type OptionValues } from './command.ts'
+import { asOperator, UsageRefusal, positiveInteger, runCommand, type OptionValues } from './command.ts'
 import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run publish -- --out DIR [options]
@@ -48,14 +48,14 @@ const OPTIONS = {
   threads: { type: 'string' },
 } as const
 
-/** A query or a fragment would end up in the middle of addresses. */
+/** An address with a query or a fragment cannot be extended by paths. */
 const address = z.url({ protocol: /^https?$/ }).refine((url) => !/[?#]/.test(url))
 
 type Values = OptionValues<typeof OPTIONS>
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const { out, only, catalogue, threads } = values
-  if (out === undefined) throw new Misuse('Name a folder with --out.')
+  if (out === undefined) throw new UsageRefusal('Name a folder with --out.')
   const settings = readSettings()
   const baseUrl = baseUrlOf(values['base-url'] ?? settings.baseUrl)
   const options = {
@@ -115,7 +115,7 @@ async function publishOntology(
   }
 }
 
-/** Without the ontology beside them, there is no application to run the pages of the catalogue. */
+/** The catalogue alone has no pages, because it does not include the application that shows them. */
 function openPages(
   values: Values,
   { out, baseUrl, threads = availableParallelism() }: TreeOptions,
@@ -173,12 +173,12 @@ function cataloguePages(values: Values, pages: CopiedPages | null): Pick<Catalog
 function readOnly(only: string | undefined): 'json' | 'catalogue' | null {
   if (only === undefined) return null
   if (only === 'json' || only === 'catalogue') return only
-  throw new Misuse(`--only ${only}: must be json or catalogue.`)
+  throw new UsageRefusal(`--only ${only}: must be json or catalogue.`)
 }
 
 function baseUrlOf(text: string): string {
   const { success } = address.safeParse(text)
-  if (!success) throw new Misuse(`--base-url ${text}: must be an http(s) address.`)
+  if (!success) throw new UsageRefusal(`--base-url ${text}: must be an http(s) address.`)
   return text.replace(/\/+$/, '')
 }
 

@@ -2,8 +2,8 @@ import { asOperator, runCommand } from './command.ts'
 
 const USAGE = `Usage: npm run reindex
 
-Has the index of the search built anew, from the benchmarks, rules and components themselves: by a service that
-is running, or by the next one that starts.
+Rebuilds the index of the search from the benchmarks, rules and components. A running service does it, or the next one
+that starts.
 
 The same settings as for the service apply; it may be running.`
 

@@ -3,7 +3,7 @@ import { requireComunica } from '../graph/engine/comunica.ts'
 import {
   activateRelease,
   fetchRelease,
-  findEarlier,
+  findEarlierRelease,
   findReleases,
   ReleaseFolder,
   removeRelease,
@@ -14,7 +14,7 @@ import {
 } from '../ontology/index.ts'
 import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings/settings.ts'
-import { Misuse, type OptionValues, positiveNumber, runCommand } from './command.ts'
+import { UsageRefusal, type OptionValues, positiveNumber, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
@@ -58,16 +58,16 @@ interface CommandInput {
   readonly values: OptionValues<typeof OPTIONS>
 }
 
-type Command = (given: CommandInput) => Promise<string>
+type Command = (input: CommandInput) => Promise<string>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   list,
   activate: async ({ folder, name }) => {
-    const { from, to } = await activateRelease(folder, name, requireNothingElse)
+    const { from, to } = await activateRelease(folder, name, noFurtherCheck)
     return from === to ? `${to} is already served.` : describeActivation(from, to)
   },
   rollback: async ({ folder, values }) => {
-    const earlier = await findEarlier(folder)
+    const earlier = await findEarlierRelease(folder)
     await confirm(`Serve ${earlier.version} again?`, values.yes)
     const { from, to } = await rollbackRelease(folder, ({ to }) => requireSameVersion(earlier.version, to))
     return describeActivation(from, to)
@@ -75,7 +75,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   remove: async ({ folder, name, values }) => {
     await requireRemovable(folder, name)
     await confirm(`Delete release ${name} and its files?`, values.yes)
-    await removeRelease(folder, name, requireNothingElse)
+    await removeRelease(folder, name, noFurtherCheck)
     return `Release ${name} is deleted.`
   },
   fetch: fetchFrom,
@@ -89,9 +89,9 @@ const OPERANDS = { least: 1, most: 2, missing: 'Name a command.' }
 await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (values, operands) => {
   const [command = '', name = ''] = operands
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-  if (run === undefined) throw new Misuse(`Unknown command "${command}".`)
+  if (run === undefined) throw new UsageRefusal(`Unknown command "${command}".`)
   const takesName = !WITHOUT_NAME.includes(command)
-  if (takesName !== (name !== '')) throw new Misuse(`${command} takes ${takesName ? 'one name' : 'no name'}.`)
+  if (takesName !== (name !== '')) throw new UsageRefusal(`${command} takes ${takesName ? 'one name' : 'no name'}.`)
   return run({ folder: new ReleaseFolder(readSettings().dataDir), name, values })
 })
 
@@ -146,7 +146,7 @@ async function push({ folder, name, values }: CommandInput): Promise<string> {
   requireComunica()
   const { to: url, user } = values
   if (url === undefined || !URL.canParse(url))
-    throw new Misuse('push needs --to URL, the address of the engine for graphs.')
+    throw new UsageRefusal('push needs --to URL, the address of the engine for graphs.')
   const manifest = await folder.manifest(name)
   if (manifest === null) throw new Refusal('release_not_found', `There is no release "${name}" in the folder.`)
   const credentials = user === undefined ? null : { user, password: await readPassword() }
@@ -166,7 +166,7 @@ function describeActivation(from: string | null, to: string): string {
   return `${to} is the release that is served${from === null ? '' : `, in place of ${from}`}.`
 }
 
-function requireNothingElse(): Promise<void> {
+function noFurtherCheck(): Promise<void> {
   return Promise.resolve()
 }
 

@@ -1,7 +1,7 @@
 import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { readPassphrase } from './backups/passphrase.ts'
 import { restoreBackup } from './backups/restore-backup.ts'
-import { Misuse, runCommand } from './command.ts'
+import { UsageRefusal, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run restore -- FILE [options]
@@ -25,7 +25,7 @@ await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (
   const [file = ''] = operands
   const { to } = values
   if (to !== undefined && !/^(?:postgres(?:ql)?:\/\/|file:)./.test(to))
-    throw new Misuse(`--to ${to}: must begin with postgres:// or file:.`)
+    throw new UsageRefusal(`--to ${to}: must begin with postgres:// or file:.`)
   const passphrase = await readPassphrase(values['passphrase-file'])
   const { dataDir } = readSettings()
   const { secretKey, databaseUrl } = readSecrets()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ImportStep, Operator, OutdatedComponent } from '../guidance/operator.ts'
 import { readSettings, readSyncProxy, type Settings } from '../platform/settings/settings.ts'
 import { synchronise, type SyncLine, type SyncOptions, type SyncTargets } from '../sync/sync.ts'
-import { asOperator, Misuse, positiveNumber, runCommand } from './command.ts'
+import { asOperator, UsageRefusal, positiveNumber, runCommand } from './command.ts'
 import { createDisplay, type TaskDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
@@ -31,17 +31,17 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const { sync, dataDir } = readSettings()
   const { libraries, references, ontology, allowPrivate } = sync
   if (libraries.length + references.length === 0 && ontology === null)
-    throw new Misuse('Set SERVICE_LIBRARY_URLS, SERVICE_REFERENCE_URLS or SERVICE_ONTOLOGY_URL.')
+    throw new UsageRefusal('Set SERVICE_LIBRARY_URLS, SERVICE_REFERENCE_URLS or SERVICE_ONTOLOGY_URL.')
   const limits = {
     maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
     timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
   }
   const display = createDisplay('benchmarks')
-  const what = { folder: join(dataDir, 'sync'), libraries, references, ontology, allowPrivate, ...limits }
+  const sources = { folder: join(dataDir, 'sync'), libraries, references, ontology, allowPrivate, ...limits }
   const onUrl = (url: string): void => {
     display.update(url, 0, null)
   }
-  const options = { ...what, proxy: readSyncProxy(), isDry: values['dry-run'], onUrl }
+  const options = { ...sources, proxy: readSyncProxy(), isDry: values['dry-run'], onUrl }
   try {
     return await asOperator((operator) => run(operator, options, display))
   } finally {
@@ -54,9 +54,9 @@ async function run(operator: Operator, options: SyncOptions, display: TaskDispla
   const lines = await synchronise(options, targets)
   const outdated = await operator.findOutdated()
   const news = describeNews(lines, outdated)
-  if (!options.isDry && news !== null) await operator.tellAdministrators(news)
+  if (!options.isDry && news !== null) await operator.mailAdministrators(news)
   if (lines.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
-  const rows = lines.map(({ outcome, what, url }) => [outcome, what, url])
+  const rows = lines.map(({ outcome, what: sources, url }) => [outcome, sources, url])
   return [formatTable(['outcome', 'what', 'from'], rows), ...outdatedLines(outdated)].join('\n\n')
 }
 
@@ -82,15 +82,15 @@ function targetsOf(operator: Operator, { maxBytes, timeoutMs }: SyncOptions, dis
 function lineOf(result: ImportStep['result']): Pick<SyncLine, 'outcome' | 'what'> {
   if (result.kind === 'reference_data') {
     const { outcome, name } = result.member
-    return { outcome: outcome === 'imported' ? 'came' : 'was there', what: name }
+    return { outcome: outcome === 'imported' ? 'imported' : 'present', what: name }
   }
   if (result.kind === 'refused' || result.kind === 'skipped') {
     const { member, detail, code } = result.member
-    const outcome = result.kind === 'refused' ? 'refused' : 'was there'
+    const outcome = result.kind === 'refused' ? 'refused' : 'present'
     return { outcome, what: `${member ?? ''} ${detail} [${code}]`.trim() }
   }
   const { benchmark_id, version } = result.member
-  const outcome = result.kind === 'imported' ? 'came' : 'was there'
+  const outcome = result.kind === 'imported' ? 'imported' : 'present'
   return { outcome, what: `${benchmark_id} ${version}` }
 }
 
@@ -103,23 +103,23 @@ async function ingestFrom(
   const reading = { ...limits, timeoutMs: READING_MS, sources: [file], activate }
   const { ingest, ReleaseFolder } = await import('../ontology/index.ts')
   const { status, manifest } = await ingest(new ReleaseFolder(dataDir), reading, silent)
-  const what = `ontology ${manifest.version}`
-  if (status === 'unchanged') return { outcome: 'was there', what }
-  return { outcome: 'came', what: activate ? what : `${what}, not served yet` }
+  const sources = `ontology ${manifest.version}`
+  if (status === 'unchanged') return { outcome: 'present', what: sources }
+  return { outcome: 'imported', what: activate ? sources : `${sources}, not served yet` }
 }
 
-/** Null where there is nothing that anybody has to know. */
+/** Null if nothing was imported or refused. */
 function describeNews(lines: readonly SyncLine[], outdated: readonly OutdatedComponent[]): readonly string[] | null {
-  const said = (outcome: SyncLine['outcome']): string =>
+  const namesWith = (outcome: SyncLine['outcome']): string =>
     lines
       .filter((line) => line.outcome === outcome)
-      .map(({ what, url }) => (outcome === 'came' ? `- ${what}` : `- ${url}: ${what}`))
+      .map(({ what: sources, url }) => (outcome === 'imported' ? `- ${sources}` : `- ${url}: ${sources}`))
       .join('\n')
-  const came = said('came')
-  const refused = said('refused')
-  if (came === '' && refused === '') return null
+  const imported = namesWith('imported')
+  const refused = namesWith('refused')
+  if (imported === '' && refused === '') return null
   return [
-    ...(came === '' ? [] : [`Imported:\n${came}`]),
+    ...(imported === '' ? [] : [`Imported:\n${imported}`]),
     ...(refused === '' ? [] : [`Refused:\n${refused}`]),
     ...outdatedLines(outdated),
   ]

@@ -9,7 +9,7 @@ export interface CoverageSource {
   /** The benchmark id, or the name of a component. */
   readonly name: string
   readonly title: string
-  /** `V2R7`; of a component that has none, null. */
+  /** `V2R7`; null for a component without a version. */
   readonly version: string | null
   /** Path of its JSON document. */
   readonly path: string
@@ -27,7 +27,7 @@ export interface CoverageRule {
   readonly ccis: readonly string[]
 }
 
-/** Names of documents as a question has them; see `docs/coverage.md`. */
+/** Names of the documents to measure; see `docs/coverage.md`. */
 export interface SourceNames {
   readonly stig: readonly string[]
   readonly srg: readonly string[]
@@ -38,12 +38,12 @@ export interface SourceNames {
 }
 
 /**
- * Reads the named documents with their rules, each once and in the order asked for. What the caller may not read is refused
- * as if it were not there.
+ * Reads the named documents with their rules, each once and in the order of the names. A document that the caller may not
+ * read is refused as if it did not exist.
  */
 export type FindSources<Caller> = (caller: Caller, names: SourceNames) => Promise<readonly CoverageSource[]>
 
-/** Documents, and others that they are compared with; null: with none. */
+/** The documents to measure, and those to compare them with; null: no comparison. */
 export interface CoverageSelection {
   /** The version of the release of the ontology; null: the one that is active. */
   readonly release: string | null
@@ -51,17 +51,19 @@ export interface CoverageSelection {
   readonly against: readonly CoverageSource[] | null
   /** Domains whose attacks count; none: all. */
   readonly domains: readonly AttackDomain[]
+  /** Relations of a CCI to a technique that count; none: all. */
+  readonly relations: readonly string[]
 }
 
 /** Measures which techniques and attacks rules apply to. All methods reject with `no_release` if there is no release. */
 export interface Coverage {
-  report(question: CoverageSelection): Promise<CoverageReport>
+  report(selection: CoverageSelection): Promise<CoverageReport>
   /** One row for each way from a rule to an attack, the head of the table first. */
-  table(question: CoverageSelection): Promise<AsyncIterable<readonly (readonly string[])[]>>
+  table(selection: CoverageSelection): Promise<AsyncIterable<readonly (readonly string[])[]>>
   /** A layer of MITRE ATT&CK Navigator, format 4.5. It has one domain. */
-  attackLayer(question: CoverageSelection, domain: AttackDomain): Promise<CoverageLayer>
+  attackLayer(selection: CoverageSelection, domain: AttackDomain): Promise<CoverageLayer>
   /** A layer for the techniques of the ontology's own matrix. */
-  defenseLayer(question: CoverageSelection): Promise<CoverageLayer>
+  defenseLayer(selection: CoverageSelection): Promise<CoverageLayer>
 }
 
 const tactic = z.object({ id: z.string().meta({ description: 'd3f:Harden' }), label: z.string() })
@@ -85,17 +87,17 @@ export const attackSchema = z.object({
   tactics: z.array(tactic),
 })
 
-const rules = z.array(z.int()).meta({ description: 'Places in the list of rules, from 0' })
+const ruleIndexes = z.array(z.int()).meta({ description: 'Indexes in the list of rules, from 0' })
 
 const subject = z.object({
   id: z.string(),
   label: z.string(),
   is: z
     .enum(['itself', 'above', 'below'])
-    .meta({ description: 'Where it is in the tree of classes, seen from what it stands for' }),
+    .meta({ description: 'Its place in the class hierarchy, relative to the record that it stands for' }),
 })
 
-const way = z.object({
+const counterPath = z.object({
   by: subject.meta({ description: 'Subject of the stated relation: the technique or a relative' }),
   relation: z.string(),
   artifact: z.object({ id: z.string(), label: z.string() }),
@@ -103,7 +105,7 @@ const way = z.object({
   attack_relation: z.string(),
 })
 
-export const defenses = z.array(z.object({ technique: z.string(), ways: z.array(way) }))
+export const defenses = z.array(z.object({ technique: z.string(), ways: z.array(counterPath) }))
 
 const link = z.object({
   technique: z.string(),
@@ -112,7 +114,7 @@ const link = z.object({
 })
 
 const rule = z.object({
-  source: z.int().meta({ description: 'Place in the list of sources, from 0' }),
+  source: z.int().meta({ description: 'Index in the list of sources, from 0' }),
   rule_id: z.string(),
   title: z.string(),
   severity: z.string().nullable(),
@@ -155,8 +157,8 @@ const changed = z.object({
 
 const difference = z.object({
   both: z.int(),
-  added: z.array(changed).meta({ description: 'Covered by the sources alone' }),
-  lost: z.array(changed).meta({ description: 'Covered by what they are compared with alone' }),
+  added: z.array(changed).meta({ description: 'Covered only by the sources' }),
+  lost: z.array(changed).meta({ description: 'Covered only by the documents that they are compared with' }),
 })
 
 export const coverageReport = z.object({
@@ -166,9 +168,12 @@ export const coverageReport = z.object({
     cci_count: z.int().meta({ description: 'CCIs that the release links to a technique' }),
     domains: z.array(domain).meta({ description: 'Domains of the attacks that the release has' }),
   }),
-  note: z.string().nullable().meta({ description: 'Where the release links no CCI: that it does not, and which do' }),
+  note: z
+    .string()
+    .nullable()
+    .meta({ description: 'If the release links no CCI: a sentence that names releases that do' }),
   linking_releases: z.array(z.string()).meta({
-    description: 'Where the release links no CCI: those of the newest ten others that do',
+    description: 'If the release links no CCI: the releases that do, among the newest ten others',
   }),
   meaning: z.string(),
   sources: z.array(source),
@@ -176,25 +181,25 @@ export const coverageReport = z.object({
   rules: z.array(rule),
   defensive_techniques: z.array(
     techniqueSchema.extend({
-      rules,
+      rules: ruleIndexes,
       relations: z.record(z.string(), z.int()).meta({ description: 'Links by relation' }),
-      counters: z.int().meta({ description: 'Offensive techniques that it meets' }),
+      counters: z.int().meta({ description: 'Offensive techniques that it counters' }),
     }),
   ),
   offensive_techniques: z.array(
     attackSchema.extend({
-      rules,
+      rules: ruleIndexes,
       defenses,
     }),
   ),
   tactics: z.object({ defensive: z.array(tacticSum), offensive: z.array(offensiveTacticSum) }),
   gaps: z.object({
-    rules,
-    ccis: z.array(z.string()).meta({ description: 'Cited, and linked to no technique' }),
+    rules: ruleIndexes,
+    ccis: z.array(z.string()).meta({ description: 'CCIs that are cited and linked to no technique' }),
     defensive_techniques: z.array(techniqueSchema),
     offensive_techniques: z.array(
       attackSchema.extend({
-        techniques: z.array(z.string()).meta({ description: 'That would counter it' }),
+        techniques: z.array(z.string()).meta({ description: 'Techniques that would counter it' }),
       }),
     ),
   }),

@@ -1,17 +1,17 @@
 /** A graph that anybody may query. */
 export interface PublicGraph {
   readonly iri: string
-  /** Another one when the graph states something else. */
+  /** Changes with the content of the graph. */
   readonly key: string
   /**
-   * `default`: what a query is asked of that names no graph; `named`: there for every query; `pinned`: there for
-   * queries that name it.
+   * `default`: a query that names no graph reads it; `named`: every query can use it; `pinned`: only queries that name it
+   * can use it.
    */
   readonly role: 'default' | 'named' | 'pinned'
-  /** For people. */
+  /** A name for people. */
   readonly title: string
-  /** A copy that an external engine holds. */
-  readonly elsewhere?: EngineGraph
+  /** A copy in an external engine. */
+  readonly engineCopy?: EngineGraph
 }
 
 /** A graph of an engine that queries can be sent to. */
@@ -20,16 +20,16 @@ export interface EngineGraph {
   readonly graph: string
   /** Number of statements of the complete graph. */
   readonly statements: number
-  /** True while the engine is known not to answer. */
-  readonly isAway: () => boolean
+  /** True while the engine does not answer. */
+  readonly isUnavailable: () => boolean
 }
 
 /** Named graphs that everybody may query. Authored content is never among them. */
 export interface PublicGraphs {
   list(): Promise<readonly PublicGraph[]>
   /**
-   * The statements as N-Triples in UTF-8; null where the graph is gone. They may be newer than the list that named it, which
-   * then has another key the next time.
+   * The statements as N-Triples in UTF-8; null if the graph no longer exists. They may be newer than its `key`; the next
+   * list then has another key.
    */
   read(graph: PublicGraph): Promise<Uint8Array | null>
 }

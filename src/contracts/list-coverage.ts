@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { attackSchema, coverageReport, defenses, sourceHead, techniqueSchema, type CoverageSource } from './coverage.ts'
 import type { AttackDomain } from './sources.ts'
 
-/** A list of attacks and techniques in one of the forms that people have. */
+/** A list of attacks and techniques: plain ids, an ATT&CK Navigator layer, a STIX bundle or a CSV. */
 export interface ListContent {
   readonly form: 'list' | 'layer' | 'bundle' | 'csv'
-  /** Parsed JSON; of a CSV, its text. */
+  /** Parsed JSON, or the text of a CSV. */
   readonly content: unknown
-  /** Place of the list in the request, for messages: `against.`; empty for the only list. */
+  /** Prefix of paths in messages: `against.` for the second list of a request, else empty. */
   readonly place: string
 }
 
-/** A document, of its rules only what they cite. */
+/** A document with only the CCIs of its rules. */
 export interface CitingSource extends Omit<CoverageSource, 'rules'> {
   readonly rules: readonly { readonly ccis: Iterable<string> }[]
 }
 
-/** The newest releases of all benchmarks, with the rules that cite one of some CCIs. */
+/** Finds the newest releases of all benchmarks, with their rules that cite one of the CCIs. */
 export type FindCitingSources = (ccis: ReadonlySet<string>) => Promise<readonly CitingSource[]>
 
 export interface ListSelection {
@@ -31,10 +31,10 @@ export interface ListSelection {
   readonly findCitingSources: FindCitingSources
 }
 
-const found = {
-  places: z.array(z.string()).meta({ description: 'Where the list has it: attacks[0], line 3' }),
+const listedItem = {
+  places: z.array(z.string()).meta({ description: 'Its positions in the list: attacks[0], line 3' }),
   deprecated: z.boolean(),
-  successors: z.array(z.string()).meta({ description: 'Ids that take the place of a deprecated one' }),
+  successors: z.array(z.string()).meta({ description: 'Ids that replace a deprecated one' }),
 }
 
 const unknownItem = z.object({
@@ -45,11 +45,11 @@ const unknownItem = z.object({
 
 const listHead = z.object({
   form: z.enum(['list', 'layer', 'bundle', 'csv']),
-  items: z.int().meta({ description: 'Entries that were read' }),
+  items: z.int().meta({ description: 'Number of entries that were read' }),
   left_out: z.int().meta({ description: 'Entries of a layer or bundle that are disabled, scored 0, or revoked' }),
   attacks: z.int(),
   techniques: z.int(),
-  unknown: z.array(unknownItem).meta({ description: 'Entries that name nothing here; the first 1,000' }),
+  unknown: z.array(unknownItem).meta({ description: 'Entries that name no known record; the first 1,000' }),
   unknown_count: z.int(),
 })
 
@@ -63,7 +63,7 @@ const guidance = sourceHead.extend({
   techniques: ids.meta({ description: 'Techniques of the list that it is linked to' }),
   adds: z
     .object({ attacks: ids, techniques: ids })
-    .meta({ description: 'Those that neither the techniques of the list nor the named guidance are linked to' }),
+    .meta({ description: 'Entries that neither the techniques of the list nor the named guidance cover' }),
 })
 
 const named = z.object({ id: z.string(), label: z.string() })
@@ -87,7 +87,7 @@ export const listCoverage = z.object({
   }),
   attacks: z.array(
     attackSchema.extend({
-      ...found,
+      ...listedItem,
       status: z.enum(['covered', 'not_covered', 'not_mapped']).meta({
         description:
           'covered: by techniques of the list or guidance that counts; not_mapped: the release has no technique ' +
@@ -100,7 +100,7 @@ export const listCoverage = z.object({
   ),
   techniques: z.array(
     techniqueSchema.extend({
-      ...found,
+      ...listedItem,
       status: z.enum(['linked', 'not_linked', 'not_mapped']).meta({
         description: 'not_mapped: the release links no CCI to it, so no rule can be linked to it',
       }),
@@ -132,8 +132,8 @@ export const listCoverage = z.object({
 
 export type ListCoverage = z.input<typeof listCoverage>
 
-/** Measures lists that somebody has. */
-export interface ListMeasure {
-  /** Rejects with `parameter_invalid` where nothing of a list is known, and with `no_release` if there is no release. */
-  list(question: ListSelection): Promise<ListCoverage>
+/** Reports how a caller's own list is covered. */
+export interface ListCoverageReports {
+  /** Rejects with `parameter_invalid` if no entry of a list is known, and with `no_release` if there is no release. */
+  reportOnList(selection: ListSelection): Promise<ListCoverage>
 }

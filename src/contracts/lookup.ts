@@ -1,31 +1,31 @@
 import type { OntologyDocument, OntologyRelease, OpenedOntology } from './sources.ts'
 
-/** A record of the ontology that was looked up by one of its names. */
+/** A record of the ontology, as a look-up by one of its names answers it. */
 export type LookupRecord = Omit<OntologyDocument, 'kind'> & {
-  /** `resource`: it is described, and no record of another kind. */
+  /** `resource`: described by the ontology, but of none of the other kinds. */
   readonly kind: OntologyDocument['kind'] | 'resource'
-  /** Path of the JSON document that has all of it. */
+  /** Path of its complete JSON document. */
   readonly path: string
 }
 
-/** The record that a name stands for. */
+/** The result of looking up a name. */
 export interface NameLookup {
   readonly record: LookupRecord
-  /** Others that are called so in the same way; the first ones. */
-  readonly also: readonly LookupRecord[]
+  /** The first other records that match the name equally well. */
+  readonly others: readonly LookupRecord[]
 }
 
-/** Names looked up in one release; null for one that nothing has, in the order of the question. */
+/** Results in one release, in the order of the names; null for an unknown name. */
 export interface NameLookups extends OntologyRelease {
   readonly found: readonly (NameLookup | null)[]
 }
 
-/** Records of the release that is served, many at once. */
+/** Looks up records of the release that is served, many at once. */
 export interface OntologyLookup extends OpenedOntology {
-  /** By IRI, prefixed name, identifier, name without a prefix, label or synonym: the first that fits, in this order. */
+  /** Tries IRI, prefixed name, identifier, name without a prefix, label and synonym, in this order. */
   lookUp(names: readonly string[]): Promise<NameLookups>
-  /** Names that are nearest to some that nothing has, best first. */
-  nearest(names: readonly string[]): Promise<readonly (readonly string[])[]>
-  /** Reads the JSON document at the path of a record in a release. */
-  whole(path: string, version: string): Promise<Buffer>
+  /** Existing names that are most similar to each unknown name, best first. */
+  findSimilarNames(names: readonly string[]): Promise<readonly (readonly string[])[]>
+  /** Reads the JSON document of a record in a release, by its path. */
+  readDocument(path: string, version: string): Promise<Buffer>
 }

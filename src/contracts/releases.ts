@@ -1,4 +1,4 @@
-/** One release of the ontology takes the place of another; `from` is null where there was none. */
+/** A change of the active release of the ontology; `from` is null if there was none. */
 export interface ReleaseChange {
   readonly from: string | null
   readonly to: string
@@ -10,12 +10,12 @@ export interface AppliedReleaseChange extends ReleaseChange {
 }
 
 /**
- * Changes the active release of the ontology. `before` is called when all is checked and nothing has changed yet; an error
- * that it throws stops the change.
+ * Changes the active release of the ontology. `beforeChange` runs after all checks and before anything changes; if it
+ * throws, nothing changes.
  */
 export interface ReleaseAdministration {
-  activate(version: string, before: (change: ReleaseChange) => Promise<void>): Promise<AppliedReleaseChange>
+  activate(version: string, beforeChange: (change: ReleaseChange) => Promise<void>): Promise<AppliedReleaseChange>
   /** Activates the previous release. */
-  rollback(before: (change: ReleaseChange) => Promise<void>): Promise<AppliedReleaseChange>
-  remove(version: string, before: (version: string) => Promise<void>): Promise<void>
+  rollback(beforeChange: (change: ReleaseChange) => Promise<void>): Promise<AppliedReleaseChange>
+  remove(version: string, beforeChange: (version: string) => Promise<void>): Promise<void>
 }

@@ -7,7 +7,7 @@ type Comparison = NonNullable<CoverageReport['comparison']>
 
 /** Lists the techniques and attacks that only one of two sets of documents covers. */
 export function compareDocuments(measured: Measurement, against: Measurement): Comparison {
-  const { techniques, attacks } = measured.landscape
+  const { techniques, attacks } = measured.paths
   return {
     against: against.sources.map((source, place) => shapeSource(against, source, place)),
     summary: summarise(against),

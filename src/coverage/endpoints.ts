@@ -15,7 +15,7 @@ import { csvOf } from './csv.ts'
 import { coverageLists, coverageQuery, namesIn, type CoverageQuery } from './query.ts'
 
 interface CoverageParts {
-  /** Null where there is no ontology. */
+  /** Null if there is no ontology. */
   readonly coverage: Coverage | null
   readonly findSources: FindSources<Caller | null>
 }
@@ -25,6 +25,7 @@ const shared = {
   tag: 'Coverage',
   access: anyone,
   lists: coverageLists,
+  compresses: true,
   input: z.object({ query: coverageQuery }),
   refusals: ['no_release', 'release_not_found', 'parameter_missing', 'parameter_invalid'],
 } as const
@@ -115,5 +116,6 @@ async function ask(
   const others = namesIn(query, 'against_')
   const sources = await findSources(caller, own)
   const against = others && (await findSources(caller, others))
-  return { coverage, question: { release: query.release ?? null, sources, against, domains: query.domain } }
+  const { release = null, domain: domains, relation: relations } = query
+  return { coverage, question: { release, sources, against, domains, relations } }
 }

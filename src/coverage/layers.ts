@@ -6,8 +6,8 @@ import { titleOf } from './sums.ts'
 
 /** The oldest Navigator that reads format 4.5 (layer format 4.5, Version object). */
 const VERSIONS = { navigator: '4.9.0', layer: '4.5' }
-/** Rules named in one comment; the rest are counted. */
-const MOST_NAMED = 100
+/** Limit of the rules that a comment names; the others are counted. */
+const MAX_NAMED = 100
 const COLOURS = ['#dcecfb', '#063a70']
 
 /**
@@ -15,15 +15,15 @@ const COLOURS = ['#dcecfb', '#063a70']
  * counter it.
  */
 export function attackLayer(measured: Measurement, domain: AttackDomain): CoverageLayer {
-  const { landscape, attacks } = measured
-  const documents = [...landscape.attacks.values()].filter((attack) => attack.domain === domain)
+  const { paths, attacks } = measured
+  const documents = [...paths.attacks.values()].filter((attack) => attack.domain === domain)
   return layerOf(measured, { domain, documents, places: attacks })
 }
 
 /** A layer of defensive techniques, by their D3FEND ids. */
 export function defenseLayer(measured: Measurement): CoverageLayer {
-  const { landscape, techniques } = measured
-  const documents = [...landscape.techniques.values()]
+  const { paths, techniques } = measured
+  const documents = [...paths.techniques.values()]
   return layerOf(measured, { domain: 'd3fend', documents, places: techniques })
 }
 
@@ -34,7 +34,7 @@ interface LayerContent {
 }
 
 function layerOf(measured: Measurement, { domain, documents, places }: LayerContent): CoverageLayer {
-  const { sources, landscape } = measured
+  const { sources, paths } = measured
   const techniques = documents.flatMap((document) => {
     const own = places.get(document.iri)
     return own === undefined || document.id === null ? [] : [shapeTechnique(measured, document.id, own)]
@@ -44,7 +44,7 @@ function layerOf(measured: Measurement, { domain, documents, places }: LayerCont
     name: `Techniques and attacks linked to ${titles}`.slice(0, 200),
     versions: VERSIONS,
     domain,
-    description: `${titles}. D3FEND ${landscape.release.version}. ${MEANING}`,
+    description: `${titles}. D3FEND ${paths.release.version}. ${MEANING}`,
     // Highest score first.
     sorting: 3,
     layout: { layout: 'side', showID: true, showName: true, expandedSubtechniques: 'annotated' },
@@ -56,8 +56,8 @@ function layerOf(measured: Measurement, { domain, documents, places }: LayerCont
       maxValue: Math.max(1, ...techniques.map(({ score }) => score)),
     },
     metadata: [
-      { name: 'Ontology', value: landscape.release.version },
-      { name: 'Ontology digest', value: landscape.release.digest },
+      { name: 'Ontology', value: paths.release.version },
+      { name: 'Ontology digest', value: paths.release.digest },
       ...sources.map((source) => ({ name: source.kind, value: titleOf(source) })),
     ],
   }
@@ -68,7 +68,7 @@ function shapeTechnique(
   id: string,
   places: readonly number[],
 ): CoverageLayer['techniques'][number] {
-  const names = places.slice(0, MOST_NAMED).flatMap((place) => rules[place]?.rule.ruleId ?? [])
+  const names = places.slice(0, MAX_NAMED).flatMap((place) => rules[place]?.rule.ruleId ?? [])
   const more = places.length > names.length ? ` and ${places.length - names.length} more` : ''
   const perSource = sources.map((source, place) => ({
     name: titleOf(source),

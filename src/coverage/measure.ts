@@ -1,38 +1,38 @@
 import type { CoverageRule, CoverageSource } from '../contracts/coverage.ts'
 import type { ControlLink } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
-import type { Landscape } from './landscape.ts'
+import type { OntologyPaths } from './ontology-paths.ts'
 
 /** A rule with its source, and the links of its CCIs to techniques, each once. */
 export interface MeasuredRule {
   readonly rule: CoverageRule
-  /** Place in the list of sources. */
+  /** Index in the list of sources. */
   readonly source: number
   readonly links: readonly ControlLink[]
 }
 
-/** Techniques and attacks that the rules of some documents apply to. Places are indexes of `rules`, ascending. */
+/** Techniques and attacks that the rules of some documents are linked to, with ascending indexes in `rules`. */
 export interface Measurement {
-  readonly landscape: Landscape
+  readonly paths: OntologyPaths
   readonly sources: readonly CoverageSource[]
   readonly rules: readonly MeasuredRule[]
-  /** Places of rules by the IRI of a technique that they are linked to. */
+  /** Indexes of rules by the IRI of a technique that they are linked to. */
   readonly techniques: ReadonlyMap<string, readonly number[]>
-  /** Places of rules by the IRI of an attack that one of their techniques meets. */
+  /** Indexes of rules by the IRI of an attack that one of their techniques counters. */
   readonly attacks: ReadonlyMap<string, readonly number[]>
 }
 
-/** Follows every rule by its CCIs to techniques, and these to attacks. Nothing is concluded that is not stated. */
-export function measure(landscape: Landscape, sources: readonly CoverageSource[]): Measurement {
+/** Follows every rule by its CCIs to techniques, and these to attacks. Only stated links count; nothing is inferred. */
+export function measure(paths: OntologyPaths, sources: readonly CoverageSource[]): Measurement {
   const rules = sources.flatMap((source, place) =>
-    source.rules.map((rule) => ({ rule, source: place, links: linksOf(landscape, rule) })),
+    source.rules.map((rule) => ({ rule, source: place, links: linksOf(paths, rule) })),
   )
   const techniques = new Map<string, number[]>()
   for (const [place, { links }] of rules.entries())
     for (const iri of new Set(links.map(({ technique }) => technique))) append(techniques, iri, place)
   const attacks = new Map<string, Set<number>>()
   for (const [technique, places] of techniques) {
-    const met = new Set((landscape.ways.get(technique) ?? []).map(({ other }) => other.iri))
+    const met = new Set((paths.counterPaths.get(technique) ?? []).map(({ other }) => other.iri))
     for (const attack of met) {
       const known = attacks.get(attack) ?? new Set()
       for (const place of places) known.add(place)
@@ -40,7 +40,7 @@ export function measure(landscape: Landscape, sources: readonly CoverageSource[]
     }
   }
   return {
-    landscape,
+    paths,
     sources,
     rules,
     techniques,
@@ -48,6 +48,6 @@ export function measure(landscape: Landscape, sources: readonly CoverageSource[]
   }
 }
 
-function linksOf({ links }: Landscape, { ccis }: CoverageRule): readonly ControlLink[] {
+function linksOf({ links }: OntologyPaths, { ccis }: CoverageRule): readonly ControlLink[] {
   return [...new Set(ccis)].flatMap((cci) => links.get(cci) ?? [])
 }

@@ -2,7 +2,7 @@ import { Names } from '../graph/names.ts'
 
 const names = new Names({})
 
-/** `d3f:UserAccount`; the IRI itself where it has no known prefix. */
+/** `d3f:UserAccount`; the IRI itself if it has no known prefix. */
 export function compact(iri: string): string {
   return names.compact(iri)
 }

@@ -4,6 +4,9 @@ import { ATTACK_DOMAINS } from '../contracts/sources.ts'
 import { listOf } from '../http/input.ts'
 import { RULE_STATUSES } from '../tables/statuses.ts'
 
+/** How close the ontology says that a CCI is to a technique, the closest first. */
+export const CCI_RELATIONS = ['exactly', 'narrower', 'broader', 'related'] as const
+
 const LIMITS = { longest: 4000, most: 100 }
 
 const name = z.string().max(500)
@@ -20,7 +23,7 @@ const project = listOf(number, LIMITS).meta({
   description: 'Numbers of projects: all their components',
 })
 
-/** Rules that say what to do or check; the others ask for nothing, or are not decided. */
+/** Statuses of rules with a check or a fix; the others require nothing or are not decided. */
 export const USUAL_STATUSES = ['Applicable - Configurable', 'Applicable - Inherently Meets'] as const
 
 export const coverageQuery = z.object({
@@ -34,7 +37,10 @@ export const coverageQuery = z.object({
   domain: listOf(z.enum(ATTACK_DOMAINS), LIMITS).meta({
     description: 'Domains whose attacks count; by default all. A Navigator layer has one: enterprise-attack by default',
   }),
-  /** Commas are in no status. */
+  relation: listOf(z.enum(CCI_RELATIONS), LIMITS).meta({
+    description: 'Relations of a CCI to a technique that count; by default all',
+  }),
+  /** Statuses contain no commas. */
   status: listOf(z.enum(RULE_STATUSES), { ...LIMITS, usual: USUAL_STATUSES.join(',') }).meta({
     description: 'Statuses of authored rules that count',
   }),
@@ -48,7 +54,7 @@ export const coverageLists = Object.keys(coverageQuery.shape).filter((name) => n
 
 export type CoverageQuery = z.output<typeof coverageQuery>
 
-/** The documents of one side; null where none are named. */
+/** The documents of one side; null if none are named. */
 export function namesIn(query: CoverageQuery, side: '' | 'against_'): SourceNames | null {
   const names = {
     stig: query[`${side}stig`],

@@ -1,9 +1,9 @@
 import type { CoverageReport } from '../contracts/coverage.ts'
 import type { CounterPath, OntologyDocument, ClassRelative } from '../contracts/sources.ts'
 import { compareDocuments } from './compare.ts'
-import type { Landscape } from './landscape.ts'
 import type { Measurement } from './measure.ts'
 import { compact } from './names.ts'
+import type { OntologyPaths } from './ontology-paths.ts'
 import { shapeSource, summarise } from './sums.ts'
 import { tacticSums } from './tactics.ts'
 
@@ -19,10 +19,10 @@ interface ReportContext {
 
 /** The whole answer: what is covered, by which rules, by which paths, and what is not. */
 export function shapeReport(measured: Measurement, { against, others }: ReportContext): CoverageReport {
-  const { landscape, sources } = measured
+  const { paths, sources } = measured
   return {
-    ontology: { ...landscape.release, cci_count: landscape.links.size, domains: [...landscape.domains] },
-    note: noteOn(landscape, others),
+    ontology: { ...paths.release, cci_count: paths.links.size, domains: [...paths.domains] },
+    note: noteOn(paths, others),
     linking_releases: [...others],
     meaning: MEANING,
     sources: sources.map((source, place) => shapeSource(measured, source, place)),
@@ -36,14 +36,14 @@ export function shapeReport(measured: Measurement, { against, others }: ReportCo
   }
 }
 
-export function noteOn({ links, release }: Landscape, others: readonly string[]): string | null {
+export function noteOn({ links, release }: OntologyPaths, others: readonly string[]): string | null {
   if (links.size > 0) return null
   const why = `Release ${release.version} of the ontology links no CCI to a technique, so that no rule is counted.`
   if (others.length === 0) return `${why} No other release that is stored does.`
   return `${why} These releases do: ${others.join(', ')}.`
 }
 
-function shapeRules({ rules, landscape }: Measurement): CoverageReport['rules'] {
+function shapeRules({ rules, paths }: Measurement): CoverageReport['rules'] {
   return rules.map(({ rule, source, links }) => ({
     source,
     rule_id: rule.ruleId,
@@ -53,7 +53,7 @@ function shapeRules({ rules, landscape }: Measurement): CoverageReport['rules'] 
     path: rule.path,
     ccis: [...rule.ccis],
     links: links.map(({ technique, control, relation }) => ({
-      technique: landscape.techniques.get(technique)?.name ?? technique,
+      technique: paths.techniques.get(technique)?.name ?? technique,
       cci: control,
       relation,
     })),
@@ -61,22 +61,22 @@ function shapeRules({ rules, landscape }: Measurement): CoverageReport['rules'] 
 }
 
 function shapeTechniques(measured: Measurement): CoverageReport['defensive_techniques'] {
-  const { landscape, techniques, rules } = measured
-  return [...landscape.techniques.values()].flatMap((document) => {
+  const { paths, techniques, rules } = measured
+  return [...paths.techniques.values()].flatMap((document) => {
     const places = techniques.get(document.iri)
     if (places === undefined) return []
     const relations: Record<string, number> = {}
     for (const place of places)
       for (const { technique, relation } of rules[place]?.links ?? [])
         if (technique === document.iri) relations[relation] = (relations[relation] ?? 0) + 1
-    const met = (landscape.ways.get(document.iri) ?? []).map(({ other }) => other.iri)
+    const met = (paths.counterPaths.get(document.iri) ?? []).map(({ other }) => other.iri)
     return [{ ...shapeTechnique(document), rules: [...places], relations, counters: new Set(met).size }]
   })
 }
 
 function shapeAttacks(measured: Measurement): CoverageReport['offensive_techniques'] {
-  const { landscape, attacks } = measured
-  return [...landscape.attacks.values()].flatMap((document) => {
+  const { paths, attacks } = measured
+  return [...paths.attacks.values()].flatMap((document) => {
     const places = attacks.get(document.iri)
     if (places === undefined) return []
     const defenses = defensesOf(measured, document.iri)
@@ -85,18 +85,18 @@ function shapeAttacks(measured: Measurement): CoverageReport['offensive_techniqu
 }
 
 interface DefendingTechniques {
-  readonly landscape: Landscape
+  readonly paths: OntologyPaths
   readonly techniques: { has(iri: string): boolean }
 }
 
 type Defenses = CoverageReport['offensive_techniques'][number]['defenses']
 
 /** The techniques of some set that counter an attack, with the paths. */
-export function defensesOf({ landscape, techniques }: DefendingTechniques, attack: string): Defenses {
-  const own = (landscape.defenders.get(attack) ?? []).filter((iri) => techniques.has(iri))
+export function defensesOf({ paths, techniques }: DefendingTechniques, attack: string): Defenses {
+  const own = (paths.defenders.get(attack) ?? []).filter((iri) => techniques.has(iri))
   return own.map((iri) => {
-    const ways = (landscape.ways.get(iri) ?? []).filter(({ other }) => other.iri === attack)
-    return { technique: landscape.techniques.get(iri)?.name ?? iri, ways: ways.map(shapeWay) }
+    const ways = (paths.counterPaths.get(iri) ?? []).filter(({ other }) => other.iri === attack)
+    return { technique: paths.techniques.get(iri)?.name ?? iri, ways: ways.map(shapeWay) }
   })
 }
 
@@ -116,21 +116,19 @@ function shapeRelative({ iri, label, is }: ClassRelative): CounterWay['by'] {
   return { id: compact(iri), label, is }
 }
 
-function findGaps({ landscape, rules, techniques, attacks }: Measurement): CoverageReport['gaps'] {
+function findGaps({ paths, rules, techniques, attacks }: Measurement): CoverageReport['gaps'] {
   const unlinked = rules.flatMap(({ links }, place) => (links.length === 0 ? [place] : []))
   const cited = new Set(rules.flatMap(({ rule }) => rule.ccis))
-  const name = (iri: string): string => landscape.techniques.get(iri)?.name ?? iri
+  const name = (iri: string): string => paths.techniques.get(iri)?.name ?? iri
   return {
     rules: unlinked,
-    ccis: [...cited].filter((cci) => !landscape.links.has(cci)).sort(),
-    defensive_techniques: [...landscape.techniques.values()]
-      .filter(({ iri }) => !techniques.has(iri))
-      .map(shapeTechnique),
-    offensive_techniques: [...landscape.attacks.values()]
+    ccis: [...cited].filter((cci) => !paths.links.has(cci)).sort(),
+    defensive_techniques: [...paths.techniques.values()].filter(({ iri }) => !techniques.has(iri)).map(shapeTechnique),
+    offensive_techniques: [...paths.attacks.values()]
       .filter(({ iri }) => !attacks.has(iri))
       .map((document) => ({
         ...shapeAttack(document),
-        techniques: (landscape.defenders.get(document.iri) ?? []).map(name),
+        techniques: (paths.defenders.get(document.iri) ?? []).map(name),
       })),
   }
 }

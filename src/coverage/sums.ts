@@ -2,11 +2,11 @@ import type { CoverageReport, CoverageSource } from '../contracts/coverage.ts'
 import type { Measurement } from './measure.ts'
 
 export function summarise(measured: Measurement): CoverageReport['summary'] {
-  const { landscape, rules, techniques, attacks } = measured
+  const { paths, rules, techniques, attacks } = measured
   return {
     rules: { linked: rules.filter(({ links }) => links.length > 0).length, total: rules.length },
-    defensive_techniques: { covered: techniques.size, total: landscape.techniques.size },
-    offensive_techniques: { covered: attacks.size, total: landscape.attacks.size },
+    defensive_techniques: { covered: techniques.size, total: paths.techniques.size },
+    offensive_techniques: { covered: attacks.size, total: paths.attacks.size },
   }
 }
 

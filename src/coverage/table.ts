@@ -1,10 +1,10 @@
 import type { ControlLink, CounterPath, OntologyDocument } from '../contracts/sources.ts'
-import type { Landscape } from './landscape.ts'
 import type { MeasuredRule, Measurement } from './measure.ts'
 import { compact } from './names.ts'
+import type { OntologyPaths } from './ontology-paths.ts'
 import { titleOf } from './sums.ts'
 
-const HEAD = [
+const HEADERS = [
   'source',
   'rule_id',
   'severity',
@@ -32,33 +32,33 @@ const HEAD = [
 type Row = readonly string[]
 
 /**
- * Every path from a rule by a CCI, a technique and an artifact to an attack, one row each, rule by rule. A link to
- * a technique that meets no attack has one row that ends there; a rule without a link has one with its head alone.
+ * Every path from a rule by a CCI, a technique and an artifact to an attack, one row each, rule by rule. A link to a
+ * technique that counters no attack has one row that ends there; a rule without a link has one row with only the rule.
  */
 export function* pathsOf(measured: Measurement): Generator<readonly Row[]> {
-  yield [HEAD]
+  yield [HEADERS]
   for (const rule of measured.rules) yield rowsOf(measured, rule)
 }
 
-function rowsOf({ landscape, sources }: Measurement, { rule, source, links }: MeasuredRule): Row[] {
+function rowsOf({ paths, sources }: Measurement, { rule, source, links }: MeasuredRule): Row[] {
   const own = sources[source]
   const { ruleId, severity, status, title } = rule
   const head = [own === undefined ? '' : titleOf(own), ruleId, severity ?? '', status ?? '', title]
   if (links.length === 0) return [padRow(head)]
   return links.flatMap((link) => {
-    const linked = [...head, link.control, link.relation, ...techniqueCells(landscape, link)]
-    const ways = landscape.ways.get(link.technique) ?? []
+    const linked = [...head, link.control, link.relation, ...techniqueCells(paths, link)]
+    const ways = paths.counterPaths.get(link.technique) ?? []
     if (ways.length === 0) return [padRow(linked)]
-    return ways.map((way) => [...linked, ...counterCells(way), ...attackCells(landscape, way)])
+    return ways.map((way) => [...linked, ...counterCells(way), ...attackCells(paths, way)])
   })
 }
 
-function techniqueCells({ techniques }: Landscape, { technique }: ControlLink): Row {
+function techniqueCells({ techniques }: OntologyPaths, { technique }: ControlLink): Row {
   const document = techniques.get(technique)
   return document === undefined ? [compact(technique), '', '', ''] : documentCells(document)
 }
 
-function attackCells({ attacks }: Landscape, { other }: CounterPath): Row {
+function attackCells({ attacks }: OntologyPaths, { other }: CounterPath): Row {
   const document = attacks.get(other.iri)
   return document === undefined
     ? [compact(other.iri), '', other.label, '', '']
@@ -75,5 +75,5 @@ function counterCells({ by, relation, artifact, otherArtifact, otherRelation }: 
 }
 
 function padRow(cells: Row): Row {
-  return HEAD.map((_, place) => cells[place] ?? '')
+  return HEADERS.map((_, place) => cells[place] ?? '')
 }

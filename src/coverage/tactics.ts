@@ -6,12 +6,12 @@ import { compact } from './names.ts'
 type TacticSums = CoverageReport['tactics']
 
 /** Counts covered techniques and attacks by tactic. A technique with several tactics counts for each. */
-export function tacticSums({ landscape, techniques, attacks }: Measurement): TacticSums {
+export function tacticSums({ paths, techniques, attacks }: Measurement): TacticSums {
   return {
-    defensive: sumByTactic(landscape.techniques, techniques, landscape.tacticOrder).map(({ sum }) => sum),
-    offensive: sumByTactic(landscape.attacks, attacks, landscape.tacticOrder).map(({ iri, sum }) => ({
+    defensive: sumByTactic(paths.techniques, techniques, paths.tacticOrder).map(({ sum }) => sum),
+    offensive: sumByTactic(paths.attacks, attacks, paths.tacticOrder).map(({ iri, sum }) => ({
       ...sum,
-      domain: landscape.tacticDomains.get(iri) ?? null,
+      domain: paths.tacticDomains.get(iri) ?? null,
     })),
   }
 }

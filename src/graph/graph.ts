@@ -9,8 +9,8 @@ export type Row<Column extends string, Optional extends string = never> = Readon
 export type IriBindings = Readonly<Record<string, readonly string[]>>
 
 /**
- * A read-only RDF graph behind SPARQL. Promises, so that a thread or a remote endpoint can stand
- * behind it. `bind` puts IRIs in the place of the sample in the VALUES blocks of that variable.
+ * A read-only RDF graph behind SPARQL. It returns promises because it may be a thread or a remote endpoint. `bind`
+ * replaces the sample in the VALUES blocks of a variable by IRIs.
  */
 export interface Graph {
   select<Column extends string, Optional extends string>(

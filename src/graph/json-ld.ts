@@ -13,7 +13,7 @@ interface DocumentOptions {
   /** `compact`: one value is a scalar. `arrays`: always an array. `@type` is compact in both. */
   readonly values: 'compact' | 'arrays'
   readonly context?: Readonly<Record<string, string>>
-  /** Subjects to list even when nothing is said of them. */
+  /** Subjects to list even without statements. */
   readonly alsoNodes?: readonly string[]
 }
 
@@ -50,8 +50,8 @@ export function jsonLdDocument(
 }
 
 /**
- * Statements as expanded JSON-LD: an array of nodes without a context, blank nodes first. A time without a zone is
- * no instant, so it stays as it is.
+ * Statements as expanded JSON-LD: an array of nodes without a context, blank nodes first. Times without a zone stay
+ * unchanged, because they do not name an instant.
  */
 export function expandedJsonLd(statements: Iterable<Statement>): readonly JsonLdNode[] {
   return groupByNode(statements, []).map((node) => ({
@@ -77,12 +77,12 @@ function groupByNode(statements: Iterable<Statement>, alsoNodes: readonly string
     const terms = properties.get(predicate.value) ?? new Map<string, Term>()
     nodes.set(id, properties.set(predicate.value, terms.set(sortKey(object), object)))
   }
-  return sorted(nodes).map(([id, properties]) => toGroup(id, properties))
+  return sortEntries(nodes).map(([id, properties]) => toGroup(id, properties))
 }
 
 function toGroup(id: string, properties: Properties): NodeGroup {
-  const ordered = sorted(properties).map(
-    ([property, terms]) => [property, sorted(terms).map(([, term]) => term)] as const,
+  const ordered = sortEntries(properties).map(
+    ([property, terms]) => [property, sortEntries(terms).map(([, term]) => term)] as const,
   )
   return {
     id,
@@ -91,7 +91,7 @@ function toGroup(id: string, properties: Properties): NodeGroup {
   }
 }
 
-function sorted<V>(map: ReadonlyMap<string, V>): readonly (readonly [string, V])[] {
+function sortEntries<V>(map: ReadonlyMap<string, V>): readonly (readonly [string, V])[] {
   return [...map].sort(([a], [b]) => compareCodeUnits(a, b))
 }
 
@@ -132,8 +132,7 @@ const HAS_ZONE = /(?:Z|[+-]\d\d:\d\d)$/
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/
 
 /**
- * An xsd:dateTime as a UTC instant with milliseconds; without a zone it counts as UTC. What is not
- * a date stays as it is.
+ * An xsd:dateTime as a UTC instant with milliseconds; without a zone it counts as UTC. Other texts stay unchanged.
  */
 export function instant(lexical: string): string {
   const [, day, clock, zone = 'Z'] = DATE_TIME.exec(lexical) ?? []

@@ -18,7 +18,7 @@ export class Names {
     this.#byNamespace = new Map(all.map(([prefix, namespace]) => [namespace, prefix]))
   }
 
-  /** `d3f:Process`, or the IRI itself where no prefix fits. Always expands back to the same IRI. */
+  /** `d3f:Process`, or the IRI itself if no prefix fits. Always expands back to the same IRI. */
   compact(iri: string): string {
     const hash = iri.lastIndexOf('#') + 1
     const slash = iri.lastIndexOf('/') + 1

@@ -7,7 +7,7 @@ export interface Query<Column extends string, Optional extends string = never> {
   readonly optional: readonly Optional[]
 }
 
-/** `columns` are bound in every row, `optional` ones in some. The file stands beside the reader. */
+/** Reads a query. `columns` are bound in every row, `optional` ones in some. */
 export function readQuery<Column extends string, Optional extends string = never>(
   file: URL,
   columns: readonly Column[],
@@ -20,8 +20,8 @@ export function readQuery<Column extends string, Optional extends string = never
 export type Bindings = Readonly<Record<string, readonly string[]>>
 
 /**
- * Puts terms in the place of the sample in each `VALUES ?variable { … }`. The terms must come
- * serialised from the RDF library, so that nothing a caller sends can end the block.
+ * Replaces the sample in each `VALUES ?variable { … }` by terms. The RDF library must have serialised them, so that no
+ * input can end the block.
  */
 export function bindValues(text: string, bindings: Bindings): string {
   const missing = new Set(Object.keys(bindings))

@@ -6,7 +6,7 @@ import { termKey, type Term } from './term.ts'
 export class RowMaker {
   readonly #terms = new Map<string, Term>()
 
-  /** `termOf` gives what the engine has in a column. Throws where one is empty that must not be. */
+  /** `termOf` returns the term of a column. Throws if a required column is empty. */
   row<Column extends string, Optional extends string>(
     query: Query<Column, Optional>,
     termOf: (column: string) => Term | undefined,

@@ -28,7 +28,7 @@ export function* splitDocument(document: Uint8Array, pieceBytes: number): Genera
     }
     if (named.length > 0) yield Buffer.from(named.join('\n'))
   }
-  yield* packed(components.all(), pieceBytes)
+  yield* packComponents(components.all(), pieceBytes)
 }
 
 /** The document in pieces that end with a line. */
@@ -79,7 +79,7 @@ class Components {
   }
 }
 
-function* packed(components: Iterable<Component>, pieceBytes: number): Generator<Uint8Array> {
+function* packComponents(components: Iterable<Component>, pieceBytes: number): Generator<Uint8Array> {
   let pending: string[] = []
   let length = 0
   for (const { lines } of components) {

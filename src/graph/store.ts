@@ -2,10 +2,10 @@ import { defaultGraph, literal, namedNode, parse, Store, type Term as OxigraphTe
 import { disableInlinedWasmCalls } from '../platform/v8/flags.ts'
 import type { Graph, IriBindings, Row } from './graph.ts'
 import { bindValues, type Bindings, type Query } from './query.ts'
+import { markLines, unmarkTerm, unmarkText } from './rewritten-literals.ts'
 import { RowMaker } from './rows.ts'
 import { splitDocument } from './split-document.ts'
 import type { Term } from './term.ts'
-import { markLines, unmarkTerm, unmarkText } from './written.ts'
 
 // The library is WebAssembly.
 disableInlinedWasmCalls()
@@ -73,14 +73,14 @@ export class EmbeddedGraph implements Graph {
     }
   }
 
-  /** Removes a named graph; nothing happens where there is none. */
+  /** Removes a named graph, if there is one. */
   removeGraph(iri: string): void {
     this.#store.update(`DROP SILENT GRAPH ${iriToken(iri)}`)
   }
 
   /**
-   * From now on rows share terms with others of the same answer alone. For a graph that is asked again and again: what it
-   * was asked once would stay in memory, also when it is no longer there.
+   * From now on, rows share terms only within one answer. Otherwise a graph with many queries would keep all terms in
+   * memory, even those that no row uses any more.
    */
   forgetTerms(): void {
     this.#rows.forget()
@@ -132,7 +132,7 @@ export interface Dataset {
   readonly named: readonly string[]
 }
 
-/** Named graphs that anybody's queries are asked of. Values of literals are as the store keeps them. */
+/** Named graphs for the queries of clients. Values of literals are as the store keeps them. */
 export class NamedGraphs {
   readonly #store = new Store()
 
@@ -152,7 +152,7 @@ export class NamedGraphs {
 
   /**
    * The answer of a query in a format of its kind, by media type. Throws the parser's error, with line and column.
-   * After a `RangeError` or a `WebAssembly.RuntimeError` nothing can be asked any more.
+   * After a `RangeError` or a `WebAssembly.RuntimeError` the graphs cannot be used any more.
    */
   answer(query: string, { dataset, ...how }: { dataset: Dataset; mediaType: string; baseIri: string }): string {
     const answer = this.#store.query(query, {
@@ -166,7 +166,7 @@ export class NamedGraphs {
   }
 }
 
-/** A quad as plain objects in the shape of RDF/JS, for libraries that walk many of them. */
+/** A quad as plain objects in the shape of RDF/JS, for libraries that process many of them. */
 export interface PlainQuad {
   readonly subject: PlainTerm
   readonly predicate: PlainTerm
@@ -198,7 +198,7 @@ function plainTerm(term: OxigraphTerm): PlainTerm {
   return { termType, value, language: term.language, datatype }
 }
 
-/** N-Triples in another format. For small documents: it blocks. */
+/** Converts N-Triples to another format. It blocks, so it is for small documents. */
 export function convert(nTriples: string, mediaType: string): string {
   const store = new Store()
   store.load(nTriples, { format: 'application/n-triples' })
@@ -208,20 +208,20 @@ export function convert(nTriples: string, mediaType: string): string {
 }
 
 /**
- * Loads lines piece by piece. A transaction takes memory for all that it adds, and WebAssembly gives none back: D3FEND in
- * one piece takes 60 % more. Without a transaction it is 160 MB.
+ * Loads lines piece by piece. A transaction takes memory for everything that it adds, and WebAssembly never returns
+ * memory: loading D3FEND in one piece takes 60 % more.
  */
 function loadLines(store: Store, lines: Uint8Array, options: Parameters<Store['load']>[1] & object): void {
   for (const piece of splitDocument(lines, PIECE_BYTES)) store.load(piece, options)
 }
 
 /**
- * Gives back what something of the library takes, which it would otherwise keep until garbage is looked for; WebAssembly
- * has grown by then. The library has this for everything it makes, but declares it for nothing.
+ * Frees the WebAssembly memory of an object of the library. Otherwise it would be freed only with the next garbage
+ * collection, when the memory has already grown. All objects of the library have this function, but its types do not.
  */
-function freeObject(made: object): void {
-  const release: unknown = Reflect.get(made, 'free')
-  if (typeof release === 'function') Reflect.apply(release, made, [])
+function freeObject(object: object): void {
+  const release: unknown = Reflect.get(object, 'free')
+  if (typeof release === 'function') Reflect.apply(release, object, [])
 }
 
 /** Asks the store itself which literals it would rewrite. */

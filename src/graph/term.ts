@@ -32,13 +32,13 @@ export function text(value: string): Literal {
   return { type: 'literal', value }
 }
 
-/** A key that two terms share only when they are the same term. */
+/** A key that only equal terms share. */
 export function termKey(term: Term): string {
   if (term.type !== 'literal') return `${term.type} ${term.value}`
   return `literal ${term.datatype ?? ''} ${term['xml:lang'] ?? ''} ${term.value}`
 }
 
-/** Order by code units: IRIs, labels and literals alike. */
+/** The order of IRIs, labels and literals: by code units. */
 export function compareCodeUnits(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

@@ -1,7 +1,7 @@
 import type { Term } from './term.ts'
 import { xsd } from './vocabulary.ts'
 
-const BARE: readonly string[] = [xsd.integer, xsd.boolean]
+const UNQUOTED_DATATYPES: readonly string[] = [xsd.integer, xsd.boolean]
 const ESCAPES: Readonly<Record<string, string>> = { '\t': 't', '\n': 'n', '\r': 'r' }
 
 /** Rows of terms as SPARQL 1.1 Query Results TSV (W3C), §4: one line each, after that of the names. */
@@ -19,7 +19,7 @@ function tsvValue(term: Term | undefined): string {
   if (term.type === 'uri') return `<${term.value}>`
   if (term.type === 'bnode') return `_:${term.value}`
   const { value, datatype, 'xml:lang': language } = term
-  if (datatype !== undefined && BARE.includes(datatype)) return value
+  if (datatype !== undefined && UNQUOTED_DATATYPES.includes(datatype)) return value
   const quoted = `"${value.replaceAll(/[\t\n\r"\\]/g, (found) => `\\${ESCAPES[found] ?? found}`)}"`
   if (language !== undefined) return `${quoted}@${language}`
   return datatype === undefined ? quoted : `${quoted}^^<${datatype}>`

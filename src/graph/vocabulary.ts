@@ -1,4 +1,4 @@
-/** The namespaces this program writes with; the only place where an IRI is spelt out. */
+/** The namespaces of this program. IRIs are written only in this file. */
 export const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
 export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'
 export const OWL = 'http://www.w3.org/2002/07/owl#'
@@ -59,7 +59,7 @@ export const sh = {
 export const VOID = 'http://rdfs.org/ns/void#'
 export const DCAT = 'http://www.w3.org/ns/dcat#'
 export const FOAF = 'http://xmlns.com/foaf/0.1/'
-/** IANA's registry: what stands behind it is a media type. */
+/** IRIs of media types in IANA's registry begin with this. */
 export const MEDIA_TYPES = 'https://www.iana.org/assignments/media-types/'
 
 export const dcterms = {
@@ -81,7 +81,7 @@ export const rdfs = {
   label: `${RDFS}label`,
   seeAlso: `${RDFS}seeAlso`,
   subClassOf: `${RDFS}subClassOf`,
-  /** Not in the RDFS recommendation; published under this name all the same. */
+  /** Not in the RDFS recommendation, but D3FEND publishes it under this name. */
   hasSubClass: `${RDFS}hasSubClass`,
 } as const
 
@@ -171,6 +171,6 @@ export const d3f = {
   referenceTypeLabel: `${D3F}reference-type-label`,
   synonym: `${D3F}synonym`,
   topLevel: `${D3F}top-level`,
-  /** Published with a doubled prefix ("d3f:d3f:attack-id") since the first release, so it stays. */
+  /** D3FEND has published it with a doubled prefix ("d3f:d3f:attack-id") since its first release. */
   doubledAttackId: `${D3F}d3f:attack-id`,
 } as const

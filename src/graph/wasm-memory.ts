@@ -3,32 +3,32 @@ import { z } from 'zod'
 
 /** A page of WebAssembly, in bytes (WebAssembly Core Specification, §4.2.8). */
 const PAGE = 65_536
-/** Sections of a module begin here, after its magic number and version. */
+/** Offset of the sections of a module, after its magic number and version. */
 const SECTIONS = 8
 const MEMORY_SECTION = 5
 
-const SHARED = 'parapet: bound of WebAssembly in megabytes'
+const SHARED_LIMIT = 'parapet: bound of WebAssembly in megabytes'
 
 /**
- * For threads that are started from now on: the bound that most of them have. V8 compiles modules whose bytes are the same
- * once, and the bound is among the bytes: each thread with another one takes 10 MB more, and a third of a second.
+ * Sets the common limit for threads that are started from now on. The limit is part of the bytes of a module, and V8
+ * compiles equal modules once: a thread with another limit takes 10 MB and a third of a second more.
  */
-export function shareWasmBound(megabytes: number): void {
-  setEnvironmentData(SHARED, megabytes)
+export function shareWasmLimit(megabytes: number): void {
+  setEnvironmentData(SHARED_LIMIT, megabytes)
 }
 
-/** Bounds this thread as most are, if that is as much as it may need. */
-export function boundWasmAsOthers(needMegabytes: number): void {
-  const megabytes = z.number().optional().parse(getEnvironmentData(SHARED))
-  if (megabytes !== undefined && needMegabytes <= megabytes) boundWasmMemory(megabytes)
+/** Limits this thread to the common limit, unless it may need more. */
+export function applySharedWasmLimit(needMegabytes: number): void {
+  const megabytes = z.number().optional().parse(getEnvironmentData(SHARED_LIMIT))
+  if (megabytes !== undefined && needMegabytes <= megabytes) limitWasmMemory(megabytes)
 }
 
 /**
- * Gives the memory of every WebAssembly module that this thread loads from now on an upper bound. The limits of a
- * worker are for the heap of JavaScript, and the modules of libraries may grow to 4 GB. Beyond the bound a module
- * traps: it throws a `WebAssembly.RuntimeError` and is of no use any more.
+ * Limits the memory of every WebAssembly module that this thread loads from now on. The limits of a worker only apply to
+ * the heap of JavaScript, and modules of libraries may grow to 4 GB. A module that exceeds the limit throws a
+ * `WebAssembly.RuntimeError` and cannot be used any more.
  */
-export function boundWasmMemory(megabytes: number): void {
+export function limitWasmMemory(megabytes: number): void {
   const pages = Math.floor((megabytes * 1024 * 1024) / PAGE)
   const library: unknown = Reflect.get(globalThis, 'WebAssembly')
   if (typeof library !== 'object' || library === null) throw new Error('There is no WebAssembly')
@@ -37,9 +37,9 @@ export function boundWasmMemory(megabytes: number): void {
   const bounded = new Proxy(compile, {
     construct: (target, [source], newTarget): object => {
       if (!(source instanceof Uint8Array)) throw new Error('The module is not there as bytes')
-      const made: unknown = Reflect.construct(target, [withMaximum(source, pages)], newTarget)
-      if (typeof made !== 'object' || made === null) throw new Error('There is no module')
-      return made
+      const memory: unknown = Reflect.construct(target, [withMaximum(source, pages)], newTarget)
+      if (typeof memory !== 'object' || memory === null) throw new Error('There is no module')
+      return memory
     },
   })
   Reflect.set(library, 'Module', bounded)
@@ -63,7 +63,7 @@ export function withMaximum(module: Uint8Array, pages: number): Uint8Array {
   throw new Error('The module has no memory of its own')
 }
 
-/** An unsigned number in LEB128, and where what follows begins. */
+/** Reads an unsigned number in LEB128; `next` is the offset after it. */
 function readNumber(bytes: Uint8Array, from: number): { value: number; next: number } {
   let value = 0
   for (let at = from, factor = 1; ; at += 1, factor *= 128) {

@@ -3,8 +3,8 @@ import { notAuthenticated, permissionDenied } from './refusals.ts'
 import type { RawRequest } from './request.ts'
 
 /**
- * Decides who may call an operation. `docs/authorisation.md` lists the rule of each; a test calls each as everybody and
- * compares.
+ * Decides who may call an operation. `docs/authorisation.md` lists the rule of each; a test calls each operation in every
+ * role and compares.
  */
 export interface Access<Grant> {
   /** The rule as written in the table. */

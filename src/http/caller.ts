@@ -1,4 +1,4 @@
-/** The person who asks, and the means by which they are signed in. */
+/** The person who sends a request, and how they are signed in. */
 export interface Caller {
   readonly id: number
   readonly name: string
@@ -10,7 +10,7 @@ export interface Caller {
   readonly via: { readonly kind: 'session' | 'token'; readonly id: number }
 }
 
-/** The person who did something, as the audit trail records it. */
+/** The author of a change, as the audit trail records it. */
 export interface Actor {
   readonly id: number | null
   readonly name: string

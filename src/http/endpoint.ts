@@ -18,7 +18,7 @@ export interface EndpointCall<Grant, Input> extends Pick<
 > {
   readonly grant: Grant
   readonly input: Input
-  /** The file that was sent, where one is expected; removed when the handler is done with it. */
+  /** The uploaded file, if the endpoint expects one; removed after the handler has ended. */
   readonly upload: Upload | null
 }
 
@@ -36,21 +36,21 @@ interface EndpointText {
   /** Title of the toast when the input is refused. */
   readonly failure?: string
   /**
-   * Counts against the limit of attempts from one address, or of the files that come from there.
-   * `byCaller`: the handler counts what one person does. `imports`: as `uploads`, but not what site
-   * administrators send, of whom `admit` bounds the work under way.
+   * Counts against the limit of attempts from one address, or of uploads from there. `byCaller`: the handler counts the
+   * requests of one person. `imports`: like `uploads`, but without those of site administrators, whose simultaneous work
+   * `admit` limits.
    */
   readonly limited?: boolean | 'uploads' | 'imports' | 'byCaller'
   /**
-   * The body is a form with a file; its other values are the body that is checked. `optional`: it may
-   * be JSON, which is checked, or a form, which `handleForm` gets as it is, or else `handle`.
+   * The body is a form with a file; its other values are checked as the body. `optional`: the body may be JSON, which is
+   * checked, or a form, which `handleForm` gets unchecked; without that function, `handle` gets it checked.
    */
   readonly upload?: boolean | 'optional'
   /** In bytes; a larger file is refused. Default: the limit of all uploads. */
   readonly largestFile?: number
   /** Changes nothing, whatever its method: a token with the scope `read` may call it. */
   readonly readsOnly?: boolean
-  /** Texts of the body are only compared: one that cannot be stored matches nothing. */
+  /** Texts of the body are only compared, so they may have characters that cannot be stored. */
   readonly keepsNoText?: boolean
   /** Also answers callers who have not accepted the terms of use. */
   readonly beforeConsent?: boolean
@@ -58,32 +58,33 @@ interface EndpointText {
   readonly beforeSecondFactor?: boolean
   /** Answers 201: there is a new record. */
   readonly created?: boolean
-  /** May answer 202 with a Location, where the work takes long. */
+  /** May answer 202 with a Location if the work takes long. */
   readonly later?: boolean
   /** Headers of the answer. An ETag is the version of a record, which a change may name in If-Match. */
   readonly headers?: readonly ('ETag' | 'X-CSRF-Token' | 'X-Session-Ends-In')[]
   /** The answer has a strong ETag; a client that has it gets 304. */
   readonly revalidates?: boolean
+  /** The answer holds no secret and no text of the request, so it is compressed even for a single caller (BREACH). */
+  readonly compresses?: boolean
   /** Refusals besides those that follow from access and input. */
   readonly refusals?: readonly RefusalCode[]
   /** Media types of a document, or those that the answer has besides JSON. */
   readonly mediaTypes?: readonly string[]
   /** Media types of a body that is not JSON. */
   readonly requestTypes?: readonly string[]
-  /** The schema of the JSON that can be asked for in place of a stream of events. */
+  /** The schema of the JSON that clients can request instead of a stream of events. */
   readonly page?: z.ZodType
   /** The answer's name in the OpenAPI document; by default, it is named after the operation. */
   readonly answerName?: string
   /**
-   * Belongs to a published release: the answer has a strong ETag, and is refused for what `refusals` has
-   * and nothing else.
+   * Belongs to a published release: the answer has a strong ETag, and `refusals` lists all refusals.
    */
   readonly published?: boolean
   /** A client that accepts only HTML is redirected to the page that shows the record. */
   readonly hasPage?: boolean
   /** Pages of any origin may send the request and read the answer or the problem. */
   readonly open?: boolean
-  /** One part of the answer can be asked for with `Range`. */
+  /** A part of the answer can be requested with `Range`. */
   readonly ranged?: boolean
 }
 
@@ -93,7 +94,7 @@ interface Definition<I extends InputSchema, A extends z.ZodType, G> extends Endp
   /** The schema of the 200 answer; a `redirection` sends the browser on instead. */
   readonly answer: A
   readonly handle: (call: EndpointCall<G, z.output<I>>) => Promise<z.input<A>>
-  /** May refuse a file before it is received; the function that it returns is called when the file is there. */
+  /** May refuse a file before it is received; the function that it returns is called when the file has been received. */
   readonly admit?: (grant: G) => () => void
   /** Applies if the form is optional. */
   readonly handleForm?: (grant: G, upload: Upload) => Promise<z.input<A>>

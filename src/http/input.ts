@@ -9,7 +9,7 @@ const MAX_ID = 2_147_483_647
 
 export const NO_INPUT = z.object({})
 
-/** A record's number in a path or a query. What cannot be one names no record. */
+/** A record's number in a path or a query. Other texts name no record. */
 export const id = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
@@ -28,8 +28,8 @@ export { isStorable } from '../platform/characters.ts'
 export function unstorable(label: string): {
   readonly error: (issue: { readonly input?: unknown }) => string
 } {
-  const said = `${label} has characters that cannot be stored`
-  return { error: ({ input }) => `${said} (${nameForbidden(String(input))})` }
+  const message = `${label} has characters that cannot be stored`
+  return { error: ({ input }) => `${message} (${nameForbidden(String(input))})` }
 }
 
 /**
@@ -53,7 +53,7 @@ interface TextOptions {
   readonly min?: number
 }
 
-/** A text that must say something. Blanks around it are cut off. */
+/** A text that must not be blank. Blanks around it are removed. */
 export function requiredText(label: string, { max }: TextOptions): z.ZodType<string, string> {
   const error = ({ input }: { readonly input?: unknown }): string =>
     input === undefined || input === null ? `${label} can't be blank` : `${label} must be a text`
@@ -79,18 +79,18 @@ function tooLong(label: string, max: number): string {
   return `${label} is too long (maximum is ${max} characters)`
 }
 
-/** The text of a search; absent is null, and blank is told apart by the caller. */
+/** The text of a search; the caller decides what a blank text means. */
 export const searchText = z
   .string()
   .max(10_000)
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
 
-/** For the OpenAPI document: values that do not fit are not refused; says what they count as. */
-export function forgiving(description: string): { description: string; 'x-forgiving': true } {
+/** For the OpenAPI document: invalid values are not refused; the description says what they count as. */
+export function describeForgiving(description: string): { description: string; 'x-forgiving': true } {
   return { description, 'x-forgiving': true }
 }
 
-/** A whole number that a query asks for, cut to its bounds; anything else is the default. */
+/** A whole number in a query, limited to its bounds; other texts count as a default. */
 export function clampedInteger(bounds: {
   readonly min: number
   readonly max: number
@@ -111,13 +111,12 @@ export function clampedInteger(bounds: {
       minimum: bounds.min,
       maximum: bounds.max,
       'x-default': bounds.absent,
-      ...forgiving(`Values outside count as the nearest limit, other texts as ${bounds.odd}`),
+      ...describeForgiving(`Values outside count as the nearest limit, other texts as ${bounds.odd}`),
     })
 }
 
 /**
- * The query without its empty parameters, because forms also send fields that nobody filled in. Texts and
- * lists that may be empty stay.
+ * Removes empty parameters from a query, because forms also send empty fields. Texts and lists that may be empty stay.
  */
 export function dropBlanks(
   query: Readonly<Record<string, unknown>>,
@@ -136,10 +135,10 @@ export function dropBlanks(
   return Object.fromEntries(kept)
 }
 
-/** Faults that are named, at most: a small body could ask for a huge answer. */
+/** Limit of the faults in an answer, because a small body could cause a huge answer. */
 const MAX_NAMED = 100
 
-/** The refusal of input that does not fit, by the part of the request that is wrong. */
+/** The refusal of invalid input, by the part of the request that is wrong. */
 export function refuseInput(
   { issues }: z.ZodError,
   request: { readonly body: unknown },
@@ -153,7 +152,7 @@ export function refuseInput(
   return refuseValues(failure, issues.slice(0, MAX_NAMED).map(toFieldError))
 }
 
-/** A missing record and a hidden one give the same answer, so that nobody learns which it is. */
+/** Missing and hidden records get the same answer, so that it does not reveal which it is. */
 export function notFound(): Refusal {
   return new Refusal('not_found', 'The requested resource could not be found.')
 }
@@ -163,7 +162,7 @@ function refuseQuery({ path, message }: z.core.$ZodIssue): Refusal {
   return new Refusal('parameter_invalid', `${name}: ${message}.`, { parameter: name })
 }
 
-/** Whether the body, or the object that wraps its values, is missing or is no object. */
+/** Whether the body, or the object that wraps its values, is missing or not an object. */
 function isMisshapen(issue: z.core.$ZodIssue, body: unknown): boolean {
   if (issue.code !== 'invalid_type') return false
   if (issue.path.length === 1) return true
@@ -190,20 +189,19 @@ function valueAt(body: unknown, { path }: z.core.$ZodIssue): unknown {
   return Object.getOwnPropertyDescriptor(body, name)?.value
 }
 
-/** The first two steps of a path are `body` and the wrapper's name, or the only name; a list wraps nothing. */
+/** Leaves out `body` and, if there is one, the name of the object that wraps the values. */
 function toFieldError({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>): FieldError {
   const steps = path.slice(path.length > 2 && typeof path[2] !== 'number' ? 2 : 1)
   return { field: steps.length === 0 ? null : steps.join('.'), message }
 }
 
-/** More than any body needs here. */
+/** No body needs more. */
 const MAX_DEPTH = 32
 const MAX_VALUES = 20_000
 
 /**
- * Refuses a body that schemas cannot look at: nested too deeply for recursion, of so many values that
- * it takes seconds, or with a `length` that cannot be compared; Zod compares it even where the value
- * is no text.
+ * Refuses a body that schemas cannot check: nested too deeply for recursion, with so many values that it takes seconds,
+ * or with a `length` that cannot be compared, because Zod compares it even if the value is not a text.
  */
 export function checkShape(body: unknown): void {
   let level: readonly unknown[] = [body]
@@ -233,7 +231,7 @@ const bodyFault = z.looseObject({
   message: z.string().default(''),
 })
 
-/** For the parser of bodies, which would put U+FFFD in the place of what cannot be read. */
+/** For the parser of bodies, which would replace malformed bytes by U+FFFD. */
 export function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer, charset: string): void {
   if (charset !== 'utf-8' || isUtf8(bytes)) return
   const replaced = Buffer.from(bytes.toString())
@@ -257,7 +255,7 @@ export function refuseBody(error: unknown, limit: string): unknown {
     'request.aborted': ['malformed_json', 'The body ended too early.'],
     'request.size.invalid': ['malformed_json', 'The length of the body differs from Content-Length.'],
   }
-  // Without a type: the body is not compressed as its header says, or is damaged.
+  // Errors without a type: the body is damaged, or not compressed as its header says.
   const unreadable = ['malformed_json', 'The body cannot be read.'] as const
   return new Refusal(...(refusals[type] ?? unreadable))
 }
@@ -269,7 +267,7 @@ interface ListLimits {
   readonly usual?: string
 }
 
-/** Values between commas; also those of a parameter that is given several times. Each once. */
+/** Values separated by commas, without duplicates; also those of a repeated parameter. */
 export function listOf<T extends string>(
   value: z.ZodType<T, T>,
   { longest, most, usual = '' }: ListLimits,

@@ -18,11 +18,11 @@ const COUNTED: Readonly<Record<string, string>> = {
   string: 'characters',
   file: 'bytes',
 }
-const FORMS: Readonly<Record<string, string>> = {
+const FAULT_WORDS: Readonly<Record<string, string>> = {
   invalid_format: 'does not have the expected form',
 }
 /** More of them help nobody. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 type Issue = z.core.$ZodRawIssue
 
@@ -48,17 +48,17 @@ function predicateOf(issue: Issue): string | undefined {
   if (issue.code === 'too_big') return `must ${describeLimit(issue.origin, 'most', issue.maximum)}`
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values)}`
   if (issue.code === 'invalid_union') return describeUnionFault(issue.errors)
-  if (issue.code === 'unrecognized_keys') return `has unknown members: ${issue.keys.slice(0, MOST_NAMED).join(', ')}`
-  return FORMS[issue.code]
+  if (issue.code === 'unrecognized_keys') return `has unknown members: ${issue.keys.slice(0, MAX_NAMED).join(', ')}`
+  return FAULT_WORDS[issue.code]
 }
 
-/** Says of each form that can stand there what keeps the value from being one. */
+/** Says why the value does not match each of the possible forms. */
 function describeUnionFault(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
   const reasons = forms.flatMap(([first]) =>
     first === undefined ? [] : `${nameOf(['body', ...first.path])}${first.message}`,
   )
-  const said = [...new Set(reasons)].slice(0, MOST_NAMED).join('; ')
-  return said === '' ? 'is not valid' : `is not valid: ${said}`
+  const reasonList = [...new Set(reasons)].slice(0, MAX_NAMED).join('; ')
+  return reasonList === '' ? 'is not valid' : `is not valid: ${reasonList}`
 }
 
 function describeType(expected: string): string {
@@ -72,7 +72,7 @@ function describeLimit(origin: string, bound: 'least' | 'most', limit: number | 
 }
 
 function oneOf(values: readonly z.core.util.Primitive[]): string {
-  const named = values.slice(0, MOST_NAMED).map(String)
-  const rest = values.length > MOST_NAMED ? ' …' : ''
+  const named = values.slice(0, MAX_NAMED).map(String)
+  const rest = values.length > MAX_NAMED ? ' …' : ''
   return named.length === 1 ? named.join('') : `one of ${named.join(', ')}${rest}`
 }

@@ -1,34 +1,34 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Router } from 'express'
-import { sendRepresentation, type Elsewhere, type Exchange, type Representation } from './answer/representation.ts'
+import { sendRepresentation, type Redirection, type Exchange, type Representation } from './answer/representation.ts'
 import type { EndpointDescription } from './endpoint.ts'
 import { answersMethod } from './server/methods.ts'
 
-/** The methods of what is published. */
+/** The methods of published resources. */
 export const READ_METHODS = 'GET, HEAD, OPTIONS'
 
-/** Sent with every answer that is published, by the service and by servers of static copies. */
+/** Headers of every published answer, from the service and from servers of static copies. */
 export const OPEN_TO_ALL = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', 'ETag'],
   ['X-Content-Type-Options', 'nosniff'],
 ] as const
 
-/** A GET of something that is published. */
+/** A GET of a published resource. */
 export interface PublishedRequest {
   /** Decoded, by their names in the path. */
   readonly params: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
 }
 
-export type PublishedAnswer = Representation | Elsewhere
+export type PublishedAnswer = Representation | Redirection
 
-/** An operation that answers everybody alike, without a session, with something that can be sent as it is. */
+/** An operation with the same answer for all callers, without a session. */
 export interface PublishedEndpoint<Service> extends EndpointDescription {
   readonly represent: (service: Service, request: PublishedRequest) => Promise<PublishedAnswer>
 }
 
-/** The list of what a service publishes over Express. */
+/** Routes of Express for published endpoints. */
 export function publishedRoutes<Service>(endpoints: readonly PublishedEndpoint<Service>[], service: Service): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const { path, represent } of endpoints)
@@ -40,11 +40,11 @@ export function publishedRoutes<Service>(endpoints: readonly PublishedEndpoint<S
   return router
 }
 
-/** Answers one request for something that is published, from every origin; refuses methods that write. */
+/** Answers a request for a published resource, from any origin; refuses methods that write. */
 export async function answerPublished(exchange: Exchange, represent: () => Promise<PublishedAnswer>): Promise<void> {
   const { request, response } = exchange
   for (const [name, value] of OPEN_TO_ALL) response.setHeader(name, value)
-  const refusal = `${request.method ?? 'This method'} is not allowed; what is published can only be read.`
+  const refusal = `${request.method ?? 'This method'} is not allowed: published data is read-only.`
   if (answersMethod(request, response, { allow: READ_METHODS, isOpen: true, refusal })) return
   const answer = await represent()
   if ('location' in answer) response.writeHead(303, ['Location', answer.location, ...answer.headers]).end()

@@ -19,13 +19,13 @@ export function notAuthenticated(): Refusal {
   return refuseTokens('not_authenticated', detail, HOW_TO_AUTHENTICATE)
 }
 
-/** An administrator whom the caller can ask for the role. */
+/** An administrator who can give the caller the role. */
 export interface Admin {
   readonly name: string
   readonly email: string
 }
 
-/** The caller may know that it exists, but may not do this. */
+/** Refuses an operation on a record that the caller may know. */
 export function permissionDenied(detail: string, admins: readonly Admin[] = []): Refusal {
   return new Refusal('permission_denied', detail, {
     admins,

@@ -2,7 +2,7 @@ import type { Caller } from './caller.ts'
 import type { Session } from './session.ts'
 import type { Upload } from './upload.ts'
 
-/** A request as it came: read, but not checked. */
+/** A request that has been read, but not checked. */
 export interface RawRequest {
   readonly caller: Caller | null
   readonly params: Readonly<Record<string, unknown>>
@@ -10,18 +10,18 @@ export interface RawRequest {
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
   readonly session: Session
-  /** The client's address, past the proxies that are trusted. */
+  /** The client's address, as trusted proxies report it. */
   readonly address: string
   /** Aborted when the request ends. */
   readonly header: (name: string) => string | undefined
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
-  /** The status of an answer that is not 200. */
+  /** Sets the status of the answer, if it is not 200. */
   readonly setStatus: (status: 201 | 202) => void
   /** Whether the body is a form, as browsers send files. */
   readonly isForm: boolean
-  /** Receives the form with its file, up to a size; only where the endpoint expects one. */
+  /** Receives the form with its file, up to a size; only if the endpoint expects one. */
   readonly receive: (maxBytes?: number) => Promise<Upload>
-  /** Takes back the attempt that was counted: it was no guess. */
+  /** Removes the counted attempt again, because it was not a guess. */
   readonly forgive: () => Promise<void>
 }

@@ -9,25 +9,25 @@ import { checkShape, refuseBody, requireUtf8 } from './input.ts'
 import type { RawRequest } from './request.ts'
 import { networkOf, type Limit } from './server/limit.ts'
 import { answersMethod } from './server/methods.ts'
-import { trailOf } from './server/trail.ts'
+import { contextOf } from './server/request-context.ts'
 import type { Session } from './session.ts'
 import { receiveUpload } from './upload.ts'
 
 const BODY_LIMIT = '1mb'
 
-/** The service whose endpoints the frame answers. */
+/** The endpoints of a service, and what is needed to answer them. */
 export interface Frame {
   readonly endpoints: readonly Endpoint[]
   /** Temporary folder for uploads, and their largest size. */
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
-  /** Limits of sign-in attempts and of uploads, by where they come from. */
+  /** Limits of sign-in attempts and of uploads, by network. */
   readonly limits: { readonly logins: Limit; readonly uploads: Limit }
   readonly log: Log
   /** The session of a request; an empty one for a request with a token. */
   openSession(exchange: Exchange, endpoint: Endpoint): Promise<Session>
-  /** The caller; null where nobody needs to be signed in. Refuses callers who may not be let in. */
+  /** The caller; null if the endpoint needs none. Refuses callers who may not use it. */
   authenticate(endpoint: Endpoint, arriving: RequestHead): Promise<Caller | null>
-  /** The error to answer with for one that was thrown. */
+  /** Turns a thrown error into the one to answer with. */
   explain(error: unknown): unknown
 }
 
@@ -41,7 +41,7 @@ export interface RequestHead extends Pick<RawRequest, 'session' | 'address' | 'h
   readonly method: string
 }
 
-/** The list of endpoints over Express. */
+/** Routes of Express for endpoints. */
 export function endpointRoutes(frame: Frame): Router {
   const router = Router({ caseSensitive: true })
   for (const [path, endpoints] of byPath(frame.endpoints)) {
@@ -81,7 +81,7 @@ function answer(frame: Frame, endpoint: Endpoint): RequestHandler {
         address: request.ip ?? '',
         session,
       })
-      trailOf(request).caller = caller?.id ?? null
+      contextOf(request).caller = caller?.id ?? null
       if (caller?.admin !== true) await countFile('imports')
       if (takesJson(endpoint, request)) await readJson(readBody, request, response)
       const forgive = (): Promise<void> => frame.limits.logins.forgive(attempts)
@@ -95,10 +95,10 @@ function answer(frame: Frame, endpoint: Endpoint): RequestHandler {
   }
 }
 
-/** Logs the first of many requests only: they would fill the disk. */
+/** Logs only the first of many refused requests, because all of them would fill the disk. */
 function tooMany({ log }: Frame, { operation }: Endpoint, request: Request): () => void {
   return () => {
-    const facts = { request_id: trailOf(request).id, operation, address: request.ip }
+    const facts = { request_id: contextOf(request).id, operation, address: request.ip }
     log.warn(facts, 'Too many attempts from one address')
   }
 }

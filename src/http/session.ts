@@ -6,9 +6,9 @@ export const sessionContent = z.object({
   userId: z.int().optional(),
   /** When the terms of use were accepted, and which version of them. */
   consent: z.object({ at: z.string(), version: z.int() }).optional(),
-  /** The first half of a single sign-on that is under way. */
+  /** State of a single sign-on that has begun. */
   oidc: z.object({ flow: z.unknown(), returnTo: z.string() }).optional(),
-  /** When this person last proved who they are, here or to a provider (epoch ms). */
+  /** Time of this person's last authentication, here or at a provider (epoch ms). */
   provenAt: z.number().optional(),
   /** Until when a sign-on through a provider may link this person's account (epoch ms). */
   linkingUntil: z.number().optional(),
@@ -19,7 +19,7 @@ export const sessionContent = z.object({
   pending: z.object({ userId: z.int(), at: z.number(), password: z.string() }).optional(),
   /** Whether the second factor was shown, or set up, in this session. */
   twoStep: z.boolean().optional(),
-  /** Whether a provider signed this person in, who then has no second factor here. */
+  /** Whether a provider has signed this person in; then there is no second factor here. */
   byProvider: z.boolean().optional(),
   /** The challenge that a passkey has to sign, and when it was made (epoch ms). */
   challenge: z.object({ value: z.string(), at: z.number() }).optional(),
@@ -31,18 +31,18 @@ export const sessionContent = z.object({
 
 export type SessionContent = z.infer<typeof sessionContent>
 
-/** The session of a request; a request with a token has one that stays empty. */
+/** The session of a request; that of a request with a token stays empty. */
 export interface Session {
   readonly data: SessionContent
   /** The number of its record; null until it is stored. */
   readonly recordId: number | null
-  /** It was not used for too long, or is too old. */
+  /** Whether it was unused for too long, or is too old. */
   readonly timedOut: boolean
   /** Differs for each session. */
   readonly csrfToken: string
-  /** Remembers more; in a new session where this one has timed out. */
+  /** Adds data, in a new session if this one has timed out. */
   remember(data: Partial<SessionContent>): Promise<void>
-  /** Begins a new session for this person; what was remembered of consent is carried over. */
+  /** Begins a new session for this person, and keeps the consent. */
   signIn(userId: number, data?: Partial<SessionContent>): Promise<void>
   /** Begins a new session without a person: its data belongs to an incomplete sign-in. */
   startOver(data: Partial<SessionContent>): Promise<void>

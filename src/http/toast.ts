@@ -10,11 +10,11 @@ export const toastSchema = z.object({
 
 export type Toast = z.infer<typeof toastSchema>
 
-/** The answer of an operation that has nothing else to say. */
+/** The answer of an operation that only has a message. */
 export const confirmation = z.looseObject({ toast: toastSchema })
 
-/** The message of a change when there is nothing else to say. */
-export const SAVED = 'The changes are saved.'
+/** The default message of a change. */
+export const SAVED_MESSAGE = 'The changes are saved.'
 
 export function toast(title: string, message: string): { readonly toast: Toast } {
   return { toast: { title, message, variant: 'success' } }

@@ -38,18 +38,18 @@ const MAX_VALUE = 10_000
 const MAX_NAME = 255
 
 /**
- * In bytes. A part that the parser leaves out (a third file, one without a disposition) must fit in here as far as one
- * piece of the body has it, with what is still waiting: else the parser never goes on. A socket gives pieces of 64 KiB.
+ * In bytes. When the parser skips a part (a third file, or one without a disposition), the rest of that part in one piece
+ * of the body must fit in here together with waiting bytes, or the parser never continues. Pieces of a socket have 64 KiB.
  */
 const PART_BUFFER = 1024 * 1024
 
-const FORM = 'Send the file as multipart/form-data, in the field "file".'
-const MANY = 'There is more than one file in the field "file". Send them one at a time.'
-const FULL = 'The form has more than 20 values or further files. Send one file, in the field "file".'
+const NO_FORM_MESSAGE = 'Send the file as multipart/form-data, in the field "file".'
+const MANY_FILES_MESSAGE = 'There is more than one file in the field "file". Send them one at a time.'
+const MANY_VALUES_MESSAGE = 'The form has more than 20 values or further files. Send one file, in the field "file".'
 
 /**
- * Writes the field `file` of a form to disk as it comes in. The bytes are on the disk when it
- * resolves. Refuses bodies that are no form, have no such file, or are too large, and leaves nothing.
+ * Writes the field `file` of a form to disk while it is received. The bytes are on the disk when it resolves. Refuses
+ * bodies that are not a form, have no such file, or are too large, and then leaves no file.
  */
 export async function receiveUpload({ headers, body }: UploadRequest, limits: UploadLimits): Promise<Upload> {
   const path = join(limits.folder, randomUUID())
@@ -69,9 +69,10 @@ export async function receiveUpload({ headers, body }: UploadRequest, limits: Up
 }
 
 function requireForm({ 'content-type': contentType = '' }: IncomingHttpHeaders): string {
-  if (!/^multipart\/form-data\b/i.test(contentType)) throw new Refusal('unsupported_media_type', FORM)
-  // The parser would wait for the end of such a form for ever.
-  if (/\bboundary=("")?\s*(;|$)/i.test(contentType)) throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  if (!/^multipart\/form-data\b/i.test(contentType)) throw new Refusal('unsupported_media_type', NO_FORM_MESSAGE)
+  // The parser would wait for ever for the end of such a form.
+  if (/\bboundary=("")?\s*(;|$)/i.test(contentType))
+    throw new Refusal('parameter_missing', NO_FORM_MESSAGE, { parameter: 'file' })
   return contentType
 }
 
@@ -86,7 +87,7 @@ async function receive({ headers, body }: FormRequest, path: string, maxBytes: n
   const cut: string[] = []
   const files: Promise<Omit<ReceivedForm, 'fields'>>[] = []
   const ending = new AbortController()
-  // Open before the first byte comes: a file that is opened later could outlive the refusal.
+  // Opened before the first byte is read, because a file that is opened later might remain after a refusal.
   const handle = await open(path, 'wx', 0o600)
   form.on('field', (name, value, _nameCut, valueCut) => {
     fields.set(name, value)
@@ -95,7 +96,7 @@ async function receive({ headers, body }: FormRequest, path: string, maxBytes: n
   form.on('file', (name, stream, fileName) => {
     if (name !== 'file' || files.length > 0) {
       leftOut.add(name, fileName)
-      // It does not matter whether it is whole, but its error must not end the process.
+      // The file is ignored, but its error must not end the process.
       stream.on('error', () => undefined).resume()
       return
     }
@@ -104,16 +105,16 @@ async function receive({ headers, body }: FormRequest, path: string, maxBytes: n
     // The error is handled below; the form need not be read to its end for that.
     saved.catch(() => form.destroy())
   })
-  // The body outlives a form that fails: what is left of it stands before the next request of the connection.
+  // The body stays open if the form fails, because its rest has to be read before the next request of the connection.
   const pieces = body.iterator({ destroyOnReturn: false })
   const [parsed] = await Promise.allSettled([pipeline(pieces, form)])
-  // The file of a form that ends early would never end.
+  // If the form ends early, its file would never end.
   if (parsed.status === 'rejected') ending.abort()
   const [saved] = await Promise.allSettled(files)
   await handle.close()
   if (saved?.status === 'rejected' && !isAbort(saved.reason)) throw saved.reason
   if (parsed.status === 'rejected') throw parsed.reason
-  if (saved?.status !== 'fulfilled') throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  if (saved?.status !== 'fulfilled') throw new Refusal('parameter_missing', NO_FORM_MESSAGE, { parameter: 'file' })
   leftOut.refuse()
   if (cut.length > 0) throw refuseLong(cut)
   return { ...saved.value, fields: Object.fromEntries(fields) }
@@ -138,14 +139,14 @@ class UnusableFormParts {
   }
 
   refuse(): void {
-    if (this.#fields.has('file')) throw new Refusal('parameter_invalid', MANY, IN_FILE)
+    if (this.#fields.has('file')) throw new Refusal('parameter_invalid', MANY_FILES_MESSAGE, IN_FILE)
     const [name] = this.#fields
     if (name !== undefined) {
       const parameter = replaceForbidden(name).slice(0, MAX_NAME)
       const detail = `There is a file in the field "${parameter}". Send one file, in the field "file".`
       throw new Refusal('parameter_invalid', detail, { parameter })
     }
-    if (this.#isOverfull) throw new Refusal('parameter_invalid', FULL, IN_FILE)
+    if (this.#isOverfull) throw new Refusal('parameter_invalid', MANY_VALUES_MESSAGE, IN_FILE)
   }
 }
 
@@ -179,7 +180,7 @@ async function save(
   return { fileName: displayName(fileName), bytes: stream.bytesRead }
 }
 
-/** Without folders, and without what a database cannot hold. */
+/** The file name without folders, and without characters that a database cannot store. */
 function displayName(fileName: string): string {
   const name = replaceForbidden(basename(fileName.replaceAll('\\', '/')), '')
   return name.slice(0, MAX_NAME)

@@ -11,11 +11,11 @@ export interface ApiAnswer {
   readonly status: number
   /** Address of the request. */
   readonly address: string
-  /** Parsed JSON, or the text of what is not JSON. */
+  /** Parsed JSON, or the text of another type. */
   readonly value: unknown
 }
 
-/** Asks the API as one caller. Answers with any status; rejects only where there is no answer. */
+/** Sends requests to the API as one caller. Resolves with any status, and rejects only without an answer. */
 export type AskApi = (request: ApiRequest) => Promise<ApiAnswer>
 
 /** A request as it is sent. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const value = z.string().max(32_000)
 
-/** Beginnings of what people do most with these data. */
+/** Prompts for the most common tasks. */
 export function addPrompts(server: McpServer): void {
   server.registerPrompt(
     'defend-against',
@@ -58,6 +58,6 @@ export function addPrompts(server: McpServer): void {
   )
 }
 
-function userSays(said: string) {
-  return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text: said } }] }
+function userSays(text: string) {
+  return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
 }

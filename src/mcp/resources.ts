@@ -54,7 +54,7 @@ function benchmarkPath(benchmark = '', version = ''): string {
   return `/api/catalogue/benchmarks/${encodeURIComponent(benchmark)}/${encodeURIComponent(version)}`
 }
 
-/** Records, benchmarks and rules under addresses of their own. They are whole, as the API answers them. */
+/** Adds records, benchmarks and rules as resources, with the complete answers of the API. */
 export function addResources(server: McpServer, ask: AskApi): void {
   for (const { name, uri, title, description, request } of RESOURCES) {
     const head = { title, description, mimeType: 'application/json' }

@@ -3,7 +3,7 @@ import express, { Router, type Request, type RequestHandler, type Response } fro
 import { checkShape, refuseBody, requireUtf8 } from '../http/input.ts'
 import { runHandler } from '../http/routes.ts'
 import { answersMethod } from '../http/server/methods.ts'
-import { trailOf } from '../http/server/trail.ts'
+import { contextOf } from '../http/server/request-context.ts'
 import { Refusal } from '../platform/errors.ts'
 import { apiOver, type AskApi } from './ask.ts'
 import { MCP_PATH, type McpParts } from './parts.ts'
@@ -33,7 +33,7 @@ export function mcpRoutes({ ask, baseUrl, version, log }: McpParts): Router {
     checkShape(message)
     refuseMessage(message)
     const onFault = (error: unknown): void => {
-      log.error({ err: error, request_id: trailOf(request).id }, 'A tool has failed')
+      log.error({ err: error, request_id: contextOf(request).id }, 'A tool has failed')
     }
     const server = () => mcpServer({ ask: askFor(request, { ask, baseUrl }), version, onFault })
     const handler = createMcpHandler(server)
@@ -47,14 +47,14 @@ export function mcpRoutes({ ask, baseUrl, version, log }: McpParts): Router {
   return router
 }
 
-/** A page that reaches this service under another name (DNS rebinding) has another origin. */
+/** Protects against DNS rebinding: a page that reaches this service under another name has another origin. */
 function checkOrigin(request: Request, baseUrl: string): void {
   const origin = request.get('Origin')
   if (origin === undefined || origin === new URL(baseUrl).origin) return
   throw new Refusal('origin_not_allowed', 'Requests from pages of other origins are not allowed.')
 }
 
-/** Streams of changes are not offered, and one request is one message, so that nothing waits without end. */
+/** Refuses subscriptions and lists of messages, so that no request stays open. */
 function refuseMessage(message: unknown): void {
   if (Array.isArray(message)) throw new Refusal('parameter_invalid', 'Send one message, not a list of messages.')
   if (typeof message !== 'object' || message === null)
@@ -63,12 +63,12 @@ function refuseMessage(message: unknown): void {
     throw new Refusal('parameter_invalid', 'Subscriptions are not offered. Ask again instead.')
 }
 
-/** Asks as the caller does: the same token, the same address, and the same id in the log. */
+/** Sends requests with the caller's token and address, and with the same request id in the log. */
 function askFor(request: Request, { ask, baseUrl }: Pick<McpParts, 'ask' | 'baseUrl'>): AskApi {
   const { ip: address = '127.0.0.1' } = request
   const authorization = request.get('Authorization')
   const shared = {
-    'X-Request-Id': trailOf(request).id,
+    'X-Request-Id': contextOf(request).id,
     ...(authorization !== undefined && { Authorization: authorization }),
   }
   return apiOver(baseUrl, async ({ method, path, headers, body }) => {

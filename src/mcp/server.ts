@@ -15,11 +15,11 @@ const INSTRUCTIONS =
 interface ServerParts {
   readonly ask: AskApi
   readonly version: string
-  /** Is told of errors that are no answers of the API. */
+  /** Called for errors other than answers of the API. */
   readonly onFault: (error: unknown) => void
 }
 
-/** The tools, resources and prompts for one caller. Everything is read; nothing is changed. */
+/** The tools, resources and prompts for one caller. All of them only read. */
 export function mcpServer(parts: ServerParts): McpServer {
   const { ask, version } = parts
   const server = new McpServer(
@@ -40,11 +40,11 @@ function addTool(server: McpServer, tool: Tool, { ask, onFault }: ServerParts): 
       return shapeAnswer(await tool.answer(ask, given))
     } catch (error) {
       onFault(error)
-      return failed()
+      return failedResult()
     }
   })
 }
 
-function failed(): CallToolResult {
+function failedResult(): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: 'The service could not answer. Try again later.' }] }
 }

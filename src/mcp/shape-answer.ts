@@ -5,13 +5,13 @@ import { shorten } from './shorten.ts'
 import type { ToolAnswer } from './tools/tool.ts'
 
 /** Characters of the JSON of an answer: some 20,000 tokens. */
-export const MOST_CHARACTERS = 60_000
+export const MAX_CHARACTERS = 60_000
 
 const ofOntology = z.object({ ontology: z.object({ version: z.string(), digest: z.string() }) })
 
-/** An answer of the API as the answer of a tool: with its address and release, and shortened where it is long. */
+/** Shapes an answer of the API for a tool: adds its address and release, and shortens long lists. */
 export function shapeAnswer({ main, others = {} }: ToolAnswer): CallToolResult {
-  const { value, shortened } = shorten(main.value, MOST_CHARACTERS)
+  const { value, shortened } = shorten(main.value, MAX_CHARACTERS)
   const isError = main.status >= 400
   const shown = {
     address: main.address,
@@ -24,6 +24,6 @@ export function shapeAnswer({ main, others = {} }: ToolAnswer): CallToolResult {
 }
 
 function shapeOther({ address, value }: ApiAnswer): object {
-  const { value: shown, shortened } = shorten(value, MOST_CHARACTERS / 4)
+  const { value: shown, shortened } = shorten(value, MAX_CHARACTERS / 4)
   return { address, answer: shown, ...(shortened.length > 0 && { shortened }) }
 }

@@ -6,10 +6,10 @@ export interface ShortenedList {
   readonly of: number
 }
 
-/** Lists are cut to the first of these lengths with which an answer fits. */
+/** Lists are cut to the longest of these lengths with which the answer fits. */
 const LENGTHS = [500, 200, 100, 50, 25, 10, 5, 3, 1, 0]
-/** Lists that are named as shortened. */
-const MOST_NAMED = 20
+/** Limit of shortened lists that are named. */
+const MAX_NAMED = 20
 
 /** Shortens the lists of a value until its JSON has at most so many characters. Texts stay whole. */
 export function shorten(value: unknown, most: number): { value: unknown; shortened: readonly ShortenedList[] } {
@@ -18,7 +18,7 @@ export function shorten(value: unknown, most: number): { value: unknown; shorten
   for (const length of LENGTHS) {
     const cuts = new Map<string, ShortenedList>()
     const shown = cut(value, { length, path: '', cuts })
-    last = { value: shown, shortened: [...cuts.values()].slice(0, MOST_NAMED) }
+    last = { value: shown, shortened: [...cuts.values()].slice(0, MAX_NAMED) }
     if (JSON.stringify(shown).length <= most) return last
   }
   return last
@@ -34,7 +34,7 @@ function cut(value: unknown, { length, path, cuts }: Cut): unknown {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
     const known = cuts.get(path)
-    // The longest of the lists at the same place is named.
+    // Of several lists at the same path, the longest is named.
     if (items.length > length && (known === undefined || known.of < items.length))
       cuts.set(path, { list: path === '' ? 'answer' : path, shown: length, of: items.length })
     return items.slice(0, length).map((item) => cut(item, { length, path, cuts }))

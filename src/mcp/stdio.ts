@@ -1,11 +1,15 @@
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { messageOf } from '../platform/errors.ts'
+import { z } from 'zod'
+import { messageOf, Refusal } from '../platform/errors.ts'
 import { apiOver, type SentRequest } from './ask.ts'
 import { mcpServer } from './server.ts'
 
 /** In milliseconds; no endpoint needs as long. */
-const LONGEST = 60_000
+const TIMEOUT_MS = 60_000
+const LONGEST_CHECK = 10_000
+
+const health = z.object({ status: z.literal('ok') })
 
 interface StdioOptions {
   /** Address of a running service, without a final slash. */
@@ -15,8 +19,20 @@ interface StdioOptions {
   readonly version: string
   readonly input?: Readable
   readonly output?: Writable
-  /** Gets one line for each fault. Standard output has the messages of the protocol and nothing else. */
+  /** Gets one line for each fault, because standard output has only messages of the protocol. */
   readonly report?: (line: string) => void
+}
+
+/** Refuses (`service_unreachable`) if no Parapet answers at the address. */
+export async function requireService(baseUrl: string): Promise<void> {
+  const advice = 'Start the service, or set SERVICE_BASE_URL to its address.'
+  try {
+    const signal = AbortSignal.timeout(LONGEST_CHECK)
+    const answer = await fetch(`${baseUrl}/healthz`, { signal, redirect: 'error' })
+    health.parse(await answer.json())
+  } catch {
+    throw new Refusal('service_unreachable', `No Parapet answers at ${baseUrl}. ${advice}`)
+  }
 }
 
 /** Serves the Model Context Protocol over standard input and output, until the input ends. */
@@ -43,7 +59,7 @@ async function send(
   const answer = await fetch(`${baseUrl}${path}`, {
     method,
     headers: { ...headers, ...authorization },
-    signal: AbortSignal.timeout(LONGEST),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
     ...(body !== null && { body }),
   })

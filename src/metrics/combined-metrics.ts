@@ -1,20 +1,21 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
+import { withinTime } from './within-time.ts'
 
-/** As `getMetricsAsJSON` of `prom-client` has them. */
+/** Metrics in the form of `getMetricsAsJSON` of `prom-client`. */
 export type MetricsInJson = readonly Readonly<Record<string, unknown>>[]
 
-/** A process that tells its metrics. */
+/** A process that reports its metrics. */
 export interface MetricsSource {
   readonly number: number
-  readonly tell: () => Promise<MetricsInJson>
+  readonly read: () => Promise<MetricsInJson>
 }
 
-/** A process that does not answer in this time counts with its last values. */
-const PATIENCE_MS = 5000
-/** Kinds that only grow. The counts of processes that have ended are kept, so that no sum falls. */
-const GROWING = new Set<unknown>(['counter', 'histogram'])
-/** A process that waits is not hidden by others that do not. */
-const LAG = 'nodejs_eventloop_lag_'
+/** If a process does not answer in this time, its last values are used. */
+const TIMEOUT_MS = 5000
+/** Types that only grow. Counts of ended processes are kept, so that no sum decreases. */
+const GROWING_TYPES = new Set<unknown>(['counter', 'histogram'])
+/** The maximum of these metrics is reported, so that other processes do not hide a blocked one. */
+const LAG_PREFIX = 'nodejs_eventloop_lag_'
 
 /** The metrics of several processes. */
 export class CombinedMetrics {
@@ -23,41 +24,31 @@ export class CombinedMetrics {
   #ended: MetricsInJson = []
 
   async gather(sources: readonly MetricsSource[]): Promise<readonly MetricsInJson[]> {
-    const told = sources.map(async ({ number, tell }) => {
-      const metrics = await inTime(tell()).catch(() => null)
+    const answers = sources.map(async ({ number, read }) => {
+      const metrics = await withinTime(read(), TIMEOUT_MS).catch(() => null)
       if (metrics !== null) this.#last.set(number, metrics)
     })
-    await Promise.all(told)
+    await Promise.all(answers)
     return [...this.#last.values(), this.#ended]
   }
 
-  /** Keeps what a process has counted that has ended. */
+  /** Keeps the counts of a process that has ended. */
   async keep(number: number): Promise<void> {
     const last = this.#last.get(number)
     if (last === undefined) return
     this.#last.delete(number)
-    const growing = last.filter(({ type }) => GROWING.has(type))
-    const sum = await combined([this.#ended, growing]).getMetricsAsJSON()
+    const growing = last.filter(({ type }) => GROWING_TYPES.has(type))
+    const sum = await combineMetrics([this.#ended, growing]).getMetricsAsJSON()
     this.#ended = sum.map((metric) => ({ ...metric }))
   }
 }
 
-/** All of them as one. */
-export function combined(all: readonly MetricsInJson[]): Registry {
+/** Combines the metrics of several processes. */
+export function combineMetrics(all: readonly MetricsInJson[]): Registry {
   const alike = all.map((metrics) =>
-    metrics.map((metric) => (String(metric['name']).startsWith(LAG) ? { ...metric, aggregator: 'max' } : metric)),
+    metrics.map((metric) =>
+      String(metric['name']).startsWith(LAG_PREFIX) ? { ...metric, aggregator: 'max' } : metric,
+    ),
   )
   return AggregatorRegistry.aggregate(alike)
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let late: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    late = setTimeout(() => {
-      reject(new Error('late'))
-    }, PATIENCE_MS)
-  })
-  return Promise.race([answer, tooLate]).finally(() => {
-    clearTimeout(late)
-  })
 }

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Figure } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
-import { combined, type MetricsInJson } from './combined-metrics.ts'
+import { combineMetrics, type MetricsInJson } from './combined-metrics.ts'
 import { registryOf } from './registry.ts'
 import { RequestMeter } from './request-meter.ts'
 
@@ -16,11 +16,10 @@ interface MetricsOptions {
   readonly others?: () => Promise<readonly MetricsInJson[]>
 }
 
-const TIMES = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 5000 }
+const SERVER_TIMEOUTS = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 5000 }
 
 /**
- * Figures for Prometheus (text format 0.0.4) at `/metrics` of an address of their own, so that they are never beside
- * what is public.
+ * Metrics for Prometheus (text format 0.0.4) at `/metrics` of a separate address, so that they are never public.
  */
 export class Metrics {
   readonly requests: RequestMeter
@@ -28,20 +27,20 @@ export class Metrics {
   readonly #options: MetricsOptions
   readonly #server: Server
   /** Concurrent scrapes share one answer. */
-  #telling: Promise<string> | null = null
+  #pendingText: Promise<string> | null = null
 
   constructor(figures: readonly Figure[], options: MetricsOptions) {
     this.#options = options
     this.#registry = registryOf(figures, options.log)
     this.requests = new RequestMeter(this.#registry)
-    this.#server = createServer(TIMES, ({ method, url = '/' }, response) => {
+    this.#server = createServer(SERVER_TIMEOUTS, ({ method, url = '/' }, response) => {
       if (url.replace(/\?.*$/s, '') !== '/metrics') sendText(response, 404, 'There is only /metrics.\n')
-      else if (method !== 'GET' && method !== 'HEAD') sendText(response, 405, 'GET it.\n')
+      else if (method !== 'GET' && method !== 'HEAD') sendText(response, 405, 'Only GET and HEAD are allowed.\n')
       else void this.#answer(response)
     })
   }
 
-  /** Refuses an address that cannot be had. */
+  /** Refuses an address that cannot be used. */
   async listen(): Promise<void> {
     const { host, port, log } = this.#options
     this.#server.listen(port, host)
@@ -61,24 +60,24 @@ export class Metrics {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  async #tell(): Promise<string> {
+  async #collect(): Promise<string> {
     const { others } = this.#options
     if (others === undefined) return this.#registry.metrics()
     const own = (await this.#registry.getMetricsAsJSON()).map((metric) => ({ ...metric }))
-    return combined([own, ...(await others())]).metrics()
+    return combineMetrics([own, ...(await others())]).metrics()
   }
 
   async #answer(response: ServerResponse): Promise<void> {
     try {
-      this.#telling ??= this.#tell().finally(() => {
-        this.#telling = null
+      this.#pendingText ??= this.#collect().finally(() => {
+        this.#pendingText = null
       })
-      const text = await this.#telling
+      const text = await this.#pendingText
       response.setHeader('Content-Type', this.#registry.contentType)
       sendText(response, 200, text)
     } catch (error) {
       this.#options.log.error({ err: error }, 'Metrics cannot be reported')
-      sendText(response, 500, 'The metrics cannot be told; the log says why.\n')
+      sendText(response, 500, 'The metrics cannot be reported; the log has the reason.\n')
     }
   }
 }

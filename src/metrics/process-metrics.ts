@@ -13,7 +13,7 @@ import processResources from 'prom-client/lib/metrics/processResources.js'
 import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
 import version from 'prom-client/lib/metrics/version.js'
 
-const OF_THE_LIBRARY = [
+const LIBRARY_COLLECTORS = [
   processCpuTotal,
   processStartTime,
   osMemoryHeap,
@@ -28,17 +28,17 @@ const OF_THE_LIBRARY = [
   version,
 ]
 /** The library ends the names of these gauges with `_total`, as only counters should: Prometheus's checks complain. */
-const RENAMED: Readonly<Record<string, string>> = {
+const RENAMED_METRICS: Readonly<Record<string, string>> = {
   nodejs_active_handles_total: 'nodejs_all_active_handles',
   nodejs_active_requests_total: 'nodejs_all_active_requests',
   nodejs_active_resources_total: 'nodejs_all_active_resources',
 }
 /** Milliseconds. */
 const EVENT_LOOP_PRECISION = 10
-/** Records stay in memory until then, a few kilobytes for each collection. */
-const TAKEN_MS = 10_000
+/** Interval at which records are read; unread records take a few kilobytes for each collection. */
+const READ_INTERVAL_MS = 10_000
 const BUCKETS = [0.001, 0.01, 0.1, 1, 2, 5]
-/** V8's names of the collections that it notes. */
+/** Kinds of garbage collections by their names in V8. */
 const KINDS: Readonly<Record<string, string>> = {
   Scavenge: 'minor',
   MinorMarkCompact: 'minor',
@@ -48,17 +48,18 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Registers the metrics of `collectDefaultMetrics`, with the same names but for three, and with another way to observe
- * garbage collections: the library's observer wakes the event loop after each, which is 5 % of an answer from memory.
+ * Registers the metrics of `collectDefaultMetrics`, except that three have other names and garbage collections are
+ * observed in another way: the library's observer wakes the event loop after each, which costs 5 % of an answer from
+ * memory.
  */
 export function collectProcessMetrics(registry: Registry): void {
   const config = { eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION }
-  for (const collect of OF_THE_LIBRARY) collect(registry, config)
-  for (const [name, plain] of Object.entries(RENAMED)) rename(registry, name, plain)
+  for (const collect of LIBRARY_COLLECTORS) collect(registry, config)
+  for (const [name, plain] of Object.entries(RENAMED_METRICS)) rename(registry, name, plain)
   collectGarbageCollections(registry)
 }
 
-/** Tells what a gauge of the library says under another name. */
+/** Reports a gauge of the library under another name. */
 function rename(registry: Registry, name: string, plain: string): void {
   const gauge = registry.getSingleMetric(name)
   if (gauge === undefined) return
@@ -75,7 +76,7 @@ function rename(registry: Registry, name: string, plain: string): void {
 }
 
 function collectGarbageCollections(registry: Registry): void {
-  let profiler = started()
+  let profiler = startProfiler()
   const durations = new Histogram({
     name: 'nodejs_gc_duration_seconds',
     help: 'Garbage collection duration by kind, one of major, minor, incremental or weakcb.',
@@ -88,13 +89,13 @@ function collectGarbageCollections(registry: Registry): void {
   })
   const take = (): void => {
     const { statistics } = profiler.stop()
-    profiler = started()
+    profiler = startProfiler()
     for (const { gcType, cost } of statistics) durations.observe({ kind: KINDS[gcType] ?? 'other' }, cost / 1e6)
   }
-  setInterval(take, TAKEN_MS).unref()
+  setInterval(take, READ_INTERVAL_MS).unref()
 }
 
-function started(): GCProfiler {
+function startProfiler(): GCProfiler {
   const profiler = new GCProfiler()
   profiler.start()
   return profiler

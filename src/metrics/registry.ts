@@ -3,12 +3,13 @@ import { messageOf } from '../platform/errors.ts'
 import type { Figure, FigureValue } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
 import { collectProcessMetrics } from './process-metrics.ts'
+import { withinTime } from './within-time.ts'
 
 const PREFIX = 'parapet_'
-/** A database that does not answer must not take the other figures with it. */
-const PATIENCE_MS = 2000
+/** Limit for reading one figure, so that a database that does not answer does not block the others. */
+const TIMEOUT_MS = 2000
 
-/** Everything that is told: what the process says of itself, and the figures. */
+/** A registry with the metrics of the process and the figures. */
 export function registryOf(figures: readonly Figure[], log: Log): Registry {
   const registry = new Registry()
   collectProcessMetrics(registry)
@@ -52,20 +53,12 @@ function forget(metric: Pick<Gauge, 'reset' | 'remove'>, labels: readonly string
   else metric.reset()
 }
 
-/** None where it cannot be read, so that the others are told all the same. */
+/** Reads a figure; empty if it cannot be read, so that the others are still reported. */
 async function read({ name, read: readings }: Figure, log: Log): Promise<readonly FigureValue[]> {
-  let late: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    late = setTimeout(() => {
-      reject(new Error(`no answer within ${PATIENCE_MS} ms`))
-    }, PATIENCE_MS)
-  })
   try {
-    return await Promise.race([readings(), tooLate])
+    return await withinTime(Promise.resolve(readings()), TIMEOUT_MS)
   } catch (error) {
     log.warn({ figure: name, reason: messageOf(error) }, 'A figure cannot be read')
     return []
-  } finally {
-    clearTimeout(late)
   }
 }

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { MeasuredRequest, RequestMeter as Meter } from '../http/server/traffic.ts'
+import type { MeasuredRequest, RequestMeter as Meter } from '../http/server/request-log.ts'
 
 /** In seconds: answers take from less than a millisecond to the deadlines of exports. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -7,14 +7,14 @@ const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELE
 
 /** Counts requests by the patterns of their paths, and how long they took. */
 export class RequestMeter implements Meter {
-  /** By status. Counted by hand: these answers take a few microseconds, and labels would take as long. */
+  /** By status. Counted without the library, because its labels would take as long as such an answer. */
   readonly #fromMemory: Record<number, number> = {}
   readonly #over: Histogram<'method' | 'route' | 'status'>
 
   constructor(registry: Registry) {
     this.#over = new Histogram({
       name: 'parapet_http_request_seconds',
-      help: 'Requests until the last byte was given to the connection, but for answers from memory. What nobody has is "none".',
+      help: 'Time of requests until the last byte was sent, without answers from memory. The route of unknown paths is "none".',
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS,
       registers: [registry],

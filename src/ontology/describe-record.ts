@@ -5,14 +5,14 @@ import { plainText } from '../platform/plain-text.ts'
 import { describedAt } from './lookup/names-index.ts'
 import type { OntologyService } from './service.ts'
 
-/** JSON of records; the names of some are IRIs, with slashes. */
+/** Paths of the JSON of records. Some names are IRIs, with slashes. */
 const RECORD =
   /^(\/api\/(?:ontology\/describe|tactic|technique|weakness\/cwe|offensive-technique\/attack|dao\/artifact)\/)(.+)\.json$/
-const DESCRIBE = '/api/ontology/describe/'
+const DESCRIBE_PATH = '/api/ontology/describe/'
 
 /**
- * The record whose JSON is at a path below `/api/`, in a release that is named or in the active one; its `path` is that of
- * its JSON under its first name. Null where there is none, or where it cannot be found out now.
+ * Describes the record whose JSON is at a path below `/api/`, in a named release or in the active one. Its `path` is that
+ * of its JSON under its first name. Null if there is no such record, or if the release cannot be opened now.
  */
 export async function describeRecord(
   service: OntologyService,
@@ -34,9 +34,9 @@ export async function describeRecord(
 /** Null for a record of another kind, which merely has that name. */
 function shape(record: LookupRecord, folder: string): DescribedRecord | null {
   const { kind, label, name, text } = record
-  const path = folder === DESCRIBE ? describedAt(name) : record.path
+  const path = folder === DESCRIBE_PATH ? describedAt(name) : record.path
   if (!path.startsWith(folder)) return null
   // CCIs and controls of the ontology have only the page of any subject.
-  const shown = kind === 'cci' || kind === 'control' || folder === DESCRIBE ? 'resource' : kind
+  const shown = kind === 'cci' || kind === 'control' || folder === DESCRIBE_PATH ? 'resource' : kind
   return { kind: shown, title: label, text: plainText(text), path }
 }

@@ -6,12 +6,12 @@ import type { OntologyControls, OntologyRelations, OntologyReleases, ReleaseSour
 import { activateRelease, removeRelease, rollbackRelease } from './administration/administer.ts'
 import type { OntologyService } from './service.ts'
 
-/** Unless another limit is given. To learn whether there are more ways, ask for one more. */
-const MOST_WAYS = 1000
+/** Default limit. Callers that want to know whether there are more paths ask for one more. */
+const MAX_PATHS = 1000
 
 const unpack = promisify(gunzip)
 
-/** The release that is active when asked, for the services that search it and link to it. */
+/** Access of other services to the ontology. Each call uses the release that is active at that time. */
 export function describeOntology(service: OntologyService): OntologyControls &
   OntologyRelations &
   OntologyLookup & {
@@ -33,10 +33,10 @@ export function describeOntology(service: OntologyService): OntologyControls &
       return manifest === undefined ? null : { version: manifest.version, digest: manifest.sha256 }
     },
     ...sourcesOf(service, null),
-    defenses: async (subjects, limit = MOST_WAYS) => (await service.release(null)).defenses(subjects, limit),
+    defenses: async (subjects, limit = MAX_PATHS) => (await service.release(null)).defenses(subjects, limit),
     lookUp: async (names) => (await service.release(null)).lookUp(names),
-    nearest: async (names) => (await service.release(null)).nearest(names),
-    whole: async (path, version) => {
+    findSimilarNames: async (names) => (await service.release(null)).nearest(names),
+    readDocument: async (path, version) => {
       const release = await service.release(version)
       return unpack((await release.answer(decodeURIComponent(path), 'gzip')).body)
     },
@@ -48,19 +48,19 @@ function sourcesOf(service: OntologyService, version: string | null): ReleaseSou
   return {
     controls: async () => (await service.release(version)).controls(),
     content: async () => (await service.release(version)).content(),
-    counters: async (techniques, limit = MOST_WAYS) => (await service.release(version)).counters(techniques, limit),
+    counters: async (techniques, limit = MAX_PATHS) => (await service.release(version)).counters(techniques, limit),
   }
 }
 
 function administrationOf(service: OntologyService): ReleaseAdministration {
   const { folder } = service
-  const followed = async (change: ReleaseChange) => {
+  const followChange = async (change: ReleaseChange) => {
     await service.follow()
     return { ...change, served: service.current?.manifest.version === change.to }
   }
   return {
-    activate: async (version, before) => followed(await activateRelease(folder, version, before)),
-    rollback: async (before) => followed(await rollbackRelease(folder, before)),
+    activate: async (version, before) => followChange(await activateRelease(folder, version, before)),
+    rollback: async (before) => followChange(await rollbackRelease(folder, before)),
     remove: (version, before) => removeRelease(folder, version, before),
   }
 }

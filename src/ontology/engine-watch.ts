@@ -11,14 +11,14 @@ const ACCEPT = 'application/sparql-results+json'
 interface WatchOptions {
   readonly log: Log
   /** Called when it answers again. */
-  readonly onBack: () => void
+  readonly onRecovery: () => void
   readonly everyMs?: number | undefined
 }
 
-/** Looks every two seconds whether the engine that holds the releases answers. */
+/** Checks every two seconds whether the engine that holds the releases answers. */
 export class EngineWatch {
-  /** Resolves when it is known for the first time whether the engine answers. */
-  readonly looked: Promise<void>
+  /** Resolves after the first check. */
+  readonly firstProbe: Promise<void>
   readonly #engine: SparqlEngine
   readonly #options: WatchOptions
   readonly #stop = new AbortController()
@@ -27,7 +27,7 @@ export class EngineWatch {
   constructor(settings: EngineSettings, options: WatchOptions) {
     this.#engine = new SparqlEngine(settings, { deadlineMs: DEADLINE_MS, tries: 1 })
     this.#options = options
-    this.looked = this.#look()
+    this.firstProbe = this.#probe()
     void this.#watch()
   }
 
@@ -41,16 +41,16 @@ export class EngineWatch {
 
   async #watch(): Promise<void> {
     const { signal } = this.#stop
-    await this.looked
+    await this.firstProbe
     while (!signal.aborted) {
       const pause = this.#options.everyMs ?? WATCH_MS
       await sleep(pause, undefined, { ref: false, signal }).catch(() => null)
-      await this.#look()
+      await this.#probe()
     }
   }
 
-  async #look(): Promise<void> {
-    const { log, onBack } = this.#options
+  async #probe(): Promise<void> {
+    const { log, onRecovery } = this.#options
     try {
       const { signal } = this.#stop
       const response = await this.#engine.query(PROBE, { accept: ACCEPT, signal })
@@ -58,7 +58,7 @@ export class EngineWatch {
       if (!this.#isAway) return
       this.#isAway = false
       log.info({ url: this.#engine.url }, 'The SPARQL engine answers again')
-      onBack()
+      onRecovery()
     } catch (error) {
       if (this.#isAway || this.#stop.signal.aborted) return
       this.#isAway = true

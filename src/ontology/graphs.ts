@@ -29,7 +29,7 @@ export function ontologyGraphs(
     list: async () => {
       const { manifest: active } = await service.release(null)
       const others = (await folder.versions()).filter((version) => version !== active.version)
-      const found = await Promise.all(others.sort().map((version) => readable(folder, version)))
+      const found = await Promise.all(others.sort().map((version) => readManifest(folder, version)))
       const graphs = found.flatMap((manifest) => (manifest === null ? [] : [manifest]))
       const all = [active, ...graphs]
       manifests.clear()
@@ -38,9 +38,9 @@ export function ontologyGraphs(
         manifests.set(graph.iri, manifest)
         if (engine === null) return graph
         const { version, counts } = manifest
-        const isAway = (): boolean => service.engine === 'away'
+        const isUnavailable = (): boolean => service.engine === 'away'
         const inEngine = graphInEngine(engine, version)
-        return { ...graph, elsewhere: { graph: inEngine, statements: counts.statements, isAway } }
+        return { ...graph, engineCopy: { graph: inEngine, statements: counts.statements, isUnavailable } }
       })
     },
     read: async ({ iri, key }) => {
@@ -49,7 +49,7 @@ export function ontologyGraphs(
       const nquads = await folder.graph(manifest).catch(() => null)
       // Canonical N-Quads, all in the default graph, are N-Triples.
       if (nquads !== null && (await folder.seemsIntact(manifest))) return new TextEncoder().encode(nquads)
-      const isThere = isSame(manifest, (await readable(folder, manifest.version)) ?? undefined)
+      const isThere = isSame(manifest, (await readManifest(folder, manifest.version)) ?? undefined)
       if (isThere) throw cannotOpen(manifest.version)
       return null
     },
@@ -63,6 +63,6 @@ function graphOf(manifest: Manifest, baseUrl: string, role: 'default' | 'pinned'
 }
 
 /** Null for a release that is damaged or has just been removed. */
-async function readable(folder: ReleaseFolder, version: string): Promise<Manifest | null> {
+async function readManifest(folder: ReleaseFolder, version: string): Promise<Manifest | null> {
   return folder.manifest(version).catch(() => null)
 }

@@ -4,8 +4,8 @@ import type { OntologyService } from './service.ts'
 const SERVER_FAULTS = 500
 
 /**
- * Whether a path below `/api/` has an answer, in a release that is named or in the active one. Where that cannot be found
- * out now, it may have. The answer is asked for next, and then it is there.
+ * Whether a path below `/api/` has an answer, in a named release or in the active one. True also if that is unknown
+ * because of a fault of the server. The answer is cached, because the caller requests it next.
  */
 export async function hasRecord(service: OntologyService, path: string, version: string | null): Promise<boolean> {
   try {

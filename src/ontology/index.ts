@@ -1,14 +1,14 @@
 export {
   activateRelease,
-  findEarlier,
+  findEarlierRelease,
   removeRelease,
   requireRemovable,
   rollbackRelease,
 } from './administration/administer.ts'
 export { checkRelease } from './administration/check.ts'
-export { type CheckReport } from './administration/checked.ts'
+export { type CheckReport } from './administration/check-report.ts'
 export { fetchRelease } from './administration/fetch.ts'
-export { writeCheckReport } from './administration/report.ts'
+export { writeCheckReport } from './administration/write-check-report.ts'
 export { findReleases } from './administration/releases.ts'
 export { datasetEndpoint, type DatasetParts } from './datasets/endpoints.ts'
 export { describeOntology } from './describe.ts'
@@ -25,8 +25,8 @@ export { RELEASE_FEED } from './reports/feed.ts'
 export { openReleases } from './release/copies.ts'
 export { pushRelease } from './release/push.ts'
 export { ReleaseFolder } from './release/folder.ts'
-export { recordPaths } from './record-paths.ts'
-export { recordNamed } from './record-named.ts'
+export { findRecordPaths } from './find-record-paths.ts'
+export { findRecordPath } from './find-record-path.ts'
 export { whyNoneIsActive } from './release/unknown.ts'
 export { ontologyRoutes, peekOntology } from './routes.ts'
 export { OntologyService } from './service.ts'

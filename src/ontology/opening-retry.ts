@@ -2,7 +2,7 @@ import { backoffMs } from '../platform/concurrency/backoff.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { ReleaseFolder } from './release/folder.ts'
 
-const PAUSES = { firstMs: 2000, longestMs: 5 * 60_000 }
+const BACKOFF = { firstMs: 2000, longestMs: 5 * 60_000 }
 
 /**
  * Why a release cannot be opened at present, and when to try again: after 2 s, after each further
@@ -16,14 +16,14 @@ export class OpeningRetry {
   #failures = 0
   #notBefore = 0
 
-  /** Without a version, of whichever is active. */
+  /** Without a version, for the active release, which may change. */
   constructor(folder: ReleaseFolder, version?: string) {
     this.#folder = folder
     this.#version = version
   }
 
   /** Whether the last attempt has failed. */
-  get isThere(): boolean {
+  get hasFailed(): boolean {
     return this.#failure !== null
   }
 
@@ -32,21 +32,21 @@ export class OpeningRetry {
     return (await this.#folder.stamp(this.#version)) !== this.#failure.stamp
   }
 
-  /** Counts a failure. `isNew` when the one before was another, or of other files. */
-  async note(error: unknown): Promise<{ readonly isNew: boolean; readonly retryInMs: number }> {
+  /** Counts a failure. `isNew` is false if the same files have just failed with the same message. */
+  async recordFailure(error: unknown): Promise<{ readonly isNew: boolean; readonly retryInMs: number }> {
     const failure = { stamp: await this.#folder.stamp(this.#version), message: messageOf(error) }
     const sameFiles = failure.stamp === this.#failure?.stamp
     const isNew = !sameFiles || failure.message !== this.#failure?.message
     this.#failure = failure
     this.#failures = sameFiles ? this.#failures + 1 : 1
-    const retryInMs = backoffMs(this.#failures, PAUSES)
+    const retryInMs = backoffMs(this.#failures, BACKOFF)
     this.#notBefore = performance.now() + retryInMs
     return { isNew, retryInMs }
   }
 
-  /** Forgets the failures; true where there were any. */
-  isOver(): boolean {
-    const wasThere = this.isThere
+  /** Forgets the failures; returns whether there were any. */
+  clear(): boolean {
+    const wasThere = this.hasFailed
     this.#failure = null
     return wasThere
   }

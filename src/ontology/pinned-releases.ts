@@ -5,9 +5,9 @@ import { ReleaseFolder } from './release/folder.ts'
 import { isSame, type Manifest } from './release/manifest.ts'
 import { ServedRelease, type ServingOptions } from './served-release.ts'
 
-/** Pinned releases that wait to be opened; each takes a core and memory while it is. */
+/** Limit of the pinned releases that wait to be opened. Opening one takes a core and memory. */
 const MAX_WAITING = 10
-/** One that is larger than the bound by itself stays for as long as somebody uses it, and so much longer. */
+/** A release that alone exceeds the limit of memory is closed after this time without a request. */
 const IDLE_MS = 60_000
 /**
  * Estimated memory of a release before it is measured, for each byte of its graph. The figure is that of D3FEND: the
@@ -30,9 +30,8 @@ export interface PinnedOptions extends ServingOptions {
 }
 
 /**
- * Releases that stay open beside the active one, within a bound of memory: the heap of each thread with its
- * WebAssembly, and its cache of answers. What was used least recently is closed first. One that is larger
- * than the bound is open alone.
+ * Keeps releases open beside the active one, within a limit of memory: the heap of each thread with its WebAssembly, and
+ * its cache of answers. The least recently used release is closed first. One that alone exceeds the limit is open alone.
  */
 export class PinnedReleases {
   readonly #options: PinnedOptions
@@ -62,7 +61,7 @@ export class PinnedReleases {
     return new Map(Array.from(this.#open, ([version, { bytes }]) => [version, bytes]))
   }
 
-  /** The release of a manifest; opened where it is not. */
+  /** The release of a manifest; opens it if necessary. */
   async get(manifest: Manifest): Promise<ServedRelease> {
     const { version } = manifest
     const open = this.#open.get(version)
@@ -75,7 +74,7 @@ export class PinnedReleases {
     return this.#start(manifest)
   }
 
-  /** Gives a release away that is open; null where it is not. */
+  /** Hands an open release over to the caller, who closes it; null if it is not open. */
   take(manifest: Manifest): ServedRelease | null {
     const open = this.#open.get(manifest.version)
     if (open === undefined || !isSame(manifest, open.release.manifest)) return null
@@ -90,7 +89,7 @@ export class PinnedReleases {
     void this.review()
   }
 
-  /** Measures those that were used meanwhile, and closes what is too much or no longer there. */
+  /** Measures the releases that were used since, and closes those that exceed the limit or no longer exist. */
   async review(): Promise<void> {
     if (this.#reviewing) return
     this.#reviewing = true
@@ -105,7 +104,7 @@ export class PinnedReleases {
       else if (open.usedAt > open.measuredAt) await this.#measure(open)
     }
     this.#makeRoom(0)
-    this.#dropIdleGiant()
+    this.#closeIdleOversized()
   }
 
   async close(): Promise<void> {
@@ -127,7 +126,7 @@ export class PinnedReleases {
   }
 
   async #openNow(manifest: Manifest): Promise<ServedRelease> {
-    this.#makeRoom(this.#known.get(manifest.sha256) ?? (await this.#guess(manifest)))
+    this.#makeRoom(this.#known.get(manifest.sha256) ?? (await this.#estimate(manifest)))
     const release = await ServedRelease.open(manifest, this.#options)
     const bytes = await release.memory()
     this.#add(release, bytes)
@@ -141,7 +140,7 @@ export class PinnedReleases {
     return release
   }
 
-  async #guess(manifest: Manifest): Promise<number> {
+  async #estimate(manifest: Manifest): Promise<number> {
     const bytes = await this.#folder.graphBytes(manifest).catch(() => 0)
     return Math.max(BYTES_AT_LEAST, BYTES_PER_BYTE * bytes)
   }
@@ -176,7 +175,7 @@ export class PinnedReleases {
     if (this.#known.size > 1000 && oldest !== undefined) this.#known.delete(oldest)
   }
 
-  /** Closes what was used least recently until so much more fits; the last one only where something comes. */
+  /** Closes the least recently used releases until `coming` bytes fit. If none are coming, one release may stay. */
   #makeRoom(coming: number): void {
     const { releasesBytes } = this.#options
     let taken = coming
@@ -188,7 +187,7 @@ export class PinnedReleases {
     }
   }
 
-  #dropIdleGiant(): void {
+  #closeIdleOversized(): void {
     const [first] = this.#open
     if (first === undefined) return
     const [version, open] = first
@@ -203,7 +202,7 @@ export class PinnedReleases {
   }
 }
 
-/** Requests that have just been given the release can ask it before it closes. */
+/** Closes a release after the current turn, so that requests that have just received it can still use it. */
 export async function retire(release: ServedRelease): Promise<void> {
   await nextTurn()
   await release.close()

@@ -2,6 +2,6 @@
 export const CURRENT = ['Cache-Control', 'no-cache'] as const
 
 /** Headers of answers that never change. */
-export const PINNED = ['Cache-Control', 'public, max-age=31536000, immutable'] as const
+export const IMMUTABLE_HEADER = ['Cache-Control', 'public, max-age=31536000, immutable'] as const
 
 export const VARY = ['Vary', 'Accept-Encoding'] as const

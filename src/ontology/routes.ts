@@ -13,10 +13,10 @@ import { answerPublished, OPEN_TO_ALL, type PublishedAnswer } from '../http/publ
 import { patternMatcher } from '../http/server/path-patterns.ts'
 import { Refusal } from '../platform/errors.ts'
 import { decodePath } from './decode-path.ts'
-import { isChosen, isFilePath, pinnedFile, requireFile } from './endpoints/files.ts'
+import { isNegotiated, isFilePath, pinnedFile, requireFile } from './endpoints/files.ts'
 import { ALIASES, JSON_PATHS, tableType } from './endpoints/list.ts'
 import { isOntologyPath, isRecordPath } from './render/resolve.ts'
-import { CURRENT, PINNED, VARY } from './response-headers.ts'
+import { CURRENT, IMMUTABLE_HEADER, VARY } from './response-headers.ts'
 import type { Answer, ServedRelease } from './served-release.ts'
 import type { OntologyService } from './service.ts'
 
@@ -24,11 +24,11 @@ const CSV_TYPE = 'text/csv'
 const JSON_TYPE = 'application/json'
 const RECORD_TYPES: readonly string[] = [JSON_TYPE, ...RDF_TYPES]
 const VARY_FORM = ['Vary', 'Accept-Encoding, Accept']
-const FOR_ALL = OPEN_TO_ALL.flat()
+const CORS_HEADERS = OPEN_TO_ALL.flat()
 /** RFC 7234, §5.5.1. */
-const STALE = '110 - "The SPARQL engine is away; this was read before"'
+const STALE_WARNING = '110 - "The SPARQL engine does not answer; this is a cached answer"'
 
-/** Made once per answer: most requests are for cached answers. */
+/** Cached for each answer, because most requests are for cached answers. */
 const representations = {
   br: new WeakMap<Answer, Representation>(),
   gzip: new WeakMap<Answer, Representation>(),
@@ -37,7 +37,7 @@ const representations = {
 
 interface OntologyRoutesParts {
   readonly service: OntologyService
-  /** The path of the page that shows the record at an encoded path; null where there is none. */
+  /** The path of the page for the record at an encoded path; null if there is none. */
   readonly pageOf: (path: string) => string | null
   /** Paths of other services, with `{name}` for a parameter: some are below paths of the ontology. */
   readonly otherPaths: readonly string[]
@@ -61,39 +61,38 @@ export function ontologyRoutes(parts: OntologyRoutesParts): RequestHandler {
       next()
       return
     }
-    if (parts.service.engine === 'away') response.setHeader('Warning', STALE)
+    if (parts.service.engine === 'away') response.setHeader('Warning', STALE_WARNING)
     await answerPublished({ request, response }, () => represent(parts, target, request.headers))
   }
 }
 
 /**
- * The representation that a GET gets without waiting, found by its raw URL before anything is parsed; null where it is
- * not in the cache.
+ * Looks up the answer of a GET in the cache, by its raw URL before anything is parsed; null if it is not there.
  */
 export function peekOntology(service: OntologyService, request: IncomingMessage): Representation | null {
   const { url: path = '/', headers } = request
   const release = service.engine === 'away' ? null : service.current
-  if (release === null || !readsJson(request)) return null
+  if (release === null || !isJsonRead(request)) return null
   const coding = acceptedCoding(headers['accept-encoding'])
   const answer = coding === null ? undefined : release.peek(path, packingFor(coding))
   if (coding === null || answer === undefined) return null
-  return keptRepresentation(answer, coding, () => headersOf(path, release))
+  return cachedRepresentation(answer, coding, () => headersOf(path, release))
 }
 
-function readsJson({ method, url = '/', headers }: IncomingMessage): boolean {
-  return (method === 'GET' || method === 'HEAD') && !hasForms(url) && takesJson(headers.accept)
+function isJsonRead({ method, url = '/', headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && !hasForms(url) && acceptsJson(headers.accept)
 }
 
-function keptRepresentation(answer: Answer, coding: Coding, headersOfPath: () => readonly string[]): Representation {
+function cachedRepresentation(answer: Answer, coding: Coding, headersOfPath: () => readonly string[]): Representation {
   const known = representations[coding].get(answer)
   if (known !== undefined) return known
-  const headers = [...CURRENT, ...headersOfPath(), ...FOR_ALL]
-  const made = packedRepresentation(answer, { coding, headers })
-  representations[coding].set(answer, made)
-  return made
+  const headers = [...CURRENT, ...headersOfPath(), ...CORS_HEADERS]
+  const representation = packedRepresentation(answer, { coding, headers })
+  representations[coding].set(answer, representation)
+  return representation
 }
 
-/** Whether what is sent depends on more of the Accept header than what it refuses. */
+/** Whether the Accept header may choose between several forms at a path. */
 function hasForms(path: string): boolean {
   return JSON_PATHS.has(path) || isFilePath(path) || tableType(path) !== null
 }
@@ -107,7 +106,7 @@ async function represent(
   const coding = requireCoding(acceptEncoding)
   // An unknown release has no files to suggest.
   if (version !== null) await service.manifest(version)
-  const page = takesHtmlAlone(target, accept) ? pageOf(target.encoded) : null
+  const page = acceptsOnlyHtml(target, accept) ? pageOf(target.encoded) : null
   if (page !== null) {
     const location = version === null ? page : `${page}?release=${encodeURIComponent(version)}`
     return { location, headers: VARY_FORM }
@@ -115,37 +114,37 @@ async function represent(
   const requested = requireForm(target, accept)
   const release = await service.release(version)
   const found = await release.answer(requested.path, packingFor(coding), requested.form)
-  const headers = [...(version === null ? CURRENT : PINNED), ...headersOf(path, release)]
+  const headers = [...(version === null ? CURRENT : IMMUTABLE_HEADER), ...headersOf(path, release)]
   return packedRepresentation(found, { coding, headers, form: requested.form, isRanged: isFilePath(path) })
 }
 
 /** Headers that depend on the path and the release alone. */
 function headersOf(path: string, { links }: Pick<ServedRelease, 'links'>): readonly string[] {
   if (isRecordPath(path)) return [...VARY_FORM, 'Link', [alternatesLink(), ...links].join(', ')]
-  const vary = JSON_PATHS.has(path) || isChosen(path) ? VARY_FORM : VARY
+  const vary = JSON_PATHS.has(path) || isNegotiated(path) ? VARY_FORM : VARY
   return isFilePath(path) ? [...vary, 'Link', links.join(', ')] : vary
 }
 
 interface RequestedForm {
   readonly path: string
-  /** Null is what the path itself says. */
+  /** Null is the form that the path itself names. */
   readonly form: RdfForm | null
 }
 
 function requireForm(target: RequestedPath, accept: string | undefined): RequestedForm {
   const { path } = target
-  // JSON among equals.
+  // JSON is the first of equally preferred types.
   if (isRecordPath(path)) return { path, form: requireAccepted(accept, RECORD_TYPES, rdfFormOf) }
   return { path: aliasOf(documentPath(target, accept)), form: null }
 }
 
-/** Browsers take anything, and get the JSON that the path promises. */
-function takesHtmlAlone({ path }: RequestedPath, accept: string | undefined): boolean {
+/** Browsers accept everything, so they get the JSON that the path promises. */
+function acceptsOnlyHtml({ path }: RequestedPath, accept: string | undefined): boolean {
   if (!isRecordPath(path) || acceptedMediaType(accept, RECORD_TYPES) !== undefined) return false
   return acceptedMediaType(accept, ['text/html']) !== undefined
 }
 
-/** The path of the form that the caller prefers; that of the extension where both are equal. */
+/** The path of the form that the caller prefers; if equal, that of the extension. */
 function documentPath(target: RequestedPath, accept: string | undefined): string {
   const { path } = target
   if (isFilePath(path)) return requireFile(target, accept)
@@ -163,17 +162,17 @@ function aliasOf(path: string): string {
   return ALIASES.get(path) ?? path
 }
 
-/** Headers that are remembered: this is asked for each request, and clients send few different ones. */
-const MAX_REMEMBERED = 500
-const takesJsonBy = new Map<string, boolean>()
+/** Limit of the cached headers. Every request needs this, and clients send few different ones. */
+const MAX_KNOWN_HEADERS = 500
+const acceptsJsonByHeader = new Map<string, boolean>()
 
-/** Whether JSON is what is sent for the header, whatever else there may be. */
-function takesJson(accept: string | undefined): boolean {
+/** Whether the header prefers JSON to all RDF types. */
+function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*') return true
-  const known = takesJsonBy.get(accept)
+  const known = acceptsJsonByHeader.get(accept)
   if (known !== undefined) return known
   const takes = acceptedMediaType(accept, RECORD_TYPES) === JSON_TYPE
-  if (takesJsonBy.size < MAX_REMEMBERED) takesJsonBy.set(accept, takes)
+  if (acceptsJsonByHeader.size < MAX_KNOWN_HEADERS) acceptsJsonByHeader.set(accept, takes)
   return takes
 }
 

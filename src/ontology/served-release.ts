@@ -41,8 +41,8 @@ interface OpenThread {
 }
 
 /**
- * A release that is served: its rendering thread and a cache of compressed answers, bounded by
- * bytes. Everything is rendered once per coding, also when many ask at the same time.
+ * A release that is served: its rendering thread and a cache of compressed answers, limited in bytes. Each answer is
+ * rendered once per coding, also for simultaneous requests.
  */
 export class ServedRelease {
   readonly manifest: Manifest
@@ -89,8 +89,8 @@ export class ServedRelease {
   }
 
   /**
-   * The answer for a decoded path, that of a record in a form of RDF if one is given; rejects with a `Refusal` where
-   * there is none.
+   * Answers a decoded path, that of a record in a form of RDF if one is given. Rejects with a `Refusal` if the path does
+   * not exist.
    */
   async answer(path: string, packing: Packing, form: RdfForm | null = null): Promise<Answer> {
     const key = packing + (form ?? '') + path
@@ -108,7 +108,7 @@ export class ServedRelease {
     return this.#controls.get()
   }
 
-  /** The release as documents, worked out once. */
+  /** The release as documents, computed once. */
   async content(): Promise<OntologyContent> {
     return this.#content.get()
   }
@@ -118,7 +118,7 @@ export class ServedRelease {
     return (await this.#aliveThread()).ask('lookUp', names)
   }
 
-  /** Names near to some that nothing has. */
+  /** Known names that are similar to unknown ones. */
   async nearest(names: readonly string[]): Promise<readonly (readonly string[])[]> {
     return (await this.#aliveThread()).ask('nearest', names)
   }
@@ -177,18 +177,18 @@ export class ServedRelease {
   async #aliveThread(): Promise<RenderThread> {
     if (this.#thread.alive) return this.#thread
     if (!(await this.#retry.isWorthTrying())) throw cannotOpen(this.manifest.version)
-    return this.#reopened()
+    return this.#reopenThread()
   }
 
-  #reopened(): RenderThread {
+  #reopenThread(): RenderThread {
     if (this.#thread.alive) return this.#thread
     if (this.#closed) throw new Error('The release is closed')
     this.#thread = new RenderThread(this.#start)
     this.#thread.opened.then(
-      () => this.#retry.isOver(),
+      () => this.#retry.clear(),
       async (error: unknown) => {
         if (this.#closed) return
-        const { retryInMs } = await this.#retry.note(error)
+        const { retryInMs } = await this.#retry.recordFailure(error)
         this.#log.error({ error: messageOf(error), retryInMs }, 'Release cannot be opened again')
       },
     )
@@ -196,7 +196,7 @@ export class ServedRelease {
   }
 }
 
-/** A value that is worked out when it is first asked for; after a failure, once more the next time. */
+/** A value that is computed at the first request; after a failure, again at the next one. */
 class LazyValue<T> {
   readonly #work: () => Promise<T>
   #value: Promise<T> | null = null
@@ -216,7 +216,7 @@ class LazyValue<T> {
     }
   }
 
-  /** Resolves when nothing is being worked out any more. */
+  /** Resolves when no computation is running. */
   async settled(): Promise<void> {
     await this.#value?.catch(() => null)
   }

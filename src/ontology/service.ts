@@ -18,23 +18,23 @@ const WATCH_MS = 2000
  * quickly.
  */
 const PREPARE_MS = 15_000
-/** Names that do not exist are asked for at any rate; the folder is read for them now and then. */
-const LISTED_MS = 1000
+/** Requests for unknown versions may come at any rate, so the list of versions is cached this long. */
+const VERSIONS_CACHE_MS = 1000
 const RETRY_SECONDS = 2
 /** Refusals of the name in the file `active`. */
 const UNKNOWN: readonly RefusalCode[] = ['release_not_found', 'no_release']
 
 export interface OntologyOptions extends PinnedOptions, ReportOptions {
-  /** After how long what takes long is made of a release that is served; null: when somebody asks. */
+  /** Delay before the reports on a new active release are made; null: at the first request. */
   readonly prepareMs?: number | null
-  /** Whether lists are made before anyone asks for them; default: they are. */
-  readonly warmsLists?: boolean
+  /** Whether lists are rendered before the first request; default: true. */
+  readonly rendersListsEarly?: boolean
 }
 
 /**
- * The releases that are served: the active one, and older ones while somebody asks for them. What
- * another process does to the folder is noticed within seconds; the old release answers until the new one is
- * open, and goes on answering if that fails. What failed is tried again.
+ * The releases that are served: the active one, and older ones while they are requested. Changes of the folder by other
+ * processes are noticed within seconds. The old release answers until the new one is open, and if that fails, until
+ * another attempt succeeds.
  */
 export class OntologyService {
   /** The reports on the releases. */
@@ -50,13 +50,13 @@ export class OntologyService {
   readonly #pinnedRetries = new Map<string, OpeningRetry>()
   #starting: Promise<void> = Promise.resolve()
   #current: ServedRelease | null = null
-  /** Why no release is active though there are some; null where one is, and before the first ingest. */
+  /** Why no release is active though there are some; null if one is, and before the first ingest. */
   #inactive: string | null = null
   /** The release that was opened from the folder because the engine was away. */
-  #standIn: ServedRelease | null = null
+  #substitute: ServedRelease | null = null
   #following: Promise<void> = Promise.resolve()
   #versions: Promise<readonly string[]> = Promise.resolve([])
-  #listedAt = -LISTED_MS
+  #versionsReadAt = -VERSIONS_CACHE_MS
   #engine: EngineWatch | null = null
   #preparing: NodeJS.Timeout | undefined
 
@@ -64,7 +64,7 @@ export class OntologyService {
     const engineNow = (): EngineSettings | null => this.#engineNow()
     this.#options = {
       ...options,
-      // While it is away, what is opened is read from the folder, which has the same.
+      // While the engine does not answer, releases are read from the folder, which has the same content.
       get engine() {
         return engineNow()
       },
@@ -104,7 +104,7 @@ export class OntologyService {
 
   /**
    * The release that is served, once the start is over; null before the first ingest. Refuses (`release_unusable`) while
-   * the active one is not open, and where its name is lost.
+   * the active one is not open, and if its name is lost.
    */
   async opened(): Promise<ServedRelease | null> {
     await this.#starting
@@ -116,7 +116,7 @@ export class OntologyService {
     throw new Refusal('release_unusable', detail, { retry_after: RETRY_SECONDS })
   }
 
-  /** The active release, or a pinned one by its version. Refuses where there is none. */
+  /** The active release, or a pinned one by its version. Refuses if there is none. */
   async release(version: string | null): Promise<ServedRelease> {
     if (version !== null) return this.#pin(version)
     await this.#starting
@@ -127,7 +127,7 @@ export class OntologyService {
 
   /** Whether the active release cannot be served; the one before it may answer meanwhile. */
   get isFaulty(): boolean {
-    return this.#retry.isThere
+    return this.#retry.hasFailed
   }
 
   /**
@@ -138,7 +138,7 @@ export class OntologyService {
     try {
       return await this.#readManifest(version)
     } catch (error) {
-      throw isForTheCaller(error) ? error : await this.#noteUnusable(version, error)
+      throw isCallerError(error) ? error : await this.#recordUnusable(version, error)
     }
   }
 
@@ -150,7 +150,7 @@ export class OntologyService {
     throw new Refusal('route_not_found', detail)
   }
 
-  /** Null where releases are read from the folder; else whether the engine that holds them answers. */
+  /** Whether the engine that holds the releases answers; null without an engine. */
   get engine(): 'answers' | 'away' | null {
     if (this.#engine === null) return null
     return this.#engine.isAway ? 'away' : 'answers'
@@ -179,12 +179,12 @@ export class OntologyService {
     const { log } = this.#options
     if (this.#engineSettings === null) return
     // A release that could not be opened during the outage is opened at once.
-    const onBack = (): void => {
-      this.#retry.isOver()
+    const onRecovery = (): void => {
+      this.#retry.clear()
       void this.follow()
     }
-    this.#engine = new EngineWatch(this.#engineSettings, { log, onBack })
-    await this.#engine.looked
+    this.#engine = new EngineWatch(this.#engineSettings, { log, onRecovery })
+    await this.#engine.firstProbe
   }
 
   #engineNow(): EngineSettings | null {
@@ -209,9 +209,9 @@ export class OntologyService {
     try {
       await this.#openActive()
       const version = this.#current?.manifest.version
-      if (this.#retry.isOver()) this.#options.log.info({ version }, 'The active release is served again')
+      if (this.#retry.clear()) this.#options.log.info({ version }, 'The active release is served again')
     } catch (error) {
-      const { isNew, retryInMs } = await this.#retry.note(error)
+      const { isNew, retryInMs } = await this.#retry.recordFailure(error)
       // A name that is unknown or missing is found in every round; it is logged once.
       const isUnknown = error instanceof Refusal && UNKNOWN.includes(error.code)
       if (isUnknown && !isNew) return
@@ -236,34 +236,34 @@ export class OntologyService {
   async #openActive(): Promise<void> {
     const manifest = await this.#activeManifest()
     if (manifest === null || this.#isClosed() || this.#isServed(manifest)) return
-    const isStandIn = this.#engineSettings !== null && this.#engineNow() === null
+    const isSubstitute = this.#engineSettings !== null && this.#engineNow() === null
     const opened = this.#pinned.take(manifest) ?? (await ServedRelease.open(manifest, this.#options))
     if (this.#isClosed()) {
       await opened.close()
       return
     }
-    const replaced = this.#replace(opened, isStandIn)
-    if (this.#options.warmsLists !== false) this.#warm(opened)
+    const replaced = this.#replace(opened, isSubstitute)
+    if (this.#options.rendersListsEarly !== false) this.#warm(opened)
     this.#prepareLater(manifest.version)
     await replaced
   }
 
   /** The previous active release stays open for its requests, unless it was a substitute for another one. */
-  async #replace(opened: ServedRelease, isStandIn: boolean): Promise<void> {
+  async #replace(opened: ServedRelease, isSubstitute: boolean): Promise<void> {
     const { version, counts } = opened.manifest
     const old = this.#current
-    const wasStandIn = old !== null && old === this.#standIn
+    const wasSubstitute = old !== null && old === this.#substitute
     this.#current = opened
-    this.#standIn = isStandIn ? opened : null
+    this.#substitute = isSubstitute ? opened : null
     this.#options.log.info({ version, statements: counts.statements }, 'Release is open')
     if (old === null) return
-    if (wasStandIn) await retire(old)
+    if (wasSubstitute) await retire(old)
     else this.#pinned.adopt(old)
   }
 
-  /** Not by a stand-in, when the engine answers again. */
+  /** A substitute does not count once the engine answers again. */
   #isServed(manifest: Manifest): boolean {
-    const isBack = this.#current === this.#standIn && this.#engineNow() !== null
+    const isBack = this.#current === this.#substitute && this.#engineNow() !== null
     return isSame(manifest, this.#current?.manifest) && !isBack
   }
 
@@ -297,15 +297,15 @@ export class OntologyService {
       this.#pinnedRetries.delete(version)
       return release
     } catch (error) {
-      throw isForTheCaller(error) ? error : await this.#noteUnusable(version, error)
+      throw isCallerError(error) ? error : await this.#recordUnusable(version, error)
     }
   }
 
-  /** The refusal for a release; the log states the reason once, until another one or other files come. */
-  async #noteUnusable(version: string, error: unknown): Promise<Refusal> {
+  /** Makes the refusal for a release, and logs the reason unless the same files have just failed for it. */
+  async #recordUnusable(version: string, error: unknown): Promise<Refusal> {
     const retry = this.#pinnedRetries.get(version) ?? new OpeningRetry(this.folder, version)
     this.#pinnedRetries.set(version, retry)
-    const { isNew, retryInMs } = await retry.note(error)
+    const { isNew, retryInMs } = await retry.recordFailure(error)
     const facts = { version, error: messageOf(error), retryInMs }
     if (isNew) this.#options.log.error(facts, 'A pinned release cannot be opened')
     return cannotOpen(version)
@@ -313,7 +313,7 @@ export class OntologyService {
 
   async #readManifest(version: string): Promise<Manifest> {
     const manifest = await this.folder.manifest(version)
-    if (manifest === null) throw unknownAmong(await this.#listed(), version)
+    if (manifest === null) throw unknownAmong(await this.#knownVersions(), version)
     return manifest
   }
 
@@ -324,16 +324,16 @@ export class OntologyService {
     return this.#pinned.get(manifest)
   }
 
-  async #listed(): Promise<readonly string[]> {
-    if (performance.now() - this.#listedAt > LISTED_MS) {
-      this.#listedAt = performance.now()
+  async #knownVersions(): Promise<readonly string[]> {
+    if (performance.now() - this.#versionsReadAt > VERSIONS_CACHE_MS) {
+      this.#versionsReadAt = performance.now()
       this.#versions = this.folder.versions()
     }
     return this.#versions
   }
 }
 
-function isForTheCaller(error: unknown): boolean {
+function isCallerError(error: unknown): boolean {
   const codes = ['release_not_found', 'overloaded']
   return error instanceof Refusal && codes.includes(error.code)
 }

@@ -1,16 +1,16 @@
 import { escapeMarkup } from './markup.ts'
 
-/** Readers of feeds look at the newest entries. */
-export const MOST_ENTRIES = 100
+/** Limit of the entries; readers of feeds show the newest ones. */
+export const MAX_ENTRIES = 100
 
-const NEVER = '1970-01-01T00:00:00.000Z'
+const EPOCH = '1970-01-01T00:00:00.000Z'
 
 export interface Feed {
   /** The address of the feed, which is its id as well. */
   readonly address: string
   readonly title: string
   readonly author: string
-  /** The address of the same as JSON. */
+  /** The address of the JSON with the same content. */
   readonly alternate: string
   /** Null: nothing was published yet. */
   readonly updated: string | null
@@ -35,7 +35,7 @@ export function writeFeed({ address, title, author, alternate, updated, entries 
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     `<id>${escapeMarkup(address)}</id>`,
     `<title>${escapeMarkup(title)}</title>`,
-    `<updated>${updated ?? NEVER}</updated>`,
+    `<updated>${updated ?? EPOCH}</updated>`,
     `<author><name>${escapeMarkup(author)}</name></author>`,
     `<link rel="self" type="application/atom+xml" href="${escapeMarkup(address)}"/>`,
     link('alternate', alternate),

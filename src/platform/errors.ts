@@ -102,6 +102,8 @@ export const REFUSALS = {
   database_missing: { status: 500, title: 'The database of this instance is missing' },
   database_unusable: { status: 500, title: 'The database cannot be used' },
   setting_invalid: { status: 500, title: 'A setting cannot be used' },
+  package_missing: { status: 500, title: 'A package is not installed' },
+  service_unreachable: { status: 503, title: 'No service answers' },
   source_not_found: { status: 422, title: 'A source does not exist' },
   source_unreachable: { status: 422, title: 'A source could not be fetched' },
   source_too_large: { status: 422, title: 'A source is larger than the limit' },
@@ -125,7 +127,7 @@ export function isRefusalCode(code: string): code is RefusalCode {
   return Object.hasOwn(REFUSALS, code)
 }
 
-/** The caller can act on this; `detail` names the problem and the place and is safe to show. */
+/** An error that the caller can mend. `detail` names the problem and its place, and contains nothing secret. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode

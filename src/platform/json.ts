@@ -8,6 +8,6 @@ export function jsonIn(text: string): unknown {
 }
 
 /** An object as JSON, without its closing brace: for documents that are written in pieces. */
-export function opened(value: object): string {
+export function openObject(value: object): string {
   return JSON.stringify(value).slice(0, -1)
 }

@@ -2,12 +2,12 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Bytes of lines that wait to be written; further lines are dropped. */
+/** Limit of the bytes that wait to be written; further lines are dropped. */
 const MAX_WAITING = 16 * 1024 * 1024
 
 /**
- * JSON lines on standard error, so that standard output stays free for results. Where that is a file on
- * a full disk, the program goes on without them.
+ * Writes JSON lines to standard error, because standard output is for results. If standard error is a file on a full
+ * disk, the program continues without a log.
  */
 export function createLog(level: string): Log {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardError())
@@ -23,7 +23,7 @@ function standardError(): ReturnType<typeof pino.destination> {
     stuck = false
   })
   const flush = lines.flushSync.bind(lines)
-  // When the process ends, the library would wait for space for ever.
+  // At the end of the process, the library would wait for space for ever.
   lines.flushSync = () => {
     if (!stuck) flush()
   }

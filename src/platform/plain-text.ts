@@ -1,9 +1,9 @@
-/** Further on, articles have details that nobody searches for. */
-const LONGEST = 2000
+/** Maximum length; the rest of an article has details that nobody searches for. */
+const MAX_LENGTH = 2000
 
 /**
- * Markup in definitions and articles (Markdown and HTML), and what replaces it. No pattern may begin anew
- * inside its own match, or odd texts would take long.
+ * Markup in definitions and articles (Markdown and HTML), with replacements. No pattern may match again inside its own
+ * match, because some texts would take very long.
  */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*```.*$/gm, ' '],
@@ -22,9 +22,9 @@ export function withoutMarkup(text: string): string {
 
 /** The first part of a text without its markup, on one line, cut between two words. */
 export function plainText(text: string): string {
-  // More than is kept, because markup takes room.
-  const line = withoutMarkup(text.slice(0, 2 * LONGEST))
-  if (line.length <= LONGEST) return line
-  const blank = line.lastIndexOf(' ', LONGEST)
-  return line.slice(0, blank > 0 ? blank : LONGEST)
+  // More than the result needs, because markup is removed.
+  const line = withoutMarkup(text.slice(0, 2 * MAX_LENGTH))
+  if (line.length <= MAX_LENGTH) return line
+  const blank = line.lastIndexOf(' ', MAX_LENGTH)
+  return line.slice(0, blank > 0 ? blank : MAX_LENGTH)
 }

@@ -1,28 +1,27 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Answers under way get this long to finish before their connections are cut. */
+/** Pending answers get this long to finish before their connections are closed. */
 const SHUTDOWN_MS = 10_000
-/** A client that has not sent the whole of its request gets this long for the next piece. */
+/** A client that has not sent its whole request gets this long for the next piece. */
 const STALLED_MS = 1500
 
-/** Closes a server without turning away clients that could not know of it. */
+/** Closes a server without refusing clients that do not know of it yet. */
 export interface Shutdown {
   /**
-   * Goes on answering for some time, in which balancers notice, and asks each client to close its connection.
-   * Then takes no more connections, cuts those that are idle or do not go on sending their request, and
-   * resolves when the pending answers are sent or cut.
+   * Continues to answer for some time, in which load balancers notice, and asks each client to close its connection. Then
+   * accepts no more connections, closes those that are idle or have stopped sending their request, and resolves when the
+   * pending answers are sent or ended.
    */
   begin(drainMs: number): Promise<void>
 }
 
 /**
- * The latest answer of each connection; null: nothing was asked yet. Of requests that a client sent without waiting for
- * answers, the last one counts.
+ * The latest answer of each connection; null before its first request. Of pipelined requests, the last one counts.
  */
 type Answers = Map<Socket, ServerResponse | null>
 
-/** Call it before the server listens. */
+/** Has to be called before the server listens. */
 export function shutdownOf(server: Server): Shutdown {
   const answers: Answers = new Map()
   let draining = false
@@ -36,7 +35,7 @@ export function shutdownOf(server: Server): Shutdown {
     answers.set(socket, null)
     socket.once('close', () => answers.delete(socket))
   })
-  // Each request passes here, so nothing waits for its end until the server is told to stop.
+  // Every request passes here, so listeners for its end are only added during a shutdown.
   server.prependListener('request', ({ socket }, answer: ServerResponse) => {
     answers.set(socket, answer)
     if (!draining) return
@@ -49,14 +48,14 @@ export function shutdownOf(server: Server): Shutdown {
       for (const [socket, answer] of answers) if (isUnderWay(answer)) endAfter(socket, answer)
       await new Promise((resolve) => setTimeout(resolve, drainMs))
       const closed = new Promise((resolve) => server.close(resolve))
-      // Also those that have sent half a head or nothing, which Node.js takes for busy.
+      // This includes connections with half a head or nothing, which Node.js regards as busy.
       for (const [socket, answer] of answers) if (!isUnderWay(answer)) socket.destroy()
-      const looking = setInterval(cutStalled(answers), STALLED_MS)
+      const stallCheck = setInterval(cutStalled(answers), STALLED_MS)
       const cut = setTimeout(() => {
         server.closeAllConnections()
       }, SHUTDOWN_MS)
       await closed
-      clearInterval(looking)
+      clearInterval(stallCheck)
       clearTimeout(cut)
     },
   }

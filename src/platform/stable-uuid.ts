@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A UUID (RFC 9562, version 8) that depends on the text alone, so that everybody makes the same of it. */
+/** A UUID (RFC 9562, version 8) that depends only on the text, so that every installation makes the same. */
 export function stableUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return shapeUuid(hex, '8')

@@ -5,16 +5,15 @@ import { messageOf, type Refusal } from './errors.ts'
 import type { Log } from './log.ts'
 import { codeOf, storageRefusal } from './storage.ts'
 
-/** A result is used again for this long, so that asking more often makes no more work. */
-const ASKED_MS = 2000
+/** A result is reused for this long, so that frequent checks cause no more work. */
+const RESULT_TTL_MS = 2000
 /** Bytes that a probe writes: more than a small commit needs, so that the result does not flicker. */
-const TRIED = 1024 * 1024
+const PROBE_BYTES = 1024 * 1024
 
 type Probe = () => Promise<void>
 
 /**
- * Remembers that something could not be written, and tries by writing whether that is over. Writes nothing
- * as long as nothing fails.
+ * Remembers that a write failed, and tests by writing whether writes work again. Writes nothing as long as nothing fails.
  */
 export class StorageWatch {
   readonly #log: Log
@@ -30,11 +29,11 @@ export class StorageWatch {
     return this.#fault !== null
   }
 
-  /** The error to throw for one that was thrown: a refusal where storage is full or cannot be written. */
+  /** Turns an error into the one to throw: a refusal if storage is full or cannot be written. */
   note(error: unknown): unknown {
     const refusal = storageRefusal(error)
     if (refusal === null) return error
-    // It may have been noted where it was thrown.
+    // A refusal has already been recorded when it was made.
     if (refusal !== error) {
       const { code, cause } = refusal
       this.#log.error({ code, cause: codeOf(cause), reason: messageOf(cause) }, 'A write failed')
@@ -43,10 +42,10 @@ export class StorageWatch {
     return refusal
   }
 
-  /** Rejects with what is wrong for as long as the probes cannot write. */
+  /** Rejects with the reason as long as the probes cannot write. */
   async check(probes: readonly Probe[]): Promise<void> {
     if (this.#fault === null) return
-    if (this.#lastProbe === null || this.#lastProbe.at + ASKED_MS < Date.now())
+    if (this.#lastProbe === null || this.#lastProbe.at + RESULT_TTL_MS < Date.now())
       this.#lastProbe = { at: Date.now(), result: this.#try(probes) }
     await this.#lastProbe.result
   }
@@ -71,7 +70,7 @@ export async function probeFolder(folder: string): Promise<void> {
   try {
     const handle = await open(file, 'w', 0o600)
     try {
-      await handle.writeFile(randomBytes(TRIED))
+      await handle.writeFile(randomBytes(PROBE_BYTES))
       await handle.sync()
     } finally {
       await handle.close()

@@ -1,11 +1,11 @@
 import { messageOf, Refusal } from './errors.ts'
 
-const FULL = 'There is no space left to write this, or a quota is used up.'
+const FULL_MESSAGE = 'There is no space left to write this, or a quota is used up.'
 const UNWRITABLE = 'The storage cannot be written or read.'
 
 /** Full, in Node.js, SQLite (also where the index of its log cannot be made) and PostgreSQL (disk, temporary files). */
 const FULL_CODES = /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_SHMSIZE|53100|53400)$/
-/** Read-only, faulty or not ours; PostgreSQL: a server that only reads, and input/output errors. */
+/** Read-only, damaged or not permitted; PostgreSQL: a read-only server, and input/output errors. */
 const UNWRITABLE_CODES = /^(EROFS|EIO|EACCES|EPERM|SQLITE_(?:IOERR|READONLY|CANTOPEN)\w*|25006|58030)$/
 
 /**
@@ -15,7 +15,7 @@ const UNWRITABLE_CODES = /^(EROFS|EIO|EACCES|EPERM|SQLITE_(?:IOERR|READONLY|CANT
 export function storageRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return isStorageRefusal(error) ? error : null
   const code = codeOf(error)
-  if (FULL_CODES.test(code)) return withCause(new Refusal('storage_full', FULL), error)
+  if (FULL_CODES.test(code)) return withCause(new Refusal('storage_full', FULL_MESSAGE), error)
   if (UNWRITABLE_CODES.test(code)) return withCause(new Refusal('storage_unwritable', UNWRITABLE), error)
   return null
 }
@@ -37,7 +37,7 @@ export function describeRefusal({ message, code, cause }: Refusal): string {
   return `${message} (${named}) [${code}]`
 }
 
-/** The code that the system or a library gives an error; empty where there is none. */
+/** The code that the system or a library gives an error; empty if there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -5,19 +5,19 @@ import { stemmer } from 'stemmer'
  * index of the ontology, and the query. So both databases find the same.
  */
 
-/** Characters of a word that count; nobody types more, and no index should hold more. */
-const LONGEST = 64
-/** Words that are remembered; a large library has no more different ones. */
-const MOST_KNOWN = 50_000
+/** Maximum length of a word in the index and in queries. */
+const MAX_WORD_LENGTH = 64
+/** Limit of the cached words; a large library has no more different ones. */
+const MAX_KNOWN = 50_000
 
 /** Letters and digits, and what joins them; other characters only separate. */
 const PLAIN = /[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*/g
-const ANY = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/gu
+const WORD = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/gu
 const NOT_PLAIN = /[^\0-\x7f]/
-const JOINTS = /[-_]/
+const WORD_JOINTS = /[-_]/
 /** `PermitRootLogin` → `Permit Root Login`, `TLSVersionOld` → `TLS Version Old`. */
-const HUMPED = /[a-z][A-Z][a-z]/
-const HUMPS = /([a-z0-9])(?=[A-Z][a-z])|([A-Z])(?=[A-Z][a-z])/g
+const CAMEL_CASE = /[a-z][A-Z][a-z]/
+const CAMEL_CASE_PARTS = /([a-z0-9])(?=[A-Z][a-z])|([A-Z])(?=[A-Z][a-z])/g
 const LATIN = /^[a-z]+$/
 const NO_LETTER = /[^\p{L}\p{N}]/gu
 
@@ -36,7 +36,7 @@ export function readText(text: string): {
 } {
   const words: string[] = []
   const compounds: string[] = []
-  for (const run of text.match(NOT_PLAIN.test(text) ? ANY : PLAIN) ?? []) {
+  for (const run of text.match(NOT_PLAIN.test(text) ? WORD : PLAIN) ?? []) {
     const { stems, joined } = readWord(run)
     for (const stem of stems) words.push(stem)
     for (const compound of joined) compounds.push(compound)
@@ -54,7 +54,7 @@ export function nameOf(text: string): string {
   return parts
     .map((part) => part.replace(/^0+(?=\p{N})/u, ''))
     .join('-')
-    .slice(0, LONGEST)
+    .slice(0, MAX_WORD_LENGTH)
 }
 
 /** A run of joined words, such as `multi-factor` or `sshd_config`, as stems and compounds. */
@@ -66,22 +66,22 @@ interface JoinedWords {
 const runs = new Map<string, JoinedWords>()
 
 /**
- * Reads one word, or several that are joined. Results are cached, because most words come again; longer runs are not
+ * Reads one word, or several that are joined. Results are cached, because most words occur often; longer ones are not
  * worth the memory.
  */
 export function readWord(text: string): JoinedWords {
-  if (text.length > LONGEST) return read(text)
+  if (text.length > MAX_WORD_LENGTH) return read(text)
   const found = runs.get(text)
   if (found !== undefined) return found
-  // A copy, because a part of a text would keep all of it in memory.
+  // Copied, because a substring would keep the whole text in memory.
   const own = Buffer.from(text, 'utf16le').toString('utf16le')
   const run = read(own)
-  if (runs.size >= MOST_KNOWN) runs.clear()
+  if (runs.size >= MAX_KNOWN) runs.clear()
   runs.set(own, run)
   return run
 }
 
-/** Forgets what is remembered of words: who has read all the texts there are will not see most of them again. */
+/** Clears the cache of words, for threads that have read all texts and will not see most words again. */
 export function forgetWords(): void {
   runs.clear()
 }
@@ -89,30 +89,30 @@ export function forgetWords(): void {
 function read(run: string): JoinedWords {
   const stems: string[] = []
   const joined: string[] = []
-  const parts = run.split(JOINTS)
+  const parts = run.split(WORD_JOINTS)
   if (parts.length > 1) joined.push(stemOf(parts.join('')))
   for (const part of parts) {
-    const words = HUMPED.test(part) ? part.replace(HUMPS, '$1$2 ').split(' ') : [part]
+    const words = CAMEL_CASE.test(part) ? part.replace(CAMEL_CASE_PARTS, '$1$2 ').split(' ') : [part]
     if (words.length > 1) joined.push(stemOf(part))
     for (const word of words) stems.push(stemOf(word))
   }
   return { stems: withoutEmpty(stems), joined: withoutEmpty(joined) }
 }
 
-const NONE: readonly string[] = []
+const NO_WORDS: readonly string[] = []
 
-/** All that are something, in an array that is no larger than they are: these are remembered, and most have one or none. */
+/** Removes empty words. The array has no spare capacity, because it is cached, and most have one word or none. */
 function withoutEmpty(words: readonly string[]): readonly string[] {
   const found = words.filter((word) => word !== '')
-  return found.length === 0 ? NONE : found.slice()
+  return found.length === 0 ? NO_WORDS : found.slice()
 }
 
 /** Empty for marks that stand alone. */
 function stemOf(word: string): string {
   const folded = fold(word)
-  if (LATIN.test(folded)) return stemmer(folded.slice(0, LONGEST))
+  if (LATIN.test(folded)) return stemmer(folded.slice(0, MAX_WORD_LENGTH))
   // The compatible form may have other characters: `⑴` has brackets, `ﷺ` several words.
-  return folded.replace(NO_LETTER, '').slice(0, LONGEST)
+  return folded.replace(NO_LETTER, '').slice(0, MAX_WORD_LENGTH)
 }
 
 const NAME_PARTS = /\p{L}+|\p{N}+/gu

@@ -4,11 +4,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
-  // Parsers turn a bare one into a line feed.
+  // Parsers would convert it to a line feed.
   '\r': '&#13;',
 }
 
-/** Text between tags. Replaces characters that XML cannot have, which older versions stored. */
+/** Escapes text between tags. Replaces characters that XML does not allow, which older versions have stored. */
 export function escapeText(text: string): string {
   return replaceForbidden(text).replaceAll(/[&<>\r]/g, (one) => ENTITIES[one] ?? one)
 }

@@ -4,20 +4,20 @@ import type { MetricsInJson } from '../metrics/combined-metrics.ts'
 import { Channel, type ProcessLink } from '../platform/processes/channel.ts'
 import type { ProcessPosition } from '../platform/processes/process-position.ts'
 import { TO_LEADER, TO_MEMBER, type ToLeader, type ToMember } from './protocol.ts'
-import { countThere } from './shared-counters.ts'
+import { remoteCounters } from './shared-counters.ts'
 
-/** One of several processes that serve, and what it has of the one that leads. */
+/** The connection of a serving process to the leading one. */
 export interface Membership {
-  readonly place: ProcessPosition
+  readonly position: ProcessPosition
   readonly counters: Counters
   opened(): Promise<void>
   serving(): Promise<void>
   /** Sets the source of the metrics of this process, for a scrape of all processes. */
-  tells(metrics: () => Promise<MetricsInJson>): void
+  setMetricsSource(metrics: () => Promise<MetricsInJson>): void
   /** Sets the action for a stop of the service. Until then, the process ends at once. */
-  stops(stop: () => void): void
+  setStopHandler(stop: () => void): void
   /** Lets the process end. */
-  leave(): void
+  disconnect(): void
 }
 
 const TO_PARENT: ProcessLink = {
@@ -25,7 +25,7 @@ const TO_PARENT: ProcessLink = {
   onMessage: (listener) => void process.on('message', listener),
 }
 
-/** Finds out which of the processes this is. */
+/** Connects to the leading process and asks for the position of this one. */
 export async function joinMembers(): Promise<Membership> {
   let stop = (): void => process.exit()
   let metrics = (): Promise<MetricsInJson> => Promise.resolve([])
@@ -41,23 +41,23 @@ export async function joinMembers(): Promise<Membership> {
       },
     },
   })
-  const place = await leader.ask('place', null)
+  const position = await leader.ask('position', null)
   return {
-    place,
-    counters: countThere(leader),
+    position,
+    counters: remoteCounters(leader),
     opened: async () => {
       await leader.ask('opened', null)
     },
     serving: async () => {
       await leader.ask('serving', null)
     },
-    tells: (told) => {
-      metrics = told
+    setMetricsSource: (source) => {
+      metrics = source
     },
-    stops: (how) => {
-      stop = how
+    setStopHandler: (handler) => {
+      stop = handler
     },
-    leave: () => {
+    disconnect: () => {
       leader.close()
       cluster.worker?.disconnect()
     },

@@ -7,12 +7,12 @@ import { counter, gauge, type Figure } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
 import { Channel } from '../platform/processes/channel.ts'
 import { TO_LEADER, TO_MEMBER, type ToLeader, type ToMember } from './protocol.ts'
-import { countHere } from './shared-counters.ts'
+import { counterHandlers } from './shared-counters.ts'
 
-/** A process that has run for so long did not fail at its start. */
+/** A process that has run for this long did not fail at its start. */
 const STABLE_MS = 60_000
 const REPLACEMENTS = { firstMs: 1000, longestMs: 60_000 }
-/** Beyond the time in which requests are answered that are under way: what is open is closed. */
+/** Further time to close files and connections, after running requests have been answered. */
 const CLOSING_MS = 30_000
 
 interface MembersOptions {
@@ -21,7 +21,7 @@ interface MembersOptions {
   /** Time to finish running requests after the order to stop. */
   readonly drainMs: number
   readonly log: Log
-  /** Null: nobody asks for them. */
+  /** Null: metrics are disabled. */
   readonly metrics: CombinedMetrics | null
 }
 
@@ -34,16 +34,15 @@ interface Member {
 }
 
 /**
- * The processes that serve, on one port. The first one puts the data in order before the others begin. One that dies is
- * replaced, at once at first and ever later where that fails again and again; but where none has served yet, the
- * service ends.
+ * The processes that serve, on one port. The first one prepares the data before the others start. A process that dies is
+ * replaced, with growing delays if it fails repeatedly. If no process has served yet, the service ends.
  */
 export class Members {
-  /** Resolves with the exit status when all have ended. */
-  readonly over: Promise<number>
+  /** Resolves when all processes have ended. */
+  readonly exitStatus: Promise<number>
   readonly #options: MembersOptions
   readonly #members = new Map<number, Member>()
-  /** By number: how often it has died soon after its start. */
+  /** How often the process of a number has died soon after its start. */
   readonly #failures = new Map<number, number>()
   #hasServed = false
   #ended = 0
@@ -53,7 +52,7 @@ export class Members {
 
   constructor(options: MembersOptions) {
     this.#options = options
-    this.over = new Promise((resolve) => {
+    this.exitStatus = new Promise((resolve) => {
       this.#end = resolve
     })
   }
@@ -66,23 +65,23 @@ export class Members {
     ]
   }
 
-  /** Processes that have metrics. */
+  /** The metrics of all processes. */
   get metricsSources(): readonly MetricsSource[] {
     return Array.from(this.#members.values(), ({ number, channel }) => ({
       number,
-      tell: () => channel.ask('metrics', null),
+      read: () => channel.ask('metrics', null),
     }))
   }
 
-  /** Starts the first one; the others follow it. */
+  /** Starts the first process, which starts the others when it has prepared the data. */
   start(): void {
-    // Each takes its connections itself: what was being handed to one that dies would hang.
+    // Each process accepts its own connections, because one that is handed to a dying process would hang.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ serialization: 'advanced' })
     this.#fork(1, true)
   }
 
-  /** Lets each finish; what does not end in time is ended. */
+  /** Asks each process to finish, and kills those that do not end in time. */
   stop(): void {
     this.#isStopping = true
     for (const { channel, worker } of this.#members.values()) {
@@ -97,14 +96,13 @@ export class Members {
     if (this.#members.size === 0) this.#end(this.#status)
   }
 
-  /** At once. */
   kill(): void {
     for (const { worker } of this.#members.values()) worker.process.kill('SIGKILL')
   }
 
-  #fork(number: number, begins: boolean): void {
+  #fork(number: number, isFirst: boolean): void {
     const worker = cluster.fork()
-    const { count: of, counters } = this.#options
+    const { count, counters } = this.#options
     const wire = {
       send: (message: object) => void (worker.isConnected() && worker.send(message)),
       onMessage: (listener: (message: unknown) => void) => void worker.on('message', listener),
@@ -112,10 +110,10 @@ export class Members {
     const channel = new Channel<ToMember, ToLeader>(wire, TO_MEMBER, {
       protocol: TO_LEADER,
       handlers: {
-        ...countHere(counters),
-        place: () => ({ number, of, begins }),
+        ...counterHandlers(counters),
+        position: () => ({ number, count, isFirst }),
         opened: () => {
-          if (begins) for (let other = 2; other <= of; other += 1) this.#fork(other, false)
+          if (isFirst) for (let other = 2; other <= count; other += 1) this.#fork(other, false)
           return null
         },
         serving: () => {
@@ -132,11 +130,11 @@ export class Members {
     })
     worker.once('exit', (status, signal) => {
       channel.close()
-      this.#over(member, { status, signal })
+      this.#handleExit(member, { status, signal })
     })
   }
 
-  #over(member: Member, how: { readonly status: number; readonly signal: string }): void {
+  #handleExit(member: Member, how: { readonly status: number; readonly signal: string }): void {
     const { number } = member
     this.#members.delete(number)
     void this.#options.metrics?.keep(number)

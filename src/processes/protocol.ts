@@ -1,36 +1,36 @@
 import { z } from 'zod'
 import type { MetricsInJson } from '../metrics/combined-metrics.ts'
-import { NOTHING, type ExchangesOf } from '../platform/threads/protocol.ts'
+import { EMPTY_PAYLOAD, type ExchangesOf } from '../platform/threads/protocol.ts'
 
 const counted = z.object({ limit: z.string(), key: z.string() })
 
-/** Questions of a serving process to the leading one. */
+/** Requests of a serving process to the leading one. */
 export const TO_LEADER = {
-  /** Reports the number of the process. */
-  place: {
-    question: NOTHING,
-    answer: z.object({ number: z.int(), of: z.int(), begins: z.boolean() }),
+  /** The position of the process among all. */
+  position: {
+    question: EMPTY_PAYLOAD,
+    answer: z.object({ number: z.int(), count: z.int(), isFirst: z.boolean() }),
   },
-  /** The database is up to date and in order, so that others can open it. */
-  opened: { question: NOTHING, answer: NOTHING },
-  /** It listens. */
-  serving: { question: NOTHING, answer: NOTHING },
-  /** Counts something that is limited; `waitSeconds` is null where it is allowed. */
+  /** Reports that the database is upgraded, so that other processes can open it. */
+  opened: { question: EMPTY_PAYLOAD, answer: EMPTY_PAYLOAD },
+  /** Reports that the process listens. */
+  serving: { question: EMPTY_PAYLOAD, answer: EMPTY_PAYLOAD },
+  /** Counts towards a limit; `waitSeconds` is null if the limit is not exceeded. */
   count: {
     question: counted,
     answer: z.object({ waitSeconds: z.number().nullable(), isFirstRefused: z.boolean() }),
   },
-  forgive: { question: counted, answer: NOTHING },
+  forgive: { question: counted, answer: EMPTY_PAYLOAD },
   /** Counts a failed attempt with an address that has no account. */
-  stranger: { question: z.string(), answer: z.number() },
+  unknownAddress: { question: z.string(), answer: z.number() },
 }
 
-/** Questions of the leading process to the others. */
+/** Requests of the leading process to the others. */
 export const TO_MEMBER = {
-  /** Its metrics, as `prom-client` has them in JSON. */
-  metrics: { question: NOTHING, answer: z.custom<MetricsInJson>(Array.isArray) },
+  /** Its metrics, in the JSON of `prom-client`. */
+  metrics: { question: EMPTY_PAYLOAD, answer: z.custom<MetricsInJson>(Array.isArray) },
   /** Answered when it begins to stop. */
-  stop: { question: NOTHING, answer: NOTHING },
+  stop: { question: EMPTY_PAYLOAD, answer: EMPTY_PAYLOAD },
 }
 
 export type ToLeader = ExchangesOf<typeof TO_LEADER>

@@ -5,10 +5,10 @@ import type { Channel } from '../platform/processes/channel.ts'
 import type { Handlers } from '../platform/threads/protocol.ts'
 import type { ToLeader, ToMember } from './protocol.ts'
 
-type CounterHandlers = Pick<Handlers<ToLeader>, 'count' | 'forgive' | 'stranger'>
+type CounterHandlers = Pick<Handlers<ToLeader>, 'count' | 'forgive' | 'unknownAddress'>
 
-/** Counts for all processes. */
-export function countHere({ limits, strangers }: Counters): CounterHandlers {
+/** Answers the requests of other processes with the counters of this one. */
+export function counterHandlers({ limits, unknownAddresses }: Counters): CounterHandlers {
   const byName = new Map<string, Limit>(Object.entries(limits))
   const limitOf = (name: string): Limit => {
     const limit = byName.get(name)
@@ -33,12 +33,12 @@ export function countHere({ limits, strangers }: Counters): CounterHandlers {
       await limitOf(limit).forgive(key)
       return null
     },
-    stranger: (email) => strangers.count(email),
+    unknownAddress: (email) => unknownAddresses.count(email),
   }
 }
 
-/** Has everything counted by the process that leads. */
-export function countThere(leader: Channel<ToLeader, ToMember>): Counters {
+/** Counters of the leading process. */
+export function remoteCounters(leader: Channel<ToLeader, ToMember>): Counters {
   const remote = (limit: keyof Counters['limits']): Limit => ({
     count: async (key, whenExceeded) => {
       const { waitSeconds, isFirstRefused } = await leader.ask('count', { limit, key })
@@ -59,6 +59,6 @@ export function countThere(leader: Channel<ToLeader, ToMember>): Counters {
       reactionReads: remote('reactionReads'),
       userSearches: remote('userSearches'),
     },
-    strangers: { count: (email) => leader.ask('stranger', email) },
+    unknownAddresses: { count: (email) => leader.ask('unknownAddress', email) },
   }
 }

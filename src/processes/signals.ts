@@ -2,11 +2,11 @@ import type { Log } from '../platform/log.ts'
 
 interface StopHandlers {
   readonly begin: () => void
-  /** Before the process ends in the middle of everything. */
+  /** Called before the process ends without finishing its work. */
   readonly atOnce?: () => void
 }
 
-/** The first signal lets everybody finish; a second one ends the process at once. Begins only once. */
+/** The first signal begins a stop that finishes running work; a second one ends the process at once. */
 export function onStop(log: Log, { begin, atOnce }: StopHandlers): { readonly begin: () => void } {
   let signals = 0
   let hasBegun = false

@@ -9,13 +9,13 @@ import {
   type ThreadLimits,
 } from '../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../platform/threads/thread.ts'
-import { OntologyFollower } from './ontology-follower.ts'
-import { isDoneWithin } from './patience.ts'
+import { isDoneWithin } from './done-within.ts'
+import { OntologyUpdater } from './ontology-updater.ts'
 import { SEARCH, type SearchData, type SearchExchanges } from './thread/protocol.ts'
 
 /**
- * Most of the index lies outside the heap. A first start reads 100,000 rules in less than a minute. A question makes more than
- * half a megabyte of objects, most of which nobody looks at after it: with more room for these they are seldom gone through.
+ * Most of the index lies outside the heap. A first start reads 100,000 rules in less than a minute. The young
+ * generation is large, because a query makes more than half a megabyte of short-lived objects.
  */
 const LIMITS: ThreadLimits = {
   heapMegabytes: 2048,
@@ -34,13 +34,13 @@ const FOLLOW_MS = 500
 const SAVE_MS = 10 * 60_000
 
 type RunningThread = SupervisedThread<SearchExchanges>
-export type ThreadSources = Omit<SearchSources<never>, 'readable'>
+export type ThreadSources = Omit<SearchSources<never>, 'readableComponents'>
 
 /** A thread of the search, which is started again after it has died. */
 export class SearchThread {
   readonly #sources: ThreadSources
-  readonly #patienceMs: number
-  readonly #isKeeper: boolean
+  readonly #maxWaitMs: number
+  readonly #savesIndex: boolean
   #thread: RunningThread | null = null
   #preparing: Promise<void> | null = null
   #readySince: number | null = null
@@ -51,17 +51,17 @@ export class SearchThread {
   #restart: NodeJS.Timeout | null = null
   #isClosed = false
   #pending = 0
-  readonly #follower: OntologyFollower
+  readonly #updater: OntologyUpdater
   #following: NodeJS.Timeout | null = null
   #saving: NodeJS.Timeout | null = null
   readonly #saves = new WorkQueue()
 
-  /** `isKeeper`: whether it saves what the next start begins with. */
-  constructor(sources: ThreadSources, patienceMs: number, isKeeper: boolean) {
+  /** `savesIndex`: whether it saves the index for the next start. */
+  constructor(sources: ThreadSources, maxWaitMs: number, savesIndex: boolean) {
     this.#sources = sources
-    this.#follower = new OntologyFollower(sources)
-    this.#patienceMs = patienceMs
-    this.#isKeeper = isKeeper
+    this.#updater = new OntologyUpdater(sources)
+    this.#maxWaitMs = maxWaitMs
+    this.#savesIndex = savesIndex
   }
 
   get isReady(): boolean {
@@ -73,15 +73,15 @@ export class SearchThread {
     return this.#thread !== null && !this.isReady
   }
 
-  /** When it last had all that was committed, in milliseconds since 1970; null: not yet. */
+  /** When it had last indexed everything that was committed, in milliseconds since 1970; null before the first time. */
   get upToDateAt(): number | null {
     const at = Number(Atomics.load(this.#upToDateAt, 0))
     return at === 0 ? null : at
   }
 
-  /** Whether it is still reading what had been committed before a question that it no longer lets wait. */
+  /** Whether it has not been up to date for longer than a query waits. */
   get isBehind(): boolean {
-    return Date.now() - (this.upToDateAt ?? 0) > this.#patienceMs
+    return Date.now() - (this.upToDateAt ?? 0) > this.#maxWaitMs
   }
 
   /** Questions that have no answer yet. */
@@ -96,7 +96,7 @@ export class SearchThread {
   ): Promise<SearchExchanges[K]['answer']> {
     this.#pending += 1
     try {
-      if (!this.isReady && !(await isDoneWithin(this.prepare(), this.#patienceMs))) throw notReady()
+      if (!this.isReady && !(await isDoneWithin(this.prepare(), this.#maxWaitMs))) throw notReady()
       return await this.#started().ask(kind, question)
     } finally {
       this.#pending -= 1
@@ -116,7 +116,7 @@ export class SearchThread {
     if (this.#restart !== null) clearTimeout(this.#restart)
     const thread = this.#thread
     if (thread === null) return
-    if (this.isReady && this.#isKeeper) await this.#save()
+    if (this.isReady && this.#savesIndex) await this.#save()
     if (this.isReady) await thread.ask('close', null, { always: true }).catch(() => undefined)
     await thread.close(new Refusal('shutting_down', 'The service is shutting down.'))
   }
@@ -141,15 +141,15 @@ export class SearchThread {
       data,
       refuse: (death) => {
         log.error(factsOf(death), 'The thread of the search has failed')
-        this.#startAgain(death)
+        this.#restartLater(death)
         return new Refusal('answer_abandoned', 'The search was restarted. Try again.')
       },
     })
     return this.#thread
   }
 
-  /** Nobody has to search for that. Where it cannot start, it tries ever less often. */
-  #startAgain({ wasReady }: Pick<ThreadDeath, 'wasReady'>): void {
+  /** Restarts the thread without waiting for a query; with growing delays if it cannot start. */
+  #restartLater({ wasReady }: Pick<ThreadDeath, 'wasReady'>): void {
     if (this.#isClosed) return
     if (this.#readySince !== null && Date.now() - this.#readySince > STABLE_MS) this.#failures = 0
     this.#readySince = null
@@ -167,7 +167,7 @@ export class SearchThread {
     try {
       await this.#prepare(thread, opened)
     } catch (error) {
-      if (thread.alive) this.#startAgain({ wasReady: false })
+      if (thread.alive) this.#restartLater({ wasReady: false })
       throw error
     } finally {
       if (this.#thread === thread) this.#preparing = null
@@ -181,24 +181,24 @@ export class SearchThread {
       throw notReady()
     })
     const { release, damage } = await thread.ask('opened', null)
-    if (damage !== null) this.#warnOf(damage)
-    await this.#follower.begin(thread, release)
+    if (damage !== null) this.#warnOfDamage(damage)
+    await this.#updater.begin(thread, release)
     this.#readySince = Date.now()
     this.#following ??= setInterval(() => void this.#follow(), FOLLOW_MS).unref()
-    if (!this.#isKeeper) return
+    if (!this.#savesIndex) return
     this.#saving ??= setInterval(() => void this.#save(), SAVE_MS).unref()
     // Requests do not wait for the disk.
     void this.#save()
   }
 
-  #warnOf(damage: string): void {
+  #warnOfDamage(damage: string): void {
     const { log, dumpFile } = this.#sources
     const what = 'The file of the search index is damaged. Everything was read from the database instead.'
     log.warn({ file: dumpFile, damage }, what)
   }
 
   async #follow(): Promise<void> {
-    if (this.#thread !== null && this.isReady) await this.#follower.follow(this.#thread)
+    if (this.#thread !== null && this.isReady) await this.#updater.follow(this.#thread)
   }
 
   /**

@@ -3,36 +3,35 @@ import { SearchThread, type ThreadSources } from './search-thread.ts'
 import type { SearchExchanges } from './thread/protocol.ts'
 
 /** Each has the whole index in memory. */
-const MOST_THREADS = Math.min(2, availableParallelism())
-/** After so long in which one would have done, one is left. */
+const MAX_THREADS = Math.min(2, availableParallelism())
+/** Additional threads are closed after this time without need. */
 const REST_MS = 120_000
-/** How busy they are is looked at over a part of that: 5 s. */
-const LOOKS = 24
-/** A thread that is at work for this part of the time makes others wait. One that is added has to be worth what it takes. */
+/** The workload is measured this often within that time: every 5 s. */
+const LOOKS_PER_REST = 24
+/** A thread is added if the existing ones work for more than this share of the time. */
 const BUSY = 0.7
 
 /**
- * The threads of the search. Each sees all that was committed before a question, so that it does not matter which one is
- * asked. The first is there from the start, another one from when it is at work most of the time: that begins
- * with what the first one has saved, and ends when it is no longer needed.
+ * The search threads. Each sees everything that was committed before a query, so any of them can answer. The first runs
+ * always. Another is started from the saved index when the first is busy, and closed when it is no longer needed.
  */
 export class SearchThreads {
   readonly #first: SearchThread
   readonly #others: SearchThread[] = []
-  readonly #rest: NodeJS.Timeout
+  readonly #restTimer: NodeJS.Timeout
   readonly #addThread: () => SearchThread
-  readonly #most: number
+  readonly #maxThreads: number
   readonly #lookMs: number
   #isClosed = false
   readonly #workload = new Workload(() => this.#ready().length)
 
-  constructor(sources: ThreadSources, patienceMs: number, restMs = REST_MS) {
-    this.#lookMs = restMs / LOOKS
-    this.#rest = setTimeout(() => void this.#endOthers(), restMs).unref()
-    this.#first = new SearchThread(sources, patienceMs, sources.writesDump ?? true)
-    this.#addThread = () => new SearchThread(sources, patienceMs, false)
-    // Without a file each would have to read everything.
-    this.#most = sources.dumpFile === null ? 1 : MOST_THREADS
+  constructor(sources: ThreadSources, maxWaitMs: number, restMs = REST_MS) {
+    this.#lookMs = restMs / LOOKS_PER_REST
+    this.#restTimer = setTimeout(() => void this.#closeOthers(), restMs).unref()
+    this.#first = new SearchThread(sources, maxWaitMs, sources.writesDump ?? true)
+    this.#addThread = () => new SearchThread(sources, maxWaitMs, false)
+    // Without a saved index, each thread would have to read everything.
+    this.#maxThreads = sources.dumpFile === null ? 1 : MAX_THREADS
   }
 
   get isPreparing(): boolean {
@@ -45,7 +44,7 @@ export class SearchThreads {
     return times.length === 0 ? null : Math.max(...times)
   }
 
-  /** Rejects where it cannot get ready; not where it was closed meanwhile, as by a start that was refused. */
+  /** Rejects if the first thread cannot get ready, unless it was closed meanwhile. */
   async prepare(opened: Promise<unknown>): Promise<void> {
     await this.#first.prepare(opened).catch((error: unknown) => {
       if (!this.#isClosed) throw error
@@ -59,15 +58,15 @@ export class SearchThreads {
   ): Promise<SearchExchanges[K]['answer']> {
     const [first = this.#first, ...others] = this.#ready()
     const idlest = others.reduce((a, b) => (b.pending < a.pending ? b : a), first)
-    const isBusy = this.#workload.sinceMs > this.#lookMs && this.#workload.take() > BUSY
-    // Another thread would have to read the same that this one is behind with.
-    if (isBusy && !idlest.isBehind) this.#grow()
-    return this.#workload.during(idlest.ask(kind, question))
+    const isBusy = this.#workload.sinceMs > this.#lookMs && this.#workload.takeShare() > BUSY
+    // While this thread reads changes, another would have to read the same.
+    if (isBusy && !idlest.isBehind) this.#addThreadIfAllowed()
+    return this.#workload.track(idlest.ask(kind, question))
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#rest)
+    clearTimeout(this.#restTimer)
     await Promise.all([this.#first, ...this.#others].map((thread) => thread.close()))
   }
 
@@ -76,50 +75,50 @@ export class SearchThreads {
   }
 
   /** Requests are answered by the existing threads until the new one is ready. */
-  #grow(): void {
-    this.#rest.refresh()
-    if (this.#others.length + 1 >= this.#most) return
+  #addThreadIfAllowed(): void {
+    this.#restTimer.refresh()
+    if (this.#others.length + 1 >= this.#maxThreads) return
     const other = this.#addThread()
     this.#others.push(other)
     // Why it failed has been logged, and it tries again.
     other.prepare().catch(() => undefined)
   }
 
-  /** None that still has something to answer. */
-  async #endOthers(): Promise<void> {
-    if (this.#others.some(({ pending }) => pending > 0)) this.#rest.refresh()
+  /** Waits until the other threads have no pending queries. */
+  async #closeOthers(): Promise<void> {
+    if (this.#others.some(({ pending }) => pending > 0)) this.#restTimer.refresh()
     else await Promise.all(this.#others.splice(0).map((thread) => thread.close()))
   }
 }
 
-/** How much those who ask give to do, where one thread that never rests has 1. */
+/** Measures the workload; 1 is one thread that works all the time. */
 class Workload {
-  #underWay = 0
-  #begun = performance.now()
-  #counted = this.#begun
+  #running = 0
+  #startedAt = performance.now()
+  #countedAt = this.#startedAt
   #workedMs = 0
   readonly #threads: () => number
 
-  /** `threads`: how many can be asked at present. */
+  /** `threads`: the number of threads that are ready. */
   constructor(threads: () => number) {
     this.#threads = threads
   }
 
-  /** How long ago it was taken. */
+  /** Milliseconds since the last measurement began. */
   get sinceMs(): number {
-    return performance.now() - this.#begun
+    return performance.now() - this.#startedAt
   }
 
-  /** Since it was taken last. */
-  take(): number {
+  /** The workload since the last call. */
+  takeShare(): number {
     this.#count(0)
     const share = this.#workedMs / this.sinceMs
-    this.#begun = this.#counted
+    this.#startedAt = this.#countedAt
     this.#workedMs = 0
     return share
   }
 
-  async during<T>(work: Promise<T>): Promise<T> {
+  async track<T>(work: Promise<T>): Promise<T> {
     this.#count(1)
     try {
       return await work
@@ -131,8 +130,8 @@ class Workload {
   /** Adds up the working time of the threads; requests that wait add nothing. */
   #count(change: number): void {
     const now = performance.now()
-    this.#workedMs += Math.min(this.#underWay, this.#threads()) * (now - this.#counted)
-    this.#counted = now
-    this.#underWay += change
+    this.#workedMs += Math.min(this.#running, this.#threads()) * (now - this.#countedAt)
+    this.#countedAt = now
+    this.#running += change
   }
 }

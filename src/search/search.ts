@@ -3,18 +3,18 @@ import type { Search } from '../contracts/search.ts'
 import { strengthOfDefense } from './knowledge/links.ts'
 import { SearchThreads } from './search-threads.ts'
 
-/** A question waits this long until everything can be found, so that nobody is without an answer for two seconds. */
-const PATIENCE_MS = 1200
-/** Ways from named attacks to techniques. */
-const MOST_DEFENSES = 200
+/** A query waits at most this long for the index to be up to date. */
+const MAX_WAIT_MS = 1200
+/** Paths from named attacks to techniques. */
+const MAX_DEFENSES = 200
 /** One search across the ontology and guidance, on threads of its own. */
-export function createSearch<Caller>(sources: SearchSources<Caller>, patienceMs = PATIENCE_MS): Search<Caller> {
-  const threads = new SearchThreads(sources, patienceMs)
-  const { readable } = sources
-  const waitUntil = (): number => Date.now() + patienceMs
+export function createSearch<Caller>(sources: SearchSources<Caller>, maxWaitMs = MAX_WAIT_MS): Search<Caller> {
+  const threads = new SearchThreads(sources, maxWaitMs)
+  const { readableComponents } = sources
+  const waitUntil = (): number => Date.now() + maxWaitMs
   return {
-    unified: async (asker, request) => {
-      const question = { waitUntil: waitUntil(), readable: await readable(asker), request }
+    unified: async (caller, request) => {
+      const question = { waitUntil: waitUntil(), readable: await readableComponents(caller), request }
       const answer = await threads.ask('unified', { ...question, defenses: null })
       if (!('defensesOf' in answer)) return answer
       const defenses = await countermeasuresOf(answer.defensesOf, sources.ontology)
@@ -22,21 +22,21 @@ export function createSearch<Caller>(sources: SearchSources<Caller>, patienceMs 
       if ('defensesOf' in second) throw new Error('The search asks twice for what it was given')
       return second
     },
-    suggest: async (asker, text, limit) => {
-      const timed = { waitUntil: waitUntil(), readable: await readable(asker) }
+    suggest: async (caller, text, limit) => {
+      const timed = { waitUntil: waitUntil(), readable: await readableComponents(caller) }
       return threads.ask('suggest', { ...timed, text, limit })
     },
-    match: async (asker, question) => {
-      const timed = { waitUntil: waitUntil(), readable: await readable(asker) }
+    findMatches: async (caller, question) => {
+      const timed = { waitUntil: waitUntil(), readable: await readableComponents(caller) }
       return threads.ask('match', { ...timed, question })
     },
-    keys: async (asker, questions) => {
-      const timed = { waitUntil: waitUntil(), readable: await readable(asker) }
+    findKeys: async (caller, questions) => {
+      const timed = { waitUntil: waitUntil(), readable: await readableComponents(caller) }
       return threads.ask('keys', { ...timed, questions })
     },
     texts: (keys) => threads.ask('texts', keys),
-    likeness: (text, iris) => threads.ask('likeness', { waitUntil: waitUntil(), text, iris }),
-    nearNames: (names) => threads.ask('nearNames', { waitUntil: waitUntil(), names }),
+    similarity: (text, iris) => threads.ask('likeness', { waitUntil: waitUntil(), text, iris }),
+    findSimilarNames: (names) => threads.ask('nearNames', { waitUntil: waitUntil(), names }),
     get isPreparing() {
       return threads.isPreparing
     },
@@ -54,7 +54,7 @@ async function countermeasuresOf(
   ontology: SearchSources<never>['ontology'],
 ): Promise<Map<string, Map<string, number>>> {
   const found = new Map<string, Map<string, number>>()
-  for (const defense of (await ontology?.defenses(attacks, MOST_DEFENSES)) ?? []) {
+  for (const defense of (await ontology?.defenses(attacks, MAX_DEFENSES)) ?? []) {
     const { subject, technique } = defense
     const ofSubject = found.get(subject) ?? new Map<string, number>()
     found.set(subject, ofSubject)

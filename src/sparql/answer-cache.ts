@@ -6,7 +6,7 @@ import type { QueryRequest } from './threads/protocol.ts'
 const CACHE_BYTES = 8 * 1024 * 1024
 /** Answers larger than this are not cached: they are rare, and one would evict many small ones. */
 const MAX_ANSWER_BYTES = 1024 * 1024
-/** An answer that took this long is cached the first time; a quicker one only when it is asked for again. */
+/** An answer that took this long is cached the first time; a quicker one only at the second request. */
 const SLOW_QUERY_MS = 100
 const REMEMBERED_QUERIES = 2048
 

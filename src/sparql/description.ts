@@ -2,7 +2,7 @@ import type { PublicGraph } from '../contracts/graphs.ts'
 import { convert, iriToken, literalToken } from '../graph/store.ts'
 import { dcterms, FORMAT_IRIS, rdf, sd } from '../graph/vocabulary.ts'
 
-/** The service about itself (SPARQL 1.1 Service Description), in a format of graphs. */
+/** Describes the service (SPARQL 1.1 Service Description) in a format of graphs. */
 export function describeService(endpoint: string, graphs: readonly PublicGraph[], mediaType: string): string {
   const lines = [...serviceLines(endpoint), ...graphs.flatMap((graph) => graphLines(endpoint, graph))]
   const document = convert(lines.map((line) => `${line} .\n`).join(''), mediaType)
@@ -26,7 +26,7 @@ function serviceLines(endpoint: string): readonly string[] {
   ]
 }
 
-/** The dataset has what is there for every query; the other graphs have to be named. */
+/** The dataset has the graphs of every query; queries have to name the other graphs. */
 function graphLines(endpoint: string, { iri, role, title }: PublicGraph): readonly string[] {
   const node = `${endpoint}#${encodeURIComponent(iri)}`
   const holder = role === 'pinned' ? `${endpoint}#graphs` : `${endpoint}#dataset`

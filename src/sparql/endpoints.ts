@@ -5,11 +5,24 @@ import type { EndpointDescription } from '../http/endpoint.ts'
 import type { RefusalCode } from '../platform/errors.ts'
 import { QUERY_TYPES } from './formats.ts'
 
-const REFUSED: readonly RefusalCode[] = [
-  ...(['bad_host', 'parameter_invalid', 'parameter_missing', 'not_acceptable'] as const),
-  ...(['query_malformed', 'query_not_supported', 'query_too_slow', 'query_too_demanding'] as const),
-  ...(['answer_too_large', 'graph_not_found', 'graphs_not_ready', 'rate_limited', 'overloaded'] as const),
-  ...(['answer_abandoned', 'shutting_down', 'body_too_large', 'unsupported_media_type'] as const),
+const REFUSALS: readonly RefusalCode[] = [
+  'bad_host',
+  'parameter_invalid',
+  'parameter_missing',
+  'not_acceptable',
+  'query_malformed',
+  'query_not_supported',
+  'query_too_slow',
+  'query_too_demanding',
+  'answer_too_large',
+  'graph_not_found',
+  'graphs_not_ready',
+  'rate_limited',
+  'overloaded',
+  'answer_abandoned',
+  'shutting_down',
+  'body_too_large',
+  'unsupported_media_type',
   'engine_unavailable',
 ]
 
@@ -23,20 +36,20 @@ const parameters = {
     .meta({ description: 'Seconds, less than the limit; also as the header Query-Timeout' }),
 }
 
-const COMMON = {
+const COMMON_PARTS = {
   path: '/sparql',
   tag: 'SPARQL',
   access: everyone,
   answer: DOCUMENT,
   mediaTypes: QUERY_TYPES,
-  refusals: REFUSED,
+  refusals: REFUSALS,
 } as const
 
 /** The SPARQL 1.1 Protocol, for the OpenAPI document; `routes.ts` answers it. */
 export const sparqlEndpoints: readonly EndpointDescription[] = [
   {
-    ...COMMON,
-    // Browsers get the page for asking, also with a query.
+    ...COMMON_PARTS,
+    // Browsers get the page with the query form, also with a query.
     mediaTypes: [...QUERY_TYPES, 'text/html'],
     methods: ['get'],
     operation: 'query',
@@ -52,7 +65,7 @@ export const sparqlEndpoints: readonly EndpointDescription[] = [
     }),
   },
   {
-    ...COMMON,
+    ...COMMON_PARTS,
     methods: ['post'],
     operation: 'queryByPost',
     summary: 'Answer a SPARQL query that is sent as a form or directly',

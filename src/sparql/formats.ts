@@ -2,7 +2,7 @@ import { acceptedMediaType } from '../http/answer/negotiation.ts'
 import { Refusal } from '../platform/errors.ts'
 import type { QueryForm } from './query/read-query.ts'
 
-/** A format of answers: the media type that the client gets, and the one that the engine is asked for. */
+/** A format of answers: the media type for the client, and the one that the engine produces. */
 export interface Format {
   readonly mediaType: string
   readonly engine: string
@@ -11,7 +11,7 @@ export interface Format {
 const RESULTS_JSON = 'application/sparql-results+json'
 const RESULTS_XML = 'application/sparql-results+xml'
 
-/** Rows and booleans; the first for clients that take anything. */
+/** Formats of rows and booleans; the first is for clients that accept everything. */
 const RESULTS: Readonly<Record<string, string>> = {
   [RESULTS_JSON]: RESULTS_JSON,
   [RESULTS_XML]: RESULTS_XML,
@@ -21,7 +21,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   'application/xml': RESULTS_XML,
 }
 
-/** Graphs. */
+/** Formats of graphs. */
 const GRAPHS: Readonly<Record<string, string>> = {
   'text/turtle': 'text/turtle',
   'application/n-triples': 'application/n-triples',
@@ -35,7 +35,7 @@ const GRAPH_TYPES = Object.keys(GRAPHS)
 /** Media types of answers to queries of any form. */
 export const QUERY_TYPES = [...new Set([...RESULT_TYPES, ...GRAPH_TYPES])]
 
-/** The format that an Accept header prefers; refuses (`not_acceptable`) where it accepts none. */
+/** The format that an Accept header prefers; refuses (`not_acceptable`) if it accepts none. */
 export function formatFor(form: QueryForm | null, accept: string | undefined): Format {
   const isGraph = form === 'CONSTRUCT' || form === 'DESCRIBE'
   const formats = isGraph ? GRAPHS : RESULTS

@@ -9,7 +9,7 @@ const NETWORKS = 10_000
 /** Bounds the queries of one network: those that run at the same time, and those that had to be stopped. */
 export class NetworkLimits {
   readonly #perNetwork: number
-  readonly #underWay = new Map<string, number>()
+  readonly #running = new Map<string, number>()
   readonly #stopped = new LRUCache<string, number>({ max: NETWORKS, ttl: MINUTE_MS, noUpdateTTL: true })
 
   constructor(perNetwork: number) {
@@ -19,16 +19,16 @@ export class NetworkLimits {
   /** Counts a query, or refuses it (`rate_limited`); the function that it returns is called when the query is over. */
   enter(network: string): () => void {
     this.#refuseHarmful(network)
-    const count = this.#underWay.get(network) ?? 0
+    const count = this.#running.get(network) ?? 0
     if (count >= this.#perNetwork) {
       const detail = `${this.#perNetwork} queries from your address are already running. Try again when one is answered.`
       throw rateLimited(1, detail)
     }
-    this.#underWay.set(network, count + 1)
+    this.#running.set(network, count + 1)
     return () => {
-      const left = (this.#underWay.get(network) ?? 1) - 1
-      if (left === 0) this.#underWay.delete(network)
-      else this.#underWay.set(network, left)
+      const left = (this.#running.get(network) ?? 1) - 1
+      if (left === 0) this.#running.delete(network)
+      else this.#running.set(network, left)
     }
   }
 

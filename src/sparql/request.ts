@@ -1,7 +1,7 @@
 import { Refusal } from '../platform/errors.ts'
 import type { RequestedGraphs } from './graphs/dataset.ts'
 
-/** A query as the protocol brings it (SPARQL 1.1 Protocol, §2.1). */
+/** A query of the SPARQL 1.1 Protocol (§2.1). */
 export interface ProtocolRequest {
   /** Null if there is no query: the answer is then the description of the service. */
   readonly query: string | null
@@ -19,12 +19,12 @@ export interface ReceivedRequest {
   readonly body: Uint8Array
 }
 
-const FORM = 'application/x-www-form-urlencoded'
-const DIRECT = 'application/sparql-query'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const QUERY_TYPE = 'application/sparql-query'
 const UPDATE = 'application/sparql-update'
-/** A shorter time would only end threads. */
+/** With a shorter time, most queries would be stopped, and their threads replaced. */
 const LEAST_MS = 100
-const MOST_GRAPHS = 500
+const MAX_GRAPHS = 500
 
 /** Refuses what the protocol does not allow, and updates. */
 export function readRequest(received: ReceivedRequest): ProtocolRequest {
@@ -42,15 +42,15 @@ export function readRequest(received: ReceivedRequest): ProtocolRequest {
   return { query, graphs: readGraphs(parameters), timeoutMs: readTimeout(received, parameters) }
 }
 
-/** The query of a body that is one; a form is added to the parameters. */
+/** The query, if the body is one; the values of a form are added to the parameters. */
 function readBody({ header, body }: ReceivedRequest, parameters: URLSearchParams): string | null {
   const [type = ''] = (header('Content-Type') ?? '').split(';')
   const mediaType = type.trim().toLowerCase()
   if (mediaType === UPDATE)
     throw new Refusal('query_not_supported', 'Updates are not supported: this endpoint is read-only.')
-  if (mediaType === DIRECT) return decode(body)
-  if (mediaType !== FORM) {
-    const detail = `Send the query as ${DIRECT}, or as "query" of ${FORM}.`
+  if (mediaType === QUERY_TYPE) return decode(body)
+  if (mediaType !== FORM_TYPE) {
+    const detail = `Send the query as ${QUERY_TYPE}, or as "query" of ${FORM_TYPE}.`
     throw new Refusal('unsupported_media_type', detail)
   }
   for (const [name, value] of new URLSearchParams(decode(body))) parameters.append(name, value)
@@ -68,12 +68,12 @@ function decode(body: Uint8Array): string {
 function readGraphs(parameters: URLSearchParams): RequestedGraphs {
   const defaults = parameters.getAll('default-graph-uri').filter((iri) => iri !== '')
   const named = parameters.getAll('named-graph-uri').filter((iri) => iri !== '')
-  if (defaults.length + named.length > MOST_GRAPHS)
-    throw new Refusal('parameter_invalid', `There are more than ${MOST_GRAPHS} graphs.`)
+  if (defaults.length + named.length > MAX_GRAPHS)
+    throw new Refusal('parameter_invalid', `There are more than ${MAX_GRAPHS} graphs.`)
   return { defaults, named }
 }
 
-/** In seconds; the header comes before the parameter. */
+/** Reads the time-out, which is in seconds; the header takes precedence over the parameter. */
 function readTimeout({ header }: ReceivedRequest, parameters: URLSearchParams): number | null {
   const text = header('Query-Timeout') ?? parameters.get('timeout')
   if (text === null || text.trim() === '') return null

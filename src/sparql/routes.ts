@@ -9,20 +9,20 @@ import { contentType, formatFor } from './formats.ts'
 import { readRequest, type ProtocolRequest } from './request.ts'
 import type { SparqlService } from './service.ts'
 
-/** Many engines have theirs at the second, and clients that send a query by POST do not follow a redirect. */
+/** Many engines have their endpoint at the second path, and clients do not follow a redirect of a POST. */
 const PATHS = ['/sparql', '/sparql/']
 const METHODS = 'GET, HEAD, POST, OPTIONS'
-/** A client that has not sent its query in this time is cut off, and so is one that has not read the answer. */
+/** Connections are closed if a client does not send its query or does not read the answer in this time. */
 const SENDING_MS = 20_000
 const READING_MS = 60_000
 const DAY_SECONDS = '86400'
 /**
- * Pages of any origin may send any header. Clients that also ask protected engines send Authorization; nothing reads it
- * here, so the answer is that for everybody. Cookies are not allowed, because the allowed origin is `*`.
+ * Pages of any origin may send any header. Clients that also query protected engines send Authorization, which is ignored
+ * here. Cookies are not allowed, because the allowed origin is `*`.
  */
 const OPEN_HEADERS = '*, Authorization'
 
-/** The SPARQL 1.1 Protocol. Answers are whole when the first byte goes out, and say how long they are. */
+/** The SPARQL 1.1 Protocol. Answers are complete before the first byte is sent, so that they have a length. */
 export function sparqlRoutes(service: SparqlService, readingMs = READING_MS): Router {
   const router = Router({ caseSensitive: true, strict: true })
   if (service.settings.threads === 0) return router
@@ -88,13 +88,13 @@ async function answer(
   parsed: ProtocolRequest & { readonly query: string },
   { request, response, readingMs }: Exchange,
 ): Promise<void> {
-  const gone = new AbortController()
+  const disconnected = new AbortController()
   response.once('close', () => {
-    // An answered one needs no signal: making its error would take longer than some answers.
-    if (!response.writableFinished) gone.abort()
+    // An answered request needs no signal: creating its error would take longer than some answers.
+    if (!response.writableFinished) disconnected.abort()
   })
-  const asker = { network: networkOf(request.ip ?? ''), signal: gone.signal }
-  const { answer: found, sent } = await service.answer(parsed, request.get('Accept'), asker)
+  const client = { network: networkOf(request.ip ?? ''), signal: disconnected.signal }
+  const { answer: found, sent } = await service.answer(parsed, request.get('Accept'), client)
   try {
     await sendWhole(response, found, readingMs)
   } finally {
@@ -102,7 +102,7 @@ async function answer(
   }
 }
 
-/** Resolves when the client has read all of it, or is gone; a slow one is cut off. */
+/** Resolves when the client has read the whole answer or has disconnected; closes the connection of a slow client. */
 async function sendWhole(
   response: Response,
   { mediaType, body }: { readonly mediaType: string; readonly body: Uint8Array },
@@ -129,7 +129,7 @@ async function sendWhole(
 async function sendDescription(service: SparqlService, request: Request, response: Response): Promise<void> {
   const { mediaType, engine } = formatFor('DESCRIBE', request.get('Accept'))
   const graphs = await service.graphs()
-  // Few ask for it, and it loads a store.
+  // Loaded on demand, because it needs a store and is rarely requested.
   const { describeService } = await import('./description.ts')
   const body = new TextEncoder().encode(describeService(service.endpoint, graphs, engine))
   await sendWhole(response, { mediaType, body }, READING_MS)

@@ -18,7 +18,7 @@ import type { QueryRequest } from './threads/protocol.ts'
 
 /** The client of a query. Its signal aborts when the client has left. */
 export interface QueryClient {
-  /** The addresses that count as one. */
+  /** The network of its address; addresses of one network count together. */
   readonly network: string
   readonly signal: AbortSignal
 }
@@ -59,12 +59,12 @@ interface ReadRequest {
 
 /** Unread answers may take together this many times the size of the largest one. */
 const UNREAD_ANSWERS = 8
-/** After graphs that could not be read. */
+/** Pause after graphs that could not be read. */
 const RETRY_MS = 1000
 /** A query that has waited for this many deadlines is refused. */
 const MAX_WAIT_DEADLINES = 4
 
-/** Answers SPARQL queries about what is public, on threads of its own, within limits. */
+/** Answers SPARQL queries about public data, on separate threads, within limits. */
 export class SparqlService {
   readonly settings: SparqlSettings
   readonly #baseUrl: string
@@ -104,8 +104,8 @@ export class SparqlService {
   }
 
   /**
-   * Reads the graphs and makes the threads, so that the first query does not wait for them; never rejects. Where there
-   * is an engine, threads are made when they are first needed.
+   * Reads the graphs and starts the threads, so that the first query does not wait for them; never rejects. With an
+   * engine, threads are started when they are first needed.
    */
   async prepare(): Promise<void> {
     if (this.settings.threads === 0) return
@@ -114,7 +114,7 @@ export class SparqlService {
     await this.#preparing
   }
 
-  /** Refuses (`graphs_not_ready`) from `prepare` on until the graphs have been read, which it tries again. */
+  /** Refuses (`graphs_not_ready`) after `prepare` was called until the graphs have been read; starts another attempt. */
   checkReady(): void {
     if (this.#isPrepared) return
     void this.prepare()
@@ -137,12 +137,12 @@ export class SparqlService {
     return [...held, ...pinned.values()]
   }
 
-  /** Counts what one network asks at the same time; the function that it returns is called when that is over. */
+  /** Counts a query of a network; the function that it returns has to be called at its end. */
   enter(network: string): () => void {
     return this.#networks.enter(network)
   }
 
-  /** The whole answer, or a refusal. `sent` has to be called when nobody reads it any more. */
+  /** The complete answer, or a refusal. `sent` has to be called when the client has read it or has left. */
   async answer(
     { query, graphs, timeoutMs }: ProtocolRequest & { readonly query: string },
     accept: string | undefined,
@@ -155,10 +155,10 @@ export class SparqlService {
     const deadline = Math.min(timeoutMs ?? deadlineMs, deadlineMs)
     const request = { read, graphs, format, deadline, client }
     const body = await this.#fromGraphs((published) => this.#answerFrom(published, request))
-    return { answer: { mediaType: format.mediaType, body }, sent: this.#noteUnread(body.length) }
+    return { answer: { mediaType: format.mediaType, body }, sent: this.#countUnread(body.length) }
   }
 
-  /** Work that reads graphs; once more where one of them has changed since it was listed. */
+  /** Does work that reads graphs; repeats it once if one of them has changed since it was listed. */
   async #fromGraphs<T>(work: (published: PublishedGraphs) => Promise<T>): Promise<T> {
     const published = await this.#library.published()
     try {
@@ -209,13 +209,13 @@ export class SparqlService {
     return body
   }
 
-  /** The function that it returns is called when nobody reads them any more. */
-  #noteUnread(bytes: number): () => void {
+  /** Counts bytes that clients have yet to read; the function that it returns is called when they have. */
+  #countUnread(bytes: number): () => void {
     this.#unread += bytes
     return () => {
       this.#unread -= bytes
-      this.#pool.look()
-      this.#engine?.look()
+      this.#pool.startPending()
+      this.#engine?.startPending()
     }
   }
 
@@ -225,7 +225,7 @@ export class SparqlService {
     await this.#library.settled()
   }
 
-  /** Null where the threads here have to answer: the engine has no catalogue, and takes only plain queries. */
+  /** Null if the threads here have to answer, because the engine has no catalogue and gets only plain queries. */
   async #askEngine(
     { text, baseIri, format, maxRows, maxBytes }: QueryRequest,
     form: QueryForm,
@@ -273,7 +273,7 @@ export class SparqlService {
     return this.#fromGraphs(({ held }) => this.#readAll(held.filter(isDefaultGraph)))
   }
 
-  /** All of them: without one that has changed since it was listed, a query would have another answer. */
+  /** Fails if one of the graphs has changed since it was listed, because the answer would not be complete. */
   async #readAll(graphs: readonly PublicGraph[]): Promise<readonly LoadedGraph[]> {
     const read: LoadedGraph[] = []
     for (const graph of graphs) {
@@ -285,7 +285,7 @@ export class SparqlService {
   }
 }
 
-/** Most queries need no other one, and the catalogue may be several times as large. */
+/** Threads load only default graphs in advance: most queries need no others, and the catalogue may be much larger. */
 function isDefaultGraph({ role }: PublicGraph): boolean {
   return role === 'default'
 }
@@ -295,5 +295,5 @@ function graphInEngine(published: PublishedGraphs, { defaults }: ChosenDataset):
   const [main, ...others] = defaults
   if (main === undefined || others.length > 0) return null
   const graph = published.held.find(({ iri }) => iri === main) ?? published.pinned.get(main)
-  return graph?.elsewhere ?? null
+  return graph?.engineCopy ?? null
 }

@@ -14,16 +14,16 @@ import { storageRefusal } from '../platform/storage.ts'
 import type { FetchedFile } from './state.ts'
 
 const REDIRECTS = 5
-/** Until the head of an answer, and between two parts of its body. */
-const SILENCE_MS = 60_000
+/** Limit until the head of an answer, and between two parts of its body. */
+const IDLE_TIMEOUT_MS = 60_000
 
 export interface DownloadLimits {
   readonly maxBytes: number
-  /** For a file as a whole. */
+  /** For the whole file. */
   readonly timeoutMs: number
-  /** Whether addresses inside one's own network may be asked. */
+  /** Whether addresses in private networks are allowed. */
   readonly allowPrivate: boolean
-  /** Through which everything is fetched; null: as HTTP_PROXY, HTTPS_PROXY and NO_PROXY say. */
+  /** The proxy for all requests; null: HTTP_PROXY, HTTPS_PROXY and NO_PROXY decide. */
   readonly proxy: string | null
 }
 
@@ -32,8 +32,8 @@ export interface Download extends FetchedFile {
 }
 
 /**
- * Fetches files over HTTP, conditionally (RFC 9110 §13.1). It goes through the proxies that there are;
- * names whose addresses are not public are refused unless they are allowed, also behind redirects.
+ * Fetches files over HTTP, conditionally (RFC 9110 §13.1) and through proxies. Refuses addresses that are not public,
+ * also behind redirects, unless they are allowed.
  */
 export class Downloader {
   readonly #limits: DownloadLimits
@@ -42,17 +42,17 @@ export class Downloader {
     this.#limits = limits
   }
 
-  /** Whether there is something else than before; nothing of it is read. */
+  /** Whether the file has changed; its content is not read. */
   async hasChanged(url: string, known: FetchedFile | null): Promise<boolean> {
-    return this.#ask(url, known, (response) => {
+    return this.#withResponse(url, known, (response) => {
       response.destroy()
       return Promise.resolve(response.statusCode !== 304)
     })
   }
 
-  /** Writes what is there into a file. Null: it is what it was. */
+  /** Downloads to a file. Null: the content has not changed. */
   async fetch(url: string, known: FetchedFile | null, file: string): Promise<Download | null> {
-    return this.#ask(url, known, async (response) => {
+    return this.#withResponse(url, known, async (response) => {
       const { statusCode, headers } = response
       if (statusCode === 304) {
         response.destroy()
@@ -64,11 +64,15 @@ export class Downloader {
     })
   }
 
-  /** Follows redirects. Refuses whatever else is no answer. */
-  async #ask<T>(url: string, known: FetchedFile | null, read: (response: IncomingMessage) => Promise<T>): Promise<T> {
+  /** Follows redirects, and refuses other statuses without content. */
+  async #withResponse<T>(
+    url: string,
+    known: FetchedFile | null,
+    read: (response: IncomingMessage) => Promise<T>,
+  ): Promise<T> {
     const signal = AbortSignal.timeout(this.#limits.timeoutMs)
     try {
-      let target = this.#allowed(url, url)
+      let target = this.#checkAddress(url, url)
       for (let hops = 0; hops <= REDIRECTS; hops += 1) {
         const response = await this.#request(target, { signal, headers: conditionsOf(known) })
         const next = redirectOf(response, target)
@@ -77,13 +81,13 @@ export class Downloader {
           return await read(response)
         }
         response.destroy()
-        target = this.#allowed(url, next)
+        target = this.#checkAddress(url, next)
       }
     } catch (error) {
       if (error instanceof Refusal) throw error
-      throw storageRefusal(error) ?? unreachable(url, whyOf(error))
+      throw storageRefusal(error) ?? unreachableRefusal(url, reasonOf(error))
     }
-    throw unreachable(url, `there are more than ${REDIRECTS} redirects`)
+    throw unreachableRefusal(url, `there are more than ${REDIRECTS} redirects`)
   }
 
   #request(
@@ -98,12 +102,12 @@ export class Downloader {
       outgoing.on('error', (error) => {
         reject(proxy === null ? error : throughProxy(proxy, error))
       })
-      // Its answer would be taken for one of the server: a redirect of it would be followed.
+      // The answer of the proxy must not be taken for one of the server: its redirects would be followed.
       outgoing.once('proxyConnect', ({ statusCode }: { readonly statusCode: number }) => {
         if (statusCode !== 200) outgoing.destroy(new Error(`it answers ${statusCode}`))
       })
-      outgoing.setTimeout(SILENCE_MS, () => {
-        outgoing.destroy(new Error(`no data arrived for ${SILENCE_MS / 1000} seconds`))
+      outgoing.setTimeout(IDLE_TIMEOUT_MS, () => {
+        outgoing.destroy(new Error(`no data arrived for ${IDLE_TIMEOUT_MS / 1000} seconds`))
       })
       outgoing.end()
     })
@@ -126,14 +130,15 @@ export class Downloader {
     return isSecure ? new SecureAgent(checked) : new Agent(checked)
   }
 
-  #allowed(url: string, target: string): URL {
-    const place = URL.canParse(target) ? new URL(target) : null
-    if (place === null || !/^https?:$/.test(place.protocol))
-      throw unreachable(url, `it leads to ${target}, which is not an http or https address`)
-    if (hasBlockedPort(place)) throw unreachable(url, `port ${place.port} of ${place.hostname} is not for HTTP`)
-    if (!this.#limits.allowPrivate && isInside(place))
-      throw unreachable(url, `${place.host} is not public (SERVICE_SYNC_ALLOW_PRIVATE)`)
-    return place
+  #checkAddress(url: string, target: string): URL {
+    const address = URL.canParse(target) ? new URL(target) : null
+    if (address === null || !/^https?:$/.test(address.protocol))
+      throw unreachableRefusal(url, `it leads to ${target}, which is not an http or https address`)
+    if (hasBlockedPort(address))
+      throw unreachableRefusal(url, `port ${address.port} of ${address.hostname} is not for HTTP`)
+    if (!this.#limits.allowPrivate && isInside(address))
+      throw unreachableRefusal(url, `${address.host} is not public (SERVICE_SYNC_ALLOW_PRIVATE)`)
+    return address
   }
 
   async #store(
@@ -173,10 +178,10 @@ function conditionsOf(known: FetchedFile | null): OutgoingHttpHeaders {
   }
 }
 
-const MOVED = new Set([301, 302, 303, 307, 308])
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
 function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, base: URL): string | null {
-  if (!MOVED.has(statusCode) || location === undefined) return null
+  if (!REDIRECT_STATUSES.has(statusCode) || location === undefined) return null
   return URL.canParse(location, base.href) ? new URL(location, base.href).href : location
 }
 
@@ -184,7 +189,7 @@ function refuseStatus(url: string, response: IncomingMessage): void {
   const { statusCode: status = 0 } = response
   if (status === 200 || status === 304) return
   response.destroy()
-  throw unreachable(url, `the server answered ${status}`)
+  throw unreachableRefusal(url, `the server answered ${status}`)
 }
 
 function throughProxy({ host }: URL, error: Error): Error {
@@ -192,12 +197,12 @@ function throughProxy({ host }: URL, error: Error): Error {
   return new Error(`through the proxy ${host}: ${messageOf(error)}`)
 }
 
-function whyOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   if (cause instanceof Error && cause.name === 'TimeoutError') return 'it takes too long'
   return messageOf(cause).replace(/\.$/, '')
 }
 
-function unreachable(url: string, why: string): Refusal {
-  return new Refusal('source_unreachable', `${url}: ${why}.`)
+function unreachableRefusal(url: string, reason: string): Refusal {
+  return new Refusal('source_unreachable', `${url}: ${reason}.`)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Number of addresses that a list may contain. */
-const MOST_LISTED = 5000
+const MAX_LISTED = 5000
 const FILE = /\.(?:zip|xml)(?:[?#].*)?$/i
 
 const json = z.json()
@@ -16,7 +16,7 @@ export function addressesIn(text: string, base: string): readonly string[] | nul
   try {
     collect(json.parse(JSON.parse(text)), (value) => {
       if (!FILE.test(value) || !URL.canParse(value, base)) return
-      if (found.size < MOST_LISTED) found.add(new URL(value, base).href)
+      if (found.size < MAX_LISTED) found.add(new URL(value, base).href)
     })
   } catch {
     return null

@@ -4,9 +4,9 @@ import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { readState } from './state.ts'
 
-const LOOK_MS = 60_000
+const CHECK_INTERVAL_MS = 60_000
 /** Length of the command's output that the log keeps. */
-const MOST_SAID = 20_000
+const MAX_OUTPUT = 20_000
 
 interface ScheduleOptions {
   /** Folder with the state of earlier runs. */
@@ -16,37 +16,37 @@ interface ScheduleOptions {
   readonly command: URL
   readonly log: Log
   /** Interval of the check whether a run is due. */
-  readonly lookMs?: number
+  readonly checkIntervalMs?: number
 }
 
 /**
- * Runs the command that fetches what is new, each time that the last run is long enough ago; that of another process on
- * the same folder counts as well. It is a process of its own, so that the service has nothing to wait for.
+ * Runs the command that fetches new content whenever the last run, also one by another process on the same folder, is long
+ * enough ago. The command is a process of its own, so that it does not block the service.
  */
 export class SyncSchedule {
   readonly #options: ScheduleOptions
   readonly #timer: NodeJS.Timeout
   #running: { readonly child: ChildProcess; readonly over: Promise<void> } | null = null
-  #looking: Promise<void> = Promise.resolve()
+  #checking: Promise<void> = Promise.resolve()
 
   constructor(options: ScheduleOptions) {
     this.#options = options
     this.#timer = setInterval(() => {
-      this.#looking = this.#look().catch((error: unknown) => {
+      this.#checking = this.#runIfDue().catch((error: unknown) => {
         options.log.error({ error: messageOf(error) }, 'It cannot be determined whether to fetch new content')
       })
-    }, options.lookMs ?? LOOK_MS).unref()
+    }, options.checkIntervalMs ?? CHECK_INTERVAL_MS).unref()
   }
 
-  /** An import that has begun is finished or rolled back. */
+  /** A running import is finished or rolled back. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#looking
+    await this.#checking
     this.#running?.child.kill('SIGTERM')
     await this.#running?.over
   }
 
-  async #look(): Promise<void> {
+  async #runIfDue(): Promise<void> {
     if (this.#running !== null) return
     const { ran_at: ranAt } = await readState(this.#options.folder)
     if (ranAt === null || Date.now() - Date.parse(ranAt) >= this.#options.everyMs) this.#run()
@@ -55,12 +55,12 @@ export class SyncSchedule {
   #run(): void {
     const { command, log } = this.#options
     const child = fork(fileURLToPath(command), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-    let said = ''
+    let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (text: Buffer) => {
-        said = `${said}${text.toString()}`.slice(-MOST_SAID)
+        output = `${output}${text.toString()}`.slice(-MAX_OUTPUT)
       })
-    const over = new Promise<void>((resolve) => {
+    const ended = new Promise<void>((resolve) => {
       const end = (): void => {
         this.#running = null
         resolve()
@@ -70,12 +70,12 @@ export class SyncSchedule {
         end()
       })
       child.on('close', (status, signal) => {
-        const facts = { status, signal, said: said.trim() }
+        const facts = { status, signal, output: output.trim() }
         if (status === 0) log.info(facts, 'New content has been fetched')
         else log.warn(facts, 'Some new content could not be fetched')
         end()
       })
     })
-    this.#running = { child, over }
+    this.#running = { child, over: ended }
   }
 }

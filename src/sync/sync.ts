@@ -2,7 +2,7 @@ import { open, readFile, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Refusal, REFUSALS } from '../platform/errors.ts'
 import { withLock } from '../platform/files/lock.ts'
-import { makeDataFolder, PRIVATE } from '../platform/files/make-folder.ts'
+import { makeDataFolder, PRIVATE_MODE } from '../platform/files/make-folder.ts'
 import { isStorageRefusal } from '../platform/storage.ts'
 import { Downloader, type Download, type DownloadLimits } from './download.ts'
 import { addressesIn } from './list.ts'
@@ -10,8 +10,8 @@ import { readState, writeState, type FetchedFile, type SyncState } from './state
 
 /** The result for one address, or for a benchmark in its file. */
 export interface SyncLine {
-  readonly outcome: 'unchanged' | 'came' | 'was there' | 'refused' | 'would be fetched'
-  /** `RHEL_9_STIG V2R4`, or what was wrong. */
+  readonly outcome: 'unchanged' | 'imported' | 'present' | 'refused' | 'would be fetched'
+  /** `RHEL_9_STIG V2R4`, or the reason of a refusal. */
   readonly what: string
   readonly url: string
 }
@@ -20,8 +20,8 @@ type ImportResult = Pick<SyncLine, 'outcome' | 'what'>
 
 /** Imports fetched files. A refusal concerns the file; any other error ends the run. */
 export interface SyncTargets {
-  library(file: string, tell: (brought: ImportResult) => void): Promise<void>
-  /** `name` is the one that its publisher gave to it. */
+  library(file: string, report: (result: ImportResult) => void): Promise<void>
+  /** `name` is the name of the file at its publisher. */
   reference(file: string, name: string): Promise<ImportResult>
   ontology(file: string): Promise<ImportResult>
 }
@@ -40,23 +40,23 @@ export interface SyncOptions extends DownloadLimits {
 }
 
 /** Largest size of a list, in bytes. */
-const MOST_JSON = 32 * 1024 * 1024
+const MAX_JSON = 32 * 1024 * 1024
 
 /**
- * Brings what the addresses have that is new. What was fetched is remembered when it has been imported or refused for
- * what it is, so that a run that is cut off is caught up with by the next one. One process at a time.
+ * Imports new content from the addresses. A file is recorded as fetched only after it has been imported or refused for its
+ * content, so that the next run continues after an interruption. Only one process runs at a time.
  */
 export async function synchronise(options: SyncOptions, targets: SyncTargets): Promise<readonly SyncLine[]> {
   const { folder } = options
-  makeDataFolder(folder, PRIVATE)
+  makeDataFolder(folder, PRIVATE_MODE)
   const terms = { lock: join(folder, '.lock'), held: 'is fetching new content', waitMs: 0 }
   return withLock(terms, async () => {
     const run = new SyncRun(options, targets, await readState(folder))
     await run.begin()
-    for (const url of options.libraries) await run.library(url)
-    for (const url of options.references) await run.one(url, (file) => targets.reference(file, fileNameOf(url)))
+    for (const url of options.libraries) await run.importLibrary(url)
+    for (const url of options.references) await run.importFile(url, (file) => targets.reference(file, fileNameOf(url)))
     const { ontology } = options
-    if (ontology !== null) await run.one(ontology, (file) => targets.ontology(file))
+    if (ontology !== null) await run.importFile(ontology, (file) => targets.ontology(file))
     return run.lines
   })
 }
@@ -82,19 +82,19 @@ class SyncRun {
     await this.#save()
   }
 
-  /** A list is followed to what it names. */
-  async library(url: string): Promise<void> {
+  /** Imports a file, or the files of a list. */
+  async importLibrary(url: string): Promise<void> {
     const listed = await this.#attempt(url, () => this.#list(url))
     if (listed === undefined) return
-    if (listed !== null) for (const one of listed) await this.#attempt(one, () => this.#file(one))
+    if (listed !== null) for (const listedUrl of listed) await this.#attempt(listedUrl, () => this.#file(listedUrl))
   }
 
-  /** A file that is imported as one thing. */
-  async one(url: string, work: (file: string) => Promise<ImportResult>): Promise<void> {
+  /** Imports one file. */
+  async importFile(url: string, work: (file: string) => Promise<ImportResult>): Promise<void> {
     await this.#attempt(url, () =>
-      this.#bring(url, (file, fetched) =>
-        this.#use(url, fetched, async () => {
-          this.#tell(url, await work(file))
+      this.#fetchAndUse(url, (file, fetched) =>
+        this.#importOnce(url, fetched, async () => {
+          this.#report(url, await work(file))
         }),
       ),
     )
@@ -122,27 +122,27 @@ class SyncRun {
 
   #unchanged(url: string, known: FetchedFile | null): readonly string[] | null {
     if (known?.listed !== undefined) return known.listed
-    this.#tell(url, { outcome: 'unchanged', what: '' })
+    this.#report(url, { outcome: 'unchanged', what: '' })
     return null
   }
 
   async #file(url: string): Promise<void> {
     if (this.#seen.has(url)) return
     this.#seen.add(url)
-    await this.#bring(url, (file, fetched) => this.#importFrom(url, file, fetched))
+    await this.#fetchAndUse(url, (file, fetched) => this.#importFrom(url, file, fetched))
   }
 
-  async #bring(url: string, use: (file: string, fetched: Download) => Promise<void>): Promise<void> {
+  async #fetchAndUse(url: string, use: (file: string, fetched: Download) => Promise<void>): Promise<void> {
     const known = this.#known(url)
     if (this.#options.isDry) {
       const changed = await this.#downloader.hasChanged(url, known)
-      this.#tell(url, { outcome: changed ? 'would be fetched' : 'unchanged', what: '' })
+      this.#report(url, { outcome: changed ? 'would be fetched' : 'unchanged', what: '' })
       return
     }
     const file = this.#draft(url)
     try {
       const fetched = await this.#downloader.fetch(url, known, file)
-      if (fetched === null || (await this.#isKnown(url, fetched))) this.#tell(url, { outcome: 'unchanged', what: '' })
+      if (fetched === null || (await this.#isKnown(url, fetched))) this.#report(url, { outcome: 'unchanged', what: '' })
       else await use(file, fetched)
     } finally {
       await rm(file, { force: true })
@@ -151,19 +151,19 @@ class SyncRun {
 
   async #importFrom(url: string, file: string, fetched: Download): Promise<void> {
     if (this.#options.isDry) {
-      this.#tell(url, { outcome: 'would be fetched', what: `${fetched.bytes} bytes` })
+      this.#report(url, { outcome: 'would be fetched', what: `${fetched.bytes} bytes` })
       return
     }
-    await this.#use(url, fetched, () =>
-      this.#targets.library(file, (brought) => {
-        this.#tell(url, brought)
+    await this.#importOnce(url, fetched, () =>
+      this.#targets.library(file, (result) => {
+        this.#report(url, result)
       }),
     )
   }
 
   /**
-   * Whether these are the bytes that the address had before: some servers send no ETag or date, or a new one for the
-   * same file. A new ETag or date is remembered, so that the next run need not transfer the file.
+   * Whether the content is the same as before: some servers send no ETag or date, or a new one for the same file. A new
+   * ETag or date is stored, so that the next run need not transfer the file.
    */
   async #isKnown(url: string, fetched: Download): Promise<boolean> {
     const known = this.#known(url)
@@ -174,25 +174,25 @@ class SyncRun {
   }
 
   /** A file that is refused for its content stays refused until the file changes. */
-  async #use(url: string, fetched: Download, work: () => Promise<void>): Promise<void> {
+  async #importOnce(url: string, fetched: Download, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
       if (!(error instanceof Refusal) || !isAboutFile(error)) throw error
-      this.#tell(url, { outcome: 'refused', what: `${error.message} [${error.code}]` })
+      this.#report(url, { outcome: 'refused', what: `${error.message} [${error.code}]` })
     }
     await this.#remember(url, fetched)
   }
 
-  /** One address that cannot be had does not keep the others away. */
+  /** An address that cannot be fetched does not stop the others. */
   async #attempt<T>(url: string, work: () => Promise<T>): Promise<T | undefined> {
     this.#options.onUrl(url)
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof Refusal) || isStorageRefusal(error)) throw error
-      const said = error.message.replace(`${url}: `, '')
-      this.#tell(url, { outcome: 'refused', what: `${said} [${error.code}]` })
+      const reason = error.message.replace(`${url}: `, '')
+      this.#report(url, { outcome: 'refused', what: `${reason} [${error.code}]` })
       return undefined
     }
   }
@@ -201,13 +201,13 @@ class SyncRun {
     return this.#state.fetched[url] ?? null
   }
 
-  /** With the ending of the address, which tells the format. */
+  /** Keeps the ending of the address, which shows the format. */
   #draft(url: string): string {
     return join(this.#options.folder, `fetched-${process.pid}-${fileNameOf(url).slice(-100)}`)
   }
 
-  #tell(url: string, brought: ImportResult): void {
-    this.lines.push({ ...brought, url })
+  #report(url: string, result: ImportResult): void {
+    this.lines.push({ ...result, url })
   }
 
   async #remember(url: string, { bytes: _bytes, ...fetched }: Download): Promise<void> {
@@ -224,13 +224,13 @@ function fileNameOf(url: string): string {
   return basename(new URL(url).pathname).replaceAll(/[^\w.-]/g, '_')
 }
 
-/** Whether a file is refused for what it is, and not because of the disk, the database or another process. */
+/** Whether a refusal is about the content of the file, and not about the disk, the database or another process. */
 function isAboutFile({ code }: Refusal): boolean {
   return REFUSALS[code].status < 500 && code !== 'folder_unusable'
 }
 
 async function isJson(file: string): Promise<boolean> {
-  if ((await stat(file)).size > MOST_JSON) return false
+  if ((await stat(file)).size > MAX_JSON) return false
   const handle = await open(file)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0)

@@ -11,7 +11,7 @@ import {
 } from './field-presets.ts'
 import type { FieldRow } from './field-row.ts'
 
-/** Rules of a sheet have all their checks in one column. */
+/** In a spreadsheet, one column has all checks of a rule. */
 export const CHECK_CONTENT = {
   ...CHECK,
   name: 'content',

@@ -33,15 +33,20 @@ export interface ExportChoice {
   readonly srgDescription?: string
 }
 
-const BOTH = { kinds: ['stig', 'srg'], modes: ['working_copy'], forAuthors: false, forReleased: false } as const
-const STIGS = { ...BOTH, kinds: ['stig'] } as const
+const ANY_WORKING_COPY = {
+  kinds: ['stig', 'srg'],
+  modes: ['working_copy'],
+  forAuthors: false,
+  forReleased: false,
+} as const
+const STIGS = { ...ANY_WORKING_COPY, kinds: ['stig'] } as const
 /** The modes of a checklist are those of the XCCDF that it belongs to. */
-const PUBLISHED = { ...BOTH, modes: ['published_stig', 'working_copy'] } as const
+const ANY_MODE = { ...ANY_WORKING_COPY, modes: ['published_stig', 'working_copy'] } as const
 
 /** The formats that components are exported in. */
 export const EXPORT_FORMATS = [
   {
-    ...PUBLISHED,
+    ...ANY_MODE,
     type: 'xccdf',
     forReleased: true,
     choices: [
@@ -67,9 +72,9 @@ export const EXPORT_FORMATS = [
     ],
   },
   // Pages offer it as a version of XCCDF.
-  { ...PUBLISHED, type: 'xccdf_1_2', choices: [] },
+  { ...ANY_MODE, type: 'xccdf_1_2', choices: [] },
   {
-    ...PUBLISHED,
+    ...ANY_MODE,
     type: 'ckl',
     choices: [
       {
@@ -81,7 +86,7 @@ export const EXPORT_FORMATS = [
     ],
   },
   {
-    ...PUBLISHED,
+    ...ANY_MODE,
     type: 'cklb',
     choices: [{ name: 'Checklist (CKLB)', purpose: 'check', query: {}, description: 'Empty, for STIG Viewer 3.' }],
   },
@@ -154,7 +159,7 @@ export const EXPORT_FORMATS = [
     ],
   },
   {
-    ...BOTH,
+    ...ANY_WORKING_COPY,
     type: 'json_archive',
     choices: [
       {
@@ -166,7 +171,7 @@ export const EXPORT_FORMATS = [
     ],
   },
   {
-    ...BOTH,
+    ...ANY_WORKING_COPY,
     type: 'disposition_csv',
     forAuthors: true,
     choices: [

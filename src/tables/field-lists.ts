@@ -11,14 +11,14 @@ export const DESCRIPTION_TEXTS = namesOf(DESCRIPTION_FIELDS.filter((field) => fi
 export const FLAGS = namesOf(FIELDS.filter((field) => field.kind === 'flag'))
 export const CHECK_COLUMNS = namesOf(CHECK_FIELDS)
 
-/** XCCDF files have these fields as they are; the catalogue uses the same names. */
+/** XCCDF files have these fields; the catalogue uses the same names. */
 export const DISCUSSION_FIELDS = FIELDS.filter((field) => field.xccdf !== null)
-/** Authors add these fields to a description; no file has them. */
+/** Fields of a description that only authors write, and no XCCDF file has. */
 export const ADDED_FIELDS = DESCRIPTION_FIELDS.filter((field) => field.xccdf === null)
 export const DISCUSSION_TEXTS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'text'))
 export const DISCUSSION_FLAGS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'flag'))
 
-/** XCCDF files have these as tags in the description of a rule, the others as elements of the rule. */
+/** Tags in the description of a rule in XCCDF; the others are elements of the rule. */
 export const TAGGED_FIELDS = DISCUSSION_FIELDS.filter((field) => isAs('tag', field))
 export const ELEMENT_FIELDS = DISCUSSION_FIELDS.filter((field) => isAs('element', field))
 
@@ -83,14 +83,19 @@ export function isRequired({ required }: Pick<FieldRow, 'required'>, status: str
 export const ADVISED_FIELDS = FIELDS.filter((field) => field.advised !== null)
 export const ADVISED_TEXTS = ADVISED_FIELDS.filter((field) => field.kind === 'text')
 
-/** The most telling ones come first: results of a search quote the first that has the words. */
+/** The most informative first, because results of a search quote the first field with the words. */
 const SEARCH_ORDER = ['title', 'fixtext', 'vuln_discussion', 'content', 'mitigations', 'vendor_comments']
 
-const SEARCHED = ordered(SEARCH_ORDER, [...FIELDS, CHECK_CONTENT])
+const SEARCHED_FIELDS_IN_ORDER = ordered(SEARCH_ORDER, [...FIELDS, CHECK_CONTENT])
 
 /** The search, and find and replace, look into these texts; `content` is that of the checks. */
-export const SEARCHED_FIELDS = SEARCHED.filter((field) => field.searched)
+export const SEARCHED_FIELDS = SEARCHED_FIELDS_IN_ORDER.filter((field) => field.searched)
 export type SearchedName = (typeof SEARCHED_FIELDS)[number]['name']
+/** Their names in the API of find and replace, where a check is a text of the rule. */
+export const SEARCHED_TEXTS = namesOf(SEARCHED_FIELDS).map((name) =>
+  name === 'content' ? ('check_content' as const) : name,
+)
+export type SearchedText = (typeof SEARCHED_TEXTS)[number]
 /** Searched fields that are columns of a rule. */
 export const SEARCHED_COLUMNS = namesOf(SEARCHED_FIELDS.filter((field) => field.within !== 'check'))
 /** Searched fields that the catalogue has under the same names. */

@@ -12,7 +12,7 @@ export const APPLICABLE = STATUSES.srg.applicable
 export const AS_WRITTEN = { stig: [CONFIGURABLE], srg: [UNDETERMINED, APPLICABLE] } as const
 export const OF_APPLICABLE = [CONFIGURABLE, INHERENT, NOT_MET] as const
 
-const NOWHERE = {
+const HIDDEN_EVERYWHERE = {
   stig: ['hidden', 'hidden', 'hidden', 'hidden', 'hidden'],
   srg: ['hidden', 'hidden', 'hidden'],
   when: null,
@@ -47,7 +47,7 @@ export const TEXT = {
   within: 'rule',
   shown: 'to viewers',
   section: null,
-  form: NOWHERE,
+  form: HIDDEN_EVERYWHERE,
   required: null,
   advised: null,
   searched: false,
@@ -89,4 +89,4 @@ export const CHECK = { ...TEXT, within: 'check', section: 'Check' } as const
 
 /** A column that every sheet of rules has. */
 export const COLUMN = { aliases: [], required: true, blank: [] } as const satisfies Partial<SheetColumn>
-export const EXTRA = { ...COLUMN, required: false } as const satisfies Partial<SheetColumn>
+export const OPTIONAL_COLUMN = { ...COLUMN, required: false } as const satisfies Partial<SheetColumn>

@@ -1,12 +1,12 @@
 import type { Section } from './sections.ts'
 import type { RuleStatus } from './statuses.ts'
 
-/** How a form has a field: to write, to read, to write once the component shows advanced fields, or not at all. */
+/** Access to a field in a form: `advanced` fields can be written once the component shows them. */
 export const FORM_ACCESS = ['write', 'read', 'advanced', 'hidden'] as const
 
 export type FormAccess = (typeof FORM_ACCESS)[number]
 
-/** A field can depend on these conditions beside the status. */
+/** Further conditions, beside the status, on which a field can depend. */
 export const FORM_CONDITIONS = ['other_severity', 'mitigations', 'no_mitigations'] as const
 
 /** The definition of a field that authors write. */
@@ -32,7 +32,7 @@ export interface FieldRow {
   readonly advised: { readonly stig: readonly RuleStatus[]; readonly srg: readonly RuleStatus[] } | null
   /** Whether the search, and find and replace, look into it. */
   readonly searched: boolean
-  /** Its place in XCCDF files; the catalogue has such a field under the same name. Null: no file has it as it is. */
+  /** Its form in XCCDF files; the catalogue has a field of the same name. Null: XCCDF files do not have it. */
   readonly xccdf: XccdfField | null
   /** The column in the CSV of a catalogue, if it is chosen. */
   readonly csv: string | null

@@ -4,7 +4,7 @@ import {
   COLUMN,
   CONFIGURABLE,
   DISA,
-  EXTRA,
+  OPTIONAL_COLUMN,
   FLAG,
   INHERENT,
   INSPEC,
@@ -21,8 +21,8 @@ import {
 import type { FieldRow } from './field-row.ts'
 
 /**
- * The fields of a rule that its authors write, in the order that most of what lists them has. Columns, schemas, forms,
- * locks, advice, search, copies and formats take from here what they know of a field.
+ * The fields of a rule that its authors write, in the usual order of lists. Columns, schemas, forms, locks, advice, search,
+ * copies and formats are made from this table.
  */
 export const FIELDS = [
   {
@@ -126,7 +126,7 @@ export const FIELDS = [
     form: { stig: ['hidden', 'write', 'write', 'write', 'write'], srg: ['write', 'write', 'read'], when: null },
     advised: { stig: [...OF_APPLICABLE, NONE], srg: [APPLICABLE] },
     searched: true,
-    sheet: { ...EXTRA, name: 'vendor_comments', header: 'Vendor Comments' },
+    sheet: { ...OPTIONAL_COLUMN, name: 'vendor_comments', header: 'Vendor Comments' },
   },
   {
     ...DISA,
@@ -155,7 +155,7 @@ export const FIELDS = [
     xccdf: { as: 'element', names: ['rationale'] },
     csv: 'Rationale',
     inspec: 'rationale',
-    sheet: { ...EXTRA, name: 'rationale', header: 'Rationale' },
+    sheet: { ...OPTIONAL_COLUMN, name: 'rationale', header: 'Rationale' },
   },
   {
     ...DISA,
@@ -201,7 +201,7 @@ export const FIELDS = [
     cklb: 'mitigations',
     csv: 'Mitigations',
     sheet: {
-      ...EXTRA,
+      ...OPTIONAL_COLUMN,
       name: 'mitigations',
       header: 'Mitigation',
       aliases: ['Mitigations'],
@@ -279,7 +279,7 @@ export const FIELDS = [
     label: 'InSpec control body',
     limit: 50_000,
     form: INSPEC_FORM,
-    sheet: { ...EXTRA, name: 'inspec_control_body', header: 'InSpec Control Body' },
+    sheet: { ...OPTIONAL_COLUMN, name: 'inspec_control_body', header: 'InSpec Control Body' },
   },
   { ...INSPEC, name: 'inspec_control_body_lang', label: 'Language of the InSpec control body', limit: 255 },
   { ...INSPEC, name: 'inspec_control_file', label: 'InSpec control file', limit: 50_000 },

@@ -1,4 +1,4 @@
-import { rowOf, type RequiredField, type StatusRow } from './by-status.ts'
+import { statusRowOf, type RequiredField, type StatusRow } from './by-status.ts'
 import { CHECK } from './checks/check.ts'
 import { DISCUSSION } from './checks/discussion.ts'
 import { EVIDENCE } from './checks/evidence.ts'
@@ -7,94 +7,98 @@ import { PLAIN_TEXT } from './checks/plain-text.ts'
 import { TITLE } from './checks/title.ts'
 import type { AdvisedField, Finding, TextRemark, RuleTexts, TextCheck } from './finding.ts'
 import type { GuideCode } from './guide.ts'
-import { isBlank, READ_SO_FAR, textOf, type WrittenRule, type WrittenText } from './rule.ts'
-import { Reading } from './text/reading.ts'
+import { isBlank, MAX_READ_LENGTH, textOf, type WrittenRule, type WrittenText } from './rule.ts'
+import { ParsedText } from './text/parsed-text.ts'
 
 /** Checks of the texts that justify a status, besides the one for plain characters. */
-const MORE: Readonly<Partial<Record<WrittenText, readonly TextCheck[]>>> = {
+const FURTHER_CHECKS: Readonly<Partial<Record<WrittenText, readonly TextCheck[]>>> = {
   artifact_description: EVIDENCE,
 }
 
-/** Work with moments in which others may have their turn. */
+/** Yields between checks, so that the caller can let other requests run. */
 type Steps = Generator<undefined, readonly Finding[]>
 
-/** Findings of the guide in a rule, by its status and kind, in the order of the fields of a form. */
+/** All findings of the guide in a rule, in the order of the fields of its form. */
 export function adviseOn(rule: WrittenRule): readonly Finding[] {
-  const steps = advising(rule)
+  const steps = adviseInSteps(rule)
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
   }
 }
 
-/** Like `adviseOn`, step by step: texts may be long. */
-export function* advising(rule: WrittenRule): Steps {
-  const row = rowOf(rule)
-  const around = surroundingsOf(rule)
-  const found = row.isWritten && !rule.isSatisfied ? [...(yield* onWritten(rule, around))] : []
-  for (const field of row.texts) found.push(...(yield* onJustification(rule, field, around)))
-  if (!rule.isSatisfied) found.push(...missingTexts(rule, row), ...onSeverity(rule, row))
-  return [...found, ...onDiscussionOfNone(rule)]
+/** Like `adviseOn`, in steps, because texts may be long. */
+export function* adviseInSteps(rule: WrittenRule): Steps {
+  const row = statusRowOf(rule)
+  const ruleTexts = readRuleTexts(rule)
+  const found = row.isWritten && !rule.isSatisfied ? [...(yield* adviseOnTexts(rule, ruleTexts))] : []
+  for (const field of row.texts) found.push(...(yield* adviseOnJustification(rule, field, ruleTexts)))
+  if (!rule.isSatisfied) found.push(...missingTexts(rule, row), ...adviseOnSeverity(rule, row))
+  return [...found, ...adviseOnUnneededDiscussion(rule)]
 }
 
-function surroundingsOf({ title, checks }: WrittenRule): RuleTexts {
+function readRuleTexts({ title, checks }: WrittenRule): RuleTexts {
   const all = checks.map(({ content }) => content ?? '').join('\n')
   return {
-    title: new Reading(title.slice(0, READ_SO_FAR)),
-    checks: new Reading(all.slice(0, READ_SO_FAR)),
+    title: new ParsedText(title.slice(0, MAX_READ_LENGTH)),
+    checks: new ParsedText(all.slice(0, MAX_READ_LENGTH)),
   }
 }
 
-function* onWritten(rule: WrittenRule, around: RuleTexts): Steps {
+function* adviseOnTexts(rule: WrittenRule, ruleTexts: RuleTexts): Steps {
   const discussion = textOf(rule, 'vuln_discussion')
-  const title = yield* run([...TITLE, ...PLAIN_TEXT], around.title.text, { around, field: 'title' })
-  const risk = yield* run([...DISCUSSION, ...PLAIN_TEXT], discussion, {
-    around,
+  const title = yield* runChecks([...TITLE, ...PLAIN_TEXT], ruleTexts.title.text, { ruleTexts, field: 'title' })
+  const risk = yield* runChecks([...DISCUSSION, ...PLAIN_TEXT], discussion, {
+    ruleTexts,
     field: 'vuln_discussion',
   })
-  const checks = yield* onChecks(rule, around)
-  const fix = yield* run([...FIX, ...PLAIN_TEXT], textOf(rule, 'fixtext'), {
-    around,
+  const checks = yield* adviseOnChecks(rule, ruleTexts)
+  const fix = yield* runChecks([...FIX, ...PLAIN_TEXT], textOf(rule, 'fixtext'), {
+    ruleTexts,
     field: 'fixtext',
   })
   return [...title, ...risk, ...checks, ...fix]
 }
 
 /** A rule may have several checks, so each finding names its check. */
-function* onChecks({ checks }: WrittenRule, around: RuleTexts): Steps {
+function* adviseOnChecks({ checks }: WrittenRule, ruleTexts: RuleTexts): Steps {
   const found: Finding[] = []
   for (const { id, content } of checks) {
-    const text = (content ?? '').slice(0, READ_SO_FAR)
-    const place = { around, field: 'check_content', checkId: id } as const
-    found.push(...(yield* run([...CHECK, ...PLAIN_TEXT], text, place)))
+    const text = (content ?? '').slice(0, MAX_READ_LENGTH)
+    const place = { ruleTexts, field: 'check_content', checkId: id } as const
+    found.push(...(yield* runChecks([...CHECK, ...PLAIN_TEXT], text, place)))
   }
   const written = checks.filter(({ content }) => !isBlank(content)).length
-  const unsaid = found.filter(({ code }) => code === 'check_finding').length
-  return unsaid < written ? found.filter(({ code }) => code !== 'check_finding') : found
+  const withoutFinding = found.filter(({ code }) => code === 'check_finding').length
+  return withoutFinding < written ? found.filter(({ code }) => code !== 'check_finding') : found
 }
 
-function* onJustification(rule: WrittenRule, field: WrittenText, around: RuleTexts): Steps {
-  const checks = [...(MORE[field] ?? []), ...PLAIN_TEXT]
-  return yield* run(checks, textOf(rule, field), { around, field })
+function* adviseOnJustification(rule: WrittenRule, field: WrittenText, ruleTexts: RuleTexts): Steps {
+  const checks = [...(FURTHER_CHECKS[field] ?? []), ...PLAIN_TEXT]
+  return yield* runChecks(checks, textOf(rule, field), { ruleTexts, field })
 }
 
 interface TextLocation {
-  readonly around: RuleTexts
+  readonly ruleTexts: RuleTexts
   readonly field: AdvisedField
   readonly checkId?: number | null
 }
 
-function* run(checks: readonly TextCheck[], text: string, { around, field, checkId = null }: TextLocation): Steps {
-  const reading = new Reading(text)
+function* runChecks(
+  checks: readonly TextCheck[],
+  text: string,
+  { ruleTexts, field, checkId = null }: TextLocation,
+): Steps {
+  const reading = new ParsedText(text)
   const remarks: TextRemark[] = []
   for (const check of checks) {
     yield
-    remarks.push(...check(reading, around))
+    remarks.push(...check(reading, ruleTexts))
   }
   return remarks.sort((a, b) => a.start - b.start || b.end - a.end).map((remark) => finding(remark, field, checkId))
 }
 
-/** Written out, because there may be thousands. */
+/** Without spreading objects, because there may be thousands. */
 function finding(
   { code, start, end, message, suggestion }: TextRemark,
   field: AdvisedField,
@@ -121,7 +125,7 @@ function fieldFinding(
   return finding({ code, start: 0, end: 0, message, suggestion: null }, field, null)
 }
 
-function onSeverity(rule: WrittenRule, { hasSeverity }: StatusRow): readonly Finding[] {
+function adviseOnSeverity(rule: WrittenRule, { hasSeverity }: StatusRow): readonly Finding[] {
   if (!hasSeverity) return []
   if (!['high', 'medium', 'low'].includes(rule.severity))
     return [
@@ -137,8 +141,8 @@ function onSeverity(rule: WrittenRule, { hasSeverity }: StatusRow): readonly Fin
   return [fieldFinding('rule_severity', { code: 'severity_guidance', message })]
 }
 
-/** The words of the SRG stay where they are, and are left out of the submission; others would be lost in it. */
-function onDiscussionOfNone(rule: WrittenRule): readonly Finding[] {
+/** The submission leaves the discussion out. That is expected for the text of the SRG, but would lose a text of the author. */
+function adviseOnUnneededDiscussion(rule: WrittenRule): readonly Finding[] {
   const { status, documentType, requirement } = rule
   const text = textOf(rule, 'vuln_discussion')
   if (status !== 'Not Applicable' || documentType === 'srg' || isBlank(text)) return []

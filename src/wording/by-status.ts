@@ -5,7 +5,7 @@ import { FIELDS } from '../tables/fields.ts'
 import { statusesOf, type RuleStatus } from '../tables/statuses.ts'
 import type { WrittenRule, WrittenText } from './rule.ts'
 
-/** The texts that a rule with this status has of its own, and those that it requires. */
+/** The texts that authors write for a rule with this status, and those that it requires. */
 export interface StatusRow {
   /** Whether title, discussion, check and fix are the author's. */
   readonly isWritten: boolean
@@ -18,11 +18,11 @@ export type RequiredField = (typeof REQUIRED_FIELDS)[number] | typeof CHECK_CONT
 
 type Kind = WrittenRule['documentType']
 
-/** A STIG's rule without a status has the words of its SRG, which are not its author's. */
+/** A rule of a STIG without a status has the texts of its SRG, which its author did not write. */
 const UNKNOWN: StatusRow = { isWritten: false, texts: [], required: [], hasSeverity: false }
 
 /** These texts have checks of their own. */
-const CHECKED_ALONE = new Set<WrittenText>(['vuln_discussion', 'fixtext'])
+const CHECKED_SEPARATELY = new Set<WrittenText>(['vuln_discussion', 'fixtext'])
 
 const ROWS = { stig: rowsOf('stig'), srg: rowsOf('srg') }
 
@@ -35,12 +35,14 @@ function makeRow(kind: Kind, status: RuleStatus): StatusRow {
   const required: readonly RequiredField[] = [CHECK_CONTENT, ...REQUIRED_FIELDS]
   return {
     isWritten: isAdvised(CHECK_CONTENT),
-    texts: ADVISED_TEXTS.filter((field) => !CHECKED_ALONE.has(field.name) && isAdvised(field)).map(({ name }) => name),
+    texts: ADVISED_TEXTS.filter((field) => !CHECKED_SEPARATELY.has(field.name) && isAdvised(field)).map(
+      ({ name }) => name,
+    ),
     required: required.filter((field) => isRequired(field, status)),
     hasSeverity: FIELDS.some((field) => field.name === 'rule_severity' && isAdvised(field)),
   }
 }
 
-export function rowOf({ documentType, status }: WrittenRule): StatusRow {
+export function statusRowOf({ documentType, status }: WrittenRule): StatusRow {
   return ROWS[documentType].get(status) ?? UNKNOWN
 }

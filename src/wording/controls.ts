@@ -1,24 +1,24 @@
 import type { Finding } from './finding.ts'
 
-/** The CCIs of a rule, and what they are checked against. */
+/** The CCIs of a rule, with the data to check them. */
 export interface CitedControls {
-  /** As the field has it: `CCI-000015, CCI-000366`. */
+  /** The text of the field: `CCI-000015, CCI-000366`. */
   readonly ident: string
   /** CCIs of the requirements that the rule meets: its own, and those of rules that it satisfies. */
   readonly required: readonly string[]
   /** The control that the author names: `AC-2 (1)`. */
   readonly iaControls: string
-  /** The control of a CCI: `AC-2 (1)`; undefined for one that nobody has published. */
+  /** The control of a CCI: `AC-2 (1)`; undefined for a CCI that is not in the list. */
   readonly controlOf: (cci: string) => string | undefined
 }
 
 const CCI = /\bCCI-\w+/gi
 const CONTROL = /\b([A-Z]{2}-\d{1,2})\b/g
-/** Settings in general: what such a requirement is about, only its author can know. */
+/** The control for settings in general; a requirement of it may have any subject. */
 const ANY_SETTING = 'CM-6'
 
 /** Revision 5 of NIST SP 800-53 moved these controls; lists of CCIs contain both numbers. */
-const MOVED: Readonly<Record<string, string>> = {
+const MOVED_CONTROLS: Readonly<Record<string, string>> = {
   'AU-8': 'SC-45',
   'CM-5': 'CM-14',
   'IA-4': 'AC-2',
@@ -31,7 +31,7 @@ interface Citation {
   readonly control: string | undefined
 }
 
-/** CCIs that nobody has published, and those of a control that is not the requirement's. */
+/** Finds CCIs that are not in the list, and CCIs of a control that is not one of the requirement. */
 export function adviseOnControls(cited: CitedControls): readonly Finding[] {
   const citations = Array.from(cited.ident.matchAll(CCI), ({ 0: cci, index }) => ({
     cci,
@@ -41,24 +41,24 @@ export function adviseOnControls(cited: CitedControls): readonly Finding[] {
   const unknown = citations
     .filter(({ control }) => control === undefined)
     .map((one) => findingOn(one, 'cci_unknown', `${one.cci} is not in the list of CCIs.`))
-  return [...unknown, ...strangers(cited, citations)]
+  return [...unknown, ...findForeignControls(cited, citations)]
 }
 
-function strangers(cited: CitedControls, citations: readonly Citation[]): readonly Finding[] {
-  const wanted = requiredControls(cited)
-  if (wanted.size === 0 || wanted.has(ANY_SETTING)) return []
+function findForeignControls(cited: CitedControls, citations: readonly Citation[]): readonly Finding[] {
+  const required = requiredControls(cited)
+  if (required.size === 0 || required.has(ANY_SETTING)) return []
   const known = citations.filter(({ control }) => control !== undefined)
-  const alien = known.filter(({ control = '' }) => !basesIn(control).some((base) => isRequired(base, wanted)))
-  // Beside one that fits, others are of what the rule does more.
-  if (alien.length < known.length) return []
-  const listed = [...wanted].join(', ')
-  return alien
+  const foreign = known.filter(({ control = '' }) => !basesIn(control).some((base) => isRequired(base, required)))
+  // If one CCI belongs to the requirement, the others may be for further work of the rule.
+  if (foreign.length < known.length) return []
+  const listed = [...required].join(', ')
+  return foreign
     .filter(({ control = '' }) => !basesIn(control).includes(ANY_SETTING))
     .map((one) => findingOn(one, 'cci_control', `${one.cci} is of ${one.control}; the requirement is of ${listed}.`))
 }
 
-function isRequired(base: string, wanted: ReadonlySet<string>): boolean {
-  return wanted.has(base) || [...wanted].some((one) => MOVED[one] === base || MOVED[base] === one)
+function isRequired(base: string, required: ReadonlySet<string>): boolean {
+  return required.has(base) || [...required].some((one) => MOVED_CONTROLS[one] === base || MOVED_CONTROLS[base] === one)
 }
 
 function findingOn({ cci, start }: Citation, code: 'cci_unknown' | 'cci_control', message: string): Finding {
@@ -66,7 +66,7 @@ function findingOn({ cci, start }: Citation, code: 'cci_unknown' | 'cci_control'
   return { code, field: 'ident', checkId: null, start, end, message, suggestion: null }
 }
 
-/** Controls without their enhancements: what the author says, or what the requirements say. */
+/** Controls without their enhancements: those that the author names, or else those of the requirements. */
 function requiredControls({ required, iaControls, controlOf }: CitedControls): ReadonlySet<string> {
   const stated = basesIn(iaControls)
   if (stated.length > 0) return new Set(stated)

@@ -1,6 +1,6 @@
 /**
- * The rules of DISA's Vendor STIG Process Guide about wording, in our own words, by their stable codes. Rules that
- * colleagues would check follow them.
+ * The rules of DISA's Vendor STIG Process Guide about wording, in our own words, by their stable codes, and after them some
+ * rules that reviewers would check.
  */
 export const GUIDE = {
   title_must: 'A requirement says what "must" be.',

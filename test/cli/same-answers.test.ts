@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import readExcel from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openZip } from '../../src/guidance/catalogue/files/zip.ts'
@@ -39,6 +40,8 @@ const SRG: SampleBenchmark = {
   rules: [{ id: 'SV-1r1_rule', version: 'SRG-TEA-000001-SMV-00001', cci: ['CCI-000044'] }],
 }
 
+/** The address that the service of the test gives itself. */
+const BASE = 'http://localhost:0'
 const address = '/api/catalogue/benchmarks/Samovar_9_STIG'
 let folder = ''
 let files = { older: '', newer: '', srg: '' }
@@ -101,17 +104,30 @@ describe('A command answers as HTTP does', () => {
 
   it('a coverage, as a report, a table and layers', async () => {
     const numbered = (text: string): string => text.replaceAll(/"(id|path)": ?(?:\d+|"\/stigs\/\d+")/g, '"$1": 0')
-    const same = async (format: string, path: string): Promise<void> => {
-      const { code, stdout, stderr } = await parapet(['coverage', files.newer, '--format', format], env)
+    const same = async (format: string, path: string, relations: readonly string[] = []): Promise<void> => {
+      const options = relations.flatMap((relation) => ['--relation', relation])
+      const { code, stdout, stderr } = await parapet(['coverage', files.newer, '--format', format, ...options], env)
       expect([code, stderr]).toEqual([0, ''])
-      const expected = (await get(`${path}?stig=${ids.newer}`)).toString('utf8')
+      const query = relations.length === 0 ? '' : `&relation=${relations.join(',')}`
+      const expected = (await get(`${path}?stig=${ids.newer}${query}`)).toString('utf8')
       if (format === 'csv') expect(stdout.trimEnd()).toBe(expected.trimEnd())
       else expect(JSON.parse(numbered(stdout))).toEqual(JSON.parse(numbered(expected)))
     }
     await same('json', '/api/coverage.json')
+    await same('json', '/api/coverage.json', ['exactly'])
+    await same('csv', '/api/coverage.csv', ['broader', 'related'])
     await same('csv', '/api/coverage.csv')
     await same('layer', '/api/coverage/attack-layer.json')
     await same('d3fend-layer', '/api/coverage/d3fend-layer.json')
+  })
+
+  it.each([
+    [['--relation', 'exact'], '--relation exact: must be one of exactly, narrower, broader, related.'],
+    [['--list', 'list.json', '--relation', 'exactly'], '--relation: a list counts all relations.'],
+  ])('but refuses %j of a coverage', async (options, message) => {
+    const { code, stdout, stderr } = await parapet(['coverage', files.newer, ...options], env)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
   })
 
   it('the coverage of a list, compared with another', async () => {
@@ -153,15 +169,33 @@ describe('A command answers as HTTP does', () => {
     expect(expected.map(({ code }) => code)).toContain('title_should')
   })
 
-  it('an export of a component that was begun from a STIG', async () => {
+  it('a search', async () => {
+    const args = [...[files.older, files.newer, files.srg].flatMap((file) => ['--file', file]), '--most', '100']
+    const words = 'samovar accounts'
+    // The addresses of records begin with that of the service.
+    const addressed = { ...env, SERVICE_BASE_URL: BASE }
+    const { code, stdout, stderr } = await parapet(['search', words, ...args], addressed)
+    expect([code, stderr]).toEqual([0, ''])
+    const query = new URLSearchParams({ q: words, per_page: '100' })
+    expect(JSON.parse(stdout)).toEqual(await getJson(`/api/search/unified?${query.toString()}`))
+  })
+
+  it('exports of a component that was begun from a STIG', async () => {
     const ben = await service().person('Ben')
     const admin = await service().signIn(ben.email)
     const component = await begin(admin)
-    const { bytes } = await admin.call('GET', `/components/${component}/export/inspec`)
-    const out = join(folder, 'profile.zip')
-    const args = ['--to', 'inspec', '--out', out, '--srg', files.srg, '--name', 'Samovar']
-    expect(await parapet(['convert', files.older, ...args])).toMatchObject({ code: 0 })
-    expect(await controlsOf(await readFile(out))).toEqual(await controlsOf(bytes))
+    const same = async <T>(to: string, type: string, read: (bytes: Buffer) => T | Promise<T>): Promise<T> => {
+      const out = join(folder, `exported.${to}`)
+      const args = ['--to', to, '--out', out, '--srg', files.srg, '--name', 'Samovar']
+      expect(await parapet(['convert', files.older, ...args])).toMatchObject({ code: 0 })
+      const converted = await read(await readFile(out))
+      const { bytes } = await admin.call('GET', `/components/${component}/export/${type}`)
+      expect(converted).toEqual(await read(bytes))
+      return converted
+    }
+    expect(Object.keys(await same('inspec', 'inspec', controlsOf))).toHaveLength(RULES.length)
+    expect(await same('xlsx', 'excel', rowsOf)).toHaveLength(RULES.length + 1)
+    expect(await same('oscal', 'oscal', withoutDate)).toHaveProperty('component-definition.components')
   })
 })
 
@@ -205,6 +239,9 @@ async function begin(admin: SessionClient): Promise<number> {
     name: 'Samovar',
     prefix: 'SMVR-09',
     title: 'Samovar 9 STIG',
+    description: 'How to keep tea safe.',
+    version: 1,
+    release: 1,
     source_stig_id: ids.older,
     security_requirements_guide_id: ids.srg,
   }
@@ -223,9 +260,24 @@ async function controlsOf(bytes: Buffer): Promise<Readonly<Record<string, string
       for await (const chunk of member.read()) chunks.push(chunk)
       controls.push([member.name, Buffer.concat(chunks).toString('utf8')])
     }
-    expect(controls.length).toBe(RULES.length)
     return Object.fromEntries(controls)
   } finally {
     zip.close()
   }
 }
+
+/** The cells of a workbook. The name of its sheet has the number of the component in the database. */
+async function rowsOf(bytes: Buffer): Promise<unknown> {
+  const [sheet] = await readExcel(bytes)
+  return sheet?.data
+}
+
+/** An OSCAL document without the date on which it was written, and without its UUID, which depends on that. */
+function withoutDate(bytes: Buffer): unknown {
+  const { metadata, ...others } = definition.parse(JSON.parse(bytes.toString('utf8')))['component-definition']
+  return { 'component-definition': { ...others, uuid: null, metadata: { ...metadata, 'last-modified': null } } }
+}
+
+const definition = z.object({
+  'component-definition': z.looseObject({ metadata: z.looseObject({ 'last-modified': z.string() }) }),
+})

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import { whereIs } from '../../src/guidance/database/database.ts'
+import { databaseAddress } from '../../src/guidance/database/database.ts'
 import { openFeed } from '../../src/guidance/search-feed/feed-module.ts'
 import { searchFeedSource } from '../../src/guidance/search-feed/feed-source.ts'
 import { builtProgram } from '../support/build.ts'
@@ -19,7 +19,7 @@ async function run({ dataDir, url }: FreshDatabase, ...args: readonly string[]):
 it('npm run reindex rebuilds the search index', async () => {
   const fresh = await freshDatabase()
   const database = await fresh.open()
-  const { data } = searchFeedSource({ place: whereIs(fresh.url, fresh.dataDir), baseUrl: 'http://localhost' })
+  const { data } = searchFeedSource({ place: databaseAddress(fresh.url, fresh.dataDir), baseUrl: 'http://localhost' })
   const feed = await openFeed(data)
   onTestFinished(() => feed.close())
   const { position } = (await feed.changes(null)) ?? {}

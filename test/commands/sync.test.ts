@@ -51,9 +51,9 @@ describe('npm run sync', () => {
       SERVICE_SYNC_ALLOW_PRIVATE: 'true',
     }
     const first = await sync(fresh, settings)
-    expect(first.stdout).toMatch(/^came +\S+ V\dR\d+ +http\S+\/library.zip$/m)
+    expect(first.stdout).toMatch(/^imported +\S+ V\dR\d+ +http\S+\/library.zip$/m)
     expect(first.stdout).toMatch(/^refused .*\[xml_not_well_formed\] +http\S+\/broken.xml$/m)
-    expect(first.stdout).toMatch(/^came +ontology 0\.0\.1, not served yet +http/m)
+    expect(first.stdout).toMatch(/^imported +ontology 0\.0\.1, not served yet +http/m)
     expect(first.code).toBe(1)
     const folder = new ReleaseFolder(fresh.dataDir)
     expect(await folder.versions()).toEqual(['0.0.1'])
@@ -75,8 +75,8 @@ describe('npm run sync', () => {
     const urls = ['/U_CCI_List.xml', '/catalog.json', '/pot.xml'].map((path) => server.url + path)
     const settings = { SERVICE_REFERENCE_URLS: urls.join(' '), SERVICE_SYNC_ALLOW_PRIVATE: 'true' }
     const { stdout, code } = await sync(fresh, settings)
-    expect(stdout).toMatch(/^came +CCI list 2026-01-05 +http\S+\/U_CCI_List.xml$/m)
-    expect(stdout).toMatch(/^came +NIST SP 800-53 5\.1\.1 +http/m)
+    expect(stdout).toMatch(/^imported +CCI list 2026-01-05 +http\S+\/U_CCI_List.xml$/m)
+    expect(stdout).toMatch(/^imported +NIST SP 800-53 5\.1\.1 +http/m)
     expect(stdout).toMatch(/^refused .*\[not_reference_data\] +http\S+\/pot.xml$/m)
     expect(code).toBe(1)
     const database = await fresh.open()
@@ -116,7 +116,7 @@ describe.runIf(canMakeCertificates())('npm run sync through a tunnel', () => {
     const fresh = await freshDatabase()
     const { server, asked, settings, trusting } = await hiddenLibrary()
     const first = await sync(fresh, { ...settings, ...trusting })
-    expect(first.stdout).toMatch(/^came +\S+ V\dR\d+ /m)
+    expect(first.stdout).toMatch(/^imported +\S+ V\dR\d+ /m)
     const second = await sync(fresh, { ...settings, ...trusting })
     expect(second.stdout).toMatch(/^unchanged /m)
     expect([first.code, second.code]).toEqual([0, 0])

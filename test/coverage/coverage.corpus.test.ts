@@ -60,7 +60,13 @@ describe.skipIf(!isPresent)('The coverage of four documents by D3FEND 0.17.0', (
       defenses: () => Promise.resolve([]),
     }
     const coverage = coverageIn(ontology, noneStored)
-    report = await coverage.report({ release: null, sources: files.map(sourceOf), against: null, domains: [] })
+    report = await coverage.report({
+      release: null,
+      sources: files.map(sourceOf),
+      against: null,
+      domains: [],
+      relations: [],
+    })
     rules = new Map(files.flatMap((file) => [...ccisByRule(readFileSync(file, 'utf8'))]))
   })
 

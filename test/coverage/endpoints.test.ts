@@ -64,6 +64,16 @@ describe('Coverage', () => {
     expect(evict).toMatchObject({ rules: 1, techniques: { covered: 1 } })
   })
 
+  it('counts only links that have a requested relation', async () => {
+    const { summary } = await report({ stig: 'Samovar_9_STIG', relation: 'exactly,narrower' })
+    expect(summary).toMatchObject({ rules: { linked: 1 }, defensive_techniques: { covered: 1 } })
+    const { summary: none, ontology, gaps } = await report({ stig: 'Samovar_9_STIG', relation: 'exactly' })
+    expect(none).toMatchObject({ rules: { linked: 0, total: 2 }, offensive_techniques: { covered: 0 } })
+    expect(ontology.cci_count).toBeGreaterThan(0)
+    expect(gaps.rules).toEqual([0, 1])
+    expect((await ask({ stig: 'Samovar_9_STIG', relation: 'exact' })).status).toBe(400)
+  })
+
   it('compares two sets of documents', async () => {
     const { comparison } = await report({ stig: 'Samovar_9_STIG', against_stig: String(first) })
     expect(comparison?.defensive_techniques).toEqual({
@@ -190,6 +200,19 @@ describe('The coverage of a component', () => {
     ])
     expect(sources).toMatchObject([{ kind: 'component', name: 'Kettle', version: 'V1R1' }])
     expect(await report({ project: String(project) }, ada)).toMatchObject({ rules, sources })
+  })
+
+  it('is compressed for readers and for people who are signed in', async () => {
+    const path = `/api/coverage.json?component=${component}&stig=Samovar_9_STIG`
+    const headers = { 'Accept-Encoding': 'br' }
+    for (const [client, one] of [
+      [clients.get('Ada'), path],
+      [under().nobody, '/api/coverage.json?stig=Samovar_9_STIG'],
+    ] as const) {
+      const answer = await client?.call('HEAD', one, { headers })
+      expect(answer?.status).toBe(200)
+      expect(answer?.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-store' })
+    }
   })
 
   it('returns 404 for people who may not read the component', async () => {

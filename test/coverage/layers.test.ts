@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Landscape } from '../../src/coverage/landscape.ts'
 import { attackLayer, defenseLayer } from '../../src/coverage/layers.ts'
 import { measure } from '../../src/coverage/measure.ts'
-import { landscapeOf, landscapeWith, sourceOf } from './small.ts'
+import type { OntologyPaths } from '../../src/coverage/ontology-paths.ts'
+import { pathsTo, pathsWithDomains, sourceOf } from './small.ts'
 
 const SOURCES = [
   sourceOf('Samovar', { one: ['CCI-000044', 'CCI-000045'], two: ['CCI-000044'] }),
@@ -17,7 +17,7 @@ describe('A layer of ATT&CK Navigator', () => {
     ['atlas', ['AML.T0051', 'T1900']],
     ['sparta', ['DE-0001']],
   ] as const)('of %s has the attacks that are stated to be of it, whatever their ids', (domain, ids) => {
-    const landscape = landscapeWith({
+    const paths = pathsWithDomains({
       T1110: 'enterprise-attack',
       SCALD: 'enterprise-attack',
       T1404: 'mobile-attack',
@@ -26,14 +26,14 @@ describe('A layer of ATT&CK Navigator', () => {
       T1900: 'atlas',
       'DE-0001': 'sparta',
     })
-    const layer = attackLayer(measure(landscape, SOURCES), domain)
+    const layer = attackLayer(measure(paths, SOURCES), domain)
     expect(layer.domain).toBe(domain)
     expect(layer.techniques.map(({ techniqueID }) => techniqueID)).toEqual(ids)
   })
 
   it('scores the rules linked to an attack, each once, by document', () => {
     const unlinked = sourceOf('Mug', { five: [] })
-    const layer = attackLayer(measure(landscapeOf('T1110'), [...SOURCES, unlinked]), 'enterprise-attack')
+    const layer = attackLayer(measure(pathsTo('T1110'), [...SOURCES, unlinked]), 'enterprise-attack')
     expect(layer.techniques).toMatchObject([
       {
         score: 3,
@@ -48,13 +48,13 @@ describe('A layer of ATT&CK Navigator', () => {
   })
 
   it('of defensive techniques has the same scores', () => {
-    const layer = defenseLayer(measure(landscapeOf('T1110'), SOURCES))
+    const layer = defenseLayer(measure(pathsTo('T1110'), SOURCES))
     expect(layer.domain).toBe('d3fend')
     expect(layer.techniques).toMatchObject([{ techniqueID: 'D3-AL', score: 3 }])
   })
 
   it('names its documents and its release', () => {
-    const layer = attackLayer(measure(landscapeOf('T1110'), SOURCES), 'enterprise-attack')
+    const layer = attackLayer(measure(pathsTo('T1110'), SOURCES), 'enterprise-attack')
     expect(layer.name).toBe('Techniques and attacks linked to Samovar V1R1, Kettle V1R1')
     expect(layer.description).toMatch(/^Samovar V1R1, Kettle V1R1\. D3FEND 1\.0\. Which techniques the ontology links/)
     expect(layer.metadata).toEqual([
@@ -67,11 +67,11 @@ describe('A layer of ATT&CK Navigator', () => {
 
   it('has a name of at most 200 characters', () => {
     const sources = Array.from({ length: 30 }, (_, index) => sourceOf(`Samovar${index}`, {}))
-    expect(attackLayer(measure(landscapeOf(), sources), 'atlas').name).toHaveLength(200)
+    expect(attackLayer(measure(pathsTo(), sources), 'atlas').name).toHaveLength(200)
   })
 
   it('shows every technique with its id and name, highest score first', () => {
-    expect(attackLayer(measure(landscapeOf('T1110'), SOURCES), 'enterprise-attack')).toMatchObject({
+    expect(attackLayer(measure(pathsTo('T1110'), SOURCES), 'enterprise-attack')).toMatchObject({
       sorting: 3,
       layout: { layout: 'side', showID: true, showName: true, expandedSubtechniques: 'annotated' },
       hideDisabled: false,
@@ -83,17 +83,17 @@ describe('A layer of ATT&CK Navigator', () => {
     const rules = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`r${index + 1}`, ['CCI-000044']]))
     const commentOf = (count: number) =>
-      defenseLayer(measure(landscapeOf(), [sourceOf('Samovar', rules(count))])).techniques[0]?.comment ?? ''
+      defenseLayer(measure(pathsTo(), [sourceOf('Samovar', rules(count))])).techniques[0]?.comment ?? ''
     expect(commentOf(100)).toMatch(/^r1, .*, r100$/)
     expect(commentOf(103)).toMatch(/^r1, .*, r100 and 3 more$/)
   })
 
   it('leaves out techniques that no rule is linked to, and those without an id', () => {
-    const layerOf = (landscape: Landscape, sources = SOURCES) => defenseLayer(measure(landscape, sources))
-    const unlinked = layerOf(landscapeOf(), [sourceOf('Kettle', { four: [] })])
+    const layerOf = (paths: OntologyPaths, sources = SOURCES) => defenseLayer(measure(paths, sources))
+    const unlinked = layerOf(pathsTo(), [sourceOf('Kettle', { four: [] })])
     expect(unlinked).toMatchObject({ techniques: [], gradient: { minValue: 0, maxValue: 1 } })
-    const landscape = landscapeOf()
-    const techniques = new Map(Array.from(landscape.techniques, ([iri, document]) => [iri, { ...document, id: null }]))
-    expect(layerOf({ ...landscape, techniques }).techniques).toEqual([])
+    const paths = pathsTo()
+    const techniques = new Map(Array.from(paths.techniques, ([iri, document]) => [iri, { ...document, id: null }]))
+    expect(layerOf({ ...paths, techniques }).techniques).toEqual([])
   })
 })

@@ -3,9 +3,9 @@ import { measure } from '../../src/coverage/measure.ts'
 import { shapeReport } from '../../src/coverage/report.ts'
 import { titleOf } from '../../src/coverage/sums.ts'
 import { documentOf } from '../search/small.ts'
-import { landscapeOf, sourceOf } from './small.ts'
+import { pathsTo, sourceOf } from './small.ts'
 
-const [LOCKING = ''] = [...landscapeOf().techniques.keys()]
+const [LOCKING = ''] = [...pathsTo().techniques.keys()]
 
 describe('A measurement', () => {
   it('counts a rule once for a technique that several of its CCIs lead to', () => {
@@ -14,7 +14,7 @@ describe('A measurement', () => {
       two: ['CCI-000044'],
       none: ['CCI-999999'],
     })
-    const measured = measure(landscapeOf('T1110'), [source])
+    const measured = measure(pathsTo('T1110'), [source])
     expect([...measured.techniques]).toEqual([[LOCKING, [0, 1]]])
     expect([...measured.attacks.values()]).toEqual([[0, 1]])
     const { defensive_techniques, offensive_techniques, summary, rules } = shapeReport(measured, {
@@ -29,7 +29,7 @@ describe('A measurement', () => {
 
   it('follows a CCI once that a rule cites twice', () => {
     const source = sourceOf('Samovar', { one: ['CCI-000044', 'CCI-000044'] })
-    const measured = measure(landscapeOf('T1110'), [source])
+    const measured = measure(pathsTo('T1110'), [source])
     expect(measured.rules[0]?.links).toHaveLength(1)
     expect([...measured.techniques.values()]).toEqual([[0]])
   })
@@ -39,7 +39,7 @@ describe('A measurement', () => {
       sourceOf('Samovar', { one: ['CCI-000044'], two: ['CCI-999999'] }),
       sourceOf('Kettle', { three: ['CCI-000045', 'CCI-000044'], four: ['CCI-002238'] }),
     ]
-    const measured = measure(landscapeOf('T1110', 'T1078'), sources)
+    const measured = measure(pathsTo('T1110', 'T1078'), sources)
     expect([...measured.techniques.values()]).toEqual([[0, 2, 3]])
     expect([...measured.attacks.values()]).toEqual([
       [0, 2, 3],
@@ -48,14 +48,14 @@ describe('A measurement', () => {
   })
 
   it('has the rules of an attack in order, whichever technique leads to it', () => {
-    const landscape = landscapeOf('T1110')
+    const paths = pathsTo('T1110')
     const other = documentOf('Other', { kind: 'technique', id: 'D3-O', label: 'Other' })
-    const links = (landscape.links.get('CCI-000045') ?? []).map((link) => ({ ...link, technique: other.iri }))
+    const links = (paths.links.get('CCI-000045') ?? []).map((link) => ({ ...link, technique: other.iri }))
     const measured = measure(
       {
-        ...landscape,
-        links: new Map([...landscape.links, ['CCI-000045', links]]),
-        ways: new Map([...landscape.ways, [other.iri, landscape.ways.get(LOCKING) ?? []]]),
+        ...paths,
+        links: new Map([...paths.links, ['CCI-000045', links]]),
+        counterPaths: new Map([...paths.counterPaths, [other.iri, paths.counterPaths.get(LOCKING) ?? []]]),
       },
       [sourceOf('Samovar', { one: ['CCI-000044'], two: ['CCI-000045'], three: ['CCI-000044'] })],
     )
@@ -66,7 +66,7 @@ describe('A measurement', () => {
   it('is summed up by document and for all of them', () => {
     const kettle = { ...sourceOf('Kettle', { three: ['CCI-999999'] }), version: null }
     const sources = [sourceOf('Samovar', { one: ['CCI-000044'], two: ['CCI-999999'] }), kettle]
-    const report = shapeReport(measure(landscapeOf('T1110'), sources), { against: null, others: [] })
+    const report = shapeReport(measure(pathsTo('T1110'), sources), { against: null, others: [] })
     const head = { kind: 'stig', id: 1, path: '/stigs/1' }
     expect(report.sources).toEqual([
       { ...head, name: 'Samovar', title: 'Samovar', version: 'V1R1', rule_count: 2, linked_rule_count: 1 },

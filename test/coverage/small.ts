@@ -1,18 +1,18 @@
 import type { CoverageRule, CoverageSource } from '../../src/contracts/coverage.ts'
 import type { AttackDomain, CounterPath, OntologyDocument } from '../../src/contracts/sources.ts'
-import type { Landscape } from '../../src/coverage/landscape.ts'
+import type { OntologyPaths } from '../../src/coverage/ontology-paths.ts'
 import { documentOf } from '../search/small.ts'
 
 const LOCKING = documentOf('AccountLocking', { kind: 'technique', id: 'D3-AL', label: 'Account Locking' })
 const ACCOUNT = { iri: 'http://d3fend.mitre.org/ontologies/d3fend.owl#UserAccount', label: 'Account' }
 
 /** Three CCIs that lead to one technique, which meets attacks with these ids, all for enterprises. */
-export function landscapeOf(...attackIds: readonly string[]): Landscape {
-  return landscapeWith(Object.fromEntries(attackIds.map((id) => [id, 'enterprise-attack'])))
+export function pathsTo(...attackIds: readonly string[]): OntologyPaths {
+  return pathsWithDomains(Object.fromEntries(attackIds.map((id) => [id, 'enterprise-attack'])))
 }
 
-/** A small landscape whose attacks have the given domains, by id. */
-export function landscapeWith(domains: Readonly<Record<string, AttackDomain>>): Landscape {
+/** A small paths whose attacks have the given domains, by id. */
+export function pathsWithDomains(domains: Readonly<Record<string, AttackDomain>>): OntologyPaths {
   const attacks = Object.entries(domains).map(([id, domain]) =>
     documentOf(id, { kind: 'offensive-technique', id, label: `Attack ${id}`, domain }),
   )
@@ -35,7 +35,7 @@ export function landscapeWith(domains: Readonly<Record<string, AttackDomain>>): 
     domains: [...new Set(Object.values(domains))],
     tacticOrder: [],
     tacticDomains: new Map(),
-    ways: new Map([[LOCKING.iri, attacks.flatMap(waysTo)]]),
+    counterPaths: new Map([[LOCKING.iri, attacks.flatMap(waysTo)]]),
     defenders: new Map(attacks.map(({ iri }) => [iri, [LOCKING.iri]])),
   }
 }

@@ -2,7 +2,7 @@
 
 import { runInThisContext } from 'node:vm'
 import { expect, it, onTestFinished } from 'vitest'
-import { boundWasmAsOthers, shareWasmBound } from '../../src/graph/wasm-memory.ts'
+import { applySharedWasmLimit, shareWasmLimit } from '../../src/graph/wasm-memory.ts'
 
 /** A module whose memory of one page has no maximum, and is exported as `m`. */
 const GROWING = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 3, 1, 0, 1, 7, 5, 1, 1, 0x6d, 2, 0])
@@ -31,11 +31,11 @@ function growsBy(pages: number): unknown {
 it('A thread takes over the memory limit of the others if it needs no more', () => {
   const unbounded = run('() => WebAssembly.Module')
   onTestFinished(() => void run('(kept) => { WebAssembly.Module = kept }', unbounded))
-  boundWasmAsOthers(1)
+  applySharedWasmLimit(1)
   expect(growsBy(64)).toBe(true)
-  shareWasmBound(2)
-  boundWasmAsOthers(3)
+  shareWasmLimit(2)
+  applySharedWasmLimit(3)
   expect(growsBy(64)).toBe(true)
-  boundWasmAsOthers(2)
+  applySharedWasmLimit(2)
   expect([growsBy(31), growsBy(32)]).toEqual([true, false])
 })

@@ -114,7 +114,7 @@ describe.skipIf(!isPresent)('Published files that are uploaded', () => {
     expect(await inventory(guidance())).toEqual(before)
   })
 
-  it('in other bytes are there already', async () => {
+  it('are recognised as already imported with other bytes', async () => {
     await emptyCatalogue(guidance())
     const repeated = expected.filter((one) => REPEATED.test(one.file))
     expect(repeated).toHaveLength(2)

@@ -75,7 +75,7 @@ describe('A body', () => {
     }
   })
 
-  it('of very many values is refused before anything looks at them', async () => {
+  it('is refused before validation if it has too many values', async () => {
     const values = `[${'1,'.repeat(20_000)}1]`
     const { status, body } = await login(`{"email":${values}}`)
     expect({ status, body }).toMatchObject({ status: 413, body: { code: 'body_too_large' } })
@@ -96,7 +96,7 @@ describe('A body', () => {
     }
   })
 
-  it('where none belongs is not looked at', async () => {
+  it('is ignored for operations without a body', async () => {
     const headers = { 'Content-Type': 'text/plain' }
     const { status } = await guidance().nobody.call('POST', '/consent/acknowledge', { body: '{', headers })
     expect(status).toBe(200)
@@ -178,7 +178,7 @@ function isOpen(call: Call): boolean {
 }
 
 describe('An answer', () => {
-  it('for everybody is 304 to a client that has it', async () => {
+  it('returns 304 to a client that has the public answer', async () => {
     const get = (headers: Record<string, string>): Promise<RawResponse> =>
       guidance().service.get('/ns/guidance', { headers })
     const turtle = await get({ Accept: 'text/turtle' })
@@ -210,7 +210,7 @@ describe('An answer', () => {
     expect(own.headers).not.toHaveProperty('content-encoding')
   })
 
-  it('to one caller is not cached, and is not readable by other origins', async () => {
+  it('is neither cached nor readable by other origins if it depends on the caller', async () => {
     for (const [, call] of titledCalls()) {
       if (maker.isSpending(call)) continue
       const request = await maker.request(call, admin.person)
@@ -233,7 +233,7 @@ describe('An answer', () => {
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  it('to a reader who is not signed in sets no cookie', async () => {
+  it('sets no cookie for a reader without a session', async () => {
     for (const path of ['/api/settings', '/api/auth/me', '/api/auth/csrf']) {
       const { headers } = await guidance().nobody.call('GET', path)
       expect(headers['set-cookie']).toBeUndefined()
@@ -242,7 +242,7 @@ describe('An answer', () => {
 })
 
 describe('A query', () => {
-  it('with a parameter twice means the last one', async () => {
+  it('uses the last value of a repeated parameter', async () => {
     const page = async (query: string): Promise<unknown> => {
       const { body } = await admin.client.call('GET', `/api/projects?${query}`)
       return z.object({ pagination: z.looseObject({}) }).parse(body).pagination['per_page']
@@ -252,7 +252,7 @@ describe('A query', () => {
     expect(await page('per_page[]=7&per_page=3')).toBe(3)
   })
 
-  it('with a parameter that cannot be used names it', async () => {
+  it('returns 400 that names an unusable parameter', async () => {
     const { status, body } = await admin.client.call('GET', '/api/projects?q=%00')
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'parameter_invalid', parameter: 'q' } })
   })
@@ -270,7 +270,7 @@ describe('A token', () => {
   })
 })
 
-describe('What is not quite HTTP', () => {
+describe('A malformed HTTP request', () => {
   it.each([
     ['GET / HTTP/1.1\r\n\r\n', 400],
     ['nonsense\r\n\r\n', 400],
@@ -282,7 +282,7 @@ describe('What is not quite HTTP', () => {
   })
 })
 
-describe('What Express itself refuses', () => {
+describe('A request that Express refuses', () => {
   it.each([
     ['/assets/style.css', { Range: 'bytes=9999999-' }],
     ['/assets/style.css', { 'If-Match': '"another"' }],

@@ -2,12 +2,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { MOST_CHARACTERS } from '../../src/mcp/shape-answer.ts'
+import { MAX_CHARACTERS } from '../../src/mcp/shape-answer.ts'
 import { shorten } from '../../src/mcp/shorten.ts'
 import { TOOLS } from '../../src/mcp/tools/list.ts'
 import { makeComponent } from '../support/authoring.ts'
 import { builtProgram } from '../support/build.ts'
 import { store } from '../support/catalogue.ts'
+import { parapet } from '../support/command-line.ts'
 import { makeToken, setRows } from '../support/guidance-records.ts'
 import { guidanceService } from '../support/guidance.ts'
 import { STARTER } from '../support/service.ts'
@@ -79,7 +80,7 @@ describe('The Model Context Protocol', () => {
   ])('answers %s with %j as HTTP does', async (name, given) => {
     const client = await connected()
     const { address, answer } = await callTool(client, name, given)
-    expect(answer).toEqual(shorten(await overHttp(pathOf(address)), MOST_CHARACTERS).value)
+    expect(answer).toEqual(shorten(await overHttp(pathOf(address)), MAX_CHARACTERS).value)
     await client.close()
   })
 
@@ -219,5 +220,15 @@ describe('The protocol over standard input and output', () => {
     expect(own.answer).toEqual(other.answer)
     await client.close()
     await http.close()
+  })
+
+  it('ends with one sentence where no service answers', async () => {
+    const { code, stdout, stderr } = await parapet(['mcp'], { SERVICE_BASE_URL: 'http://localhost:1' })
+    expect([code, stdout, stderr.trim().split('\n')]).toEqual([
+      2,
+      '',
+      [expect.stringContaining('No Parapet answers at')],
+    ])
+    expect(stderr).toContain('service_unreachable')
   })
 })

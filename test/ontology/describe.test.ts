@@ -109,7 +109,7 @@ describe('The content of the ontology', () => {
     // A path that was looked up before the swap is answered by the same release.
     const path = '/api/technique/d3f:AccountLocking.json'
     const version = before[0]?.version ?? ''
-    expect((await source.whole(path, version)).toString()).toContain('Account Locking')
-    expect((await refusalOf(() => source.whole(path, content.version))).code).toBe('subject_not_found')
+    expect((await source.readDocument(path, version)).toString()).toContain('Account Locking')
+    expect((await refusalOf(() => source.readDocument(path, content.version))).code).toBe('subject_not_found')
   })
 })

@@ -16,7 +16,7 @@ describe('OpeningRetry', () => {
     expect(await trouble.isWorthTrying()).toBe(true)
     const pauses: number[] = []
     for (let failures = 0; failures < 10; failures += 1) {
-      const { retryInMs } = await trouble.note(new Error('damaged'))
+      const { retryInMs } = await trouble.recordFailure(new Error('damaged'))
       pauses.push(retryInMs)
       vi.advanceTimersByTime(retryInMs - 1)
       expect(await trouble.isWorthTrying()).toBe(false)
@@ -30,13 +30,13 @@ describe('OpeningRetry', () => {
   it('is tried at once, and counted anew, when the files change', async () => {
     const folder = new ReleaseFolder(await temporaryFolder())
     const trouble = new OpeningRetry(folder)
-    expect(await trouble.note(new Error('damaged'))).toMatchObject({ isNew: true })
-    expect(await trouble.note(new Error('damaged'))).toStrictEqual({ isNew: false, retryInMs: 4000 })
+    expect(await trouble.recordFailure(new Error('damaged'))).toMatchObject({ isNew: true })
+    expect(await trouble.recordFailure(new Error('damaged'))).toStrictEqual({ isNew: false, retryInMs: 4000 })
     await folder.activate('1.0.0')
     expect(await trouble.isWorthTrying()).toBe(true)
-    expect(await trouble.note(new Error('damaged'))).toStrictEqual({ isNew: true, retryInMs: 2000 })
-    expect(trouble.isOver()).toBe(true)
-    expect(trouble.isOver()).toBe(false)
+    expect(await trouble.recordFailure(new Error('damaged'))).toStrictEqual({ isNew: true, retryInMs: 2000 })
+    expect(trouble.clear()).toBe(true)
+    expect(trouble.clear()).toBe(false)
     expect(await trouble.isWorthTrying()).toBe(true)
   })
 })

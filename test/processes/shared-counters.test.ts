@@ -3,7 +3,7 @@ import { openCounters, type Counters } from '../../src/guidance/counters.ts'
 import { Channel } from '../../src/platform/processes/channel.ts'
 import { readSettings } from '../../src/platform/settings/settings.ts'
 import { TO_LEADER, TO_MEMBER, type ToLeader, type ToMember } from '../../src/processes/protocol.ts'
-import { countHere, countThere } from '../../src/processes/shared-counters.ts'
+import { counterHandlers, remoteCounters } from '../../src/processes/shared-counters.ts'
 import { refusalOf } from '../support/refusal.ts'
 import { wires } from '../support/wires.ts'
 
@@ -13,17 +13,17 @@ const KEY = '192.0.2.7'
 function counters(): Counters {
   const { guidance } = readSettings({ SERVICE_RATE_LIMIT_LOGINS: '2' })
   const [leading, serving] = wires()
-  const served = { place: () => ({ number: 1, of: 2, begins: false }) }
+  const served = { position: () => ({ number: 1, count: 2, isFirst: false }) }
   const handlers = { ...served, opened: () => null, serving: () => null }
   new Channel<ToMember, ToLeader>(leading, TO_MEMBER, {
     protocol: TO_LEADER,
-    handlers: { ...handlers, ...countHere(openCounters(guidance)) },
+    handlers: { ...handlers, ...counterHandlers(openCounters(guidance)) },
   })
   const leader = new Channel<ToLeader, ToMember>(serving, TO_LEADER, {
     protocol: TO_MEMBER,
     handlers: { metrics: () => [], stop: () => null },
   })
-  return countThere(leader)
+  return remoteCounters(leader)
 }
 
 describe('A counter in another process', () => {
@@ -53,9 +53,9 @@ describe('A counter in another process', () => {
   })
 
   it('counts unknown addresses separately', async () => {
-    const { strangers } = counters()
-    expect(await strangers.count('nobody@example.org')).toBe(1)
-    expect(await strangers.count('nobody@example.org')).toBe(2)
-    expect(await strangers.count('other@example.org')).toBe(1)
+    const { unknownAddresses } = counters()
+    expect(await unknownAddresses.count('nobody@example.org')).toBe(1)
+    expect(await unknownAddresses.count('nobody@example.org')).toBe(2)
+    expect(await unknownAddresses.count('other@example.org')).toBe(1)
   })
 })

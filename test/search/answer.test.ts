@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ask, given } from './in-memory.ts'
+import { ask, openSearcher } from './in-memory.ts'
 import { ruleOf } from './small.ts'
 
 const RULES = [
@@ -10,7 +10,7 @@ const RULES = [
 ]
 
 async function answerOf(text: string, more: Parameters<typeof ask>[2] = {}): Promise<string | null> {
-  const { answer, results } = await ask(await given(RULES), text, more)
+  const { answer, results } = await ask(await openSearcher(RULES), text, more)
   if (answer !== null) expect(answer).toEqual(results[0])
   return answer?.id ?? null
 }
@@ -43,7 +43,7 @@ describe('The answer of a search', () => {
 
   it('stands on the first page alone', async () => {
     expect(await answerOf('Account Locking', { perPage: 1, page: 2 })).toBeNull()
-    const { pagination } = await ask(await given(RULES), 'Account Locking', { perPage: 1 })
+    const { pagination } = await ask(await openSearcher(RULES), 'Account Locking', { perPage: 1 })
     expect(await answerOf('Account Locking', { perPage: 1, cursor: pagination.next })).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RuleBenchmark } from '../../src/contracts/sources.ts'
-import { ask, given } from './in-memory.ts'
+import type { RuleBenchmark } from '../../src/contracts/guidance-records.ts'
+import { ask, openSearcher } from './in-memory.ts'
 import { ruleOf } from './small.ts'
 
 const URN: RuleBenchmark = { id: 2, kind: 'stig', benchmarkId: 'Urn_9_STIG', title: 'Acme Urn 9 STIG', version: 'V1R2' }
@@ -14,13 +14,13 @@ describe('Rules of one benchmark', () => {
       ruleOf(3, 'The Acme Urn 9 "/etc/heat" file must be owned by root.', { benchmark: URN }),
       ruleOf(4, 'The Acme Urn 9 /etc/heat- file must be owned by root.', { benchmark: URN }),
     ]
-    const { results } = await ask(await given(rules), 'owner of /etc/heat', { kinds: ['rule'] })
+    const { results } = await ask(await openSearcher(rules), 'owner of /etc/heat', { kinds: ['rule'] })
     expect(results.map(({ folded }) => folded.count)).toEqual([0, 0, 0, 0])
     const titled = rules.map(({ match, texts }) => {
       const title = match.title.replace('The Acme', 'Acme')
       return { match: { ...match, title }, texts: texts.map((one) => ({ ...one, text: title })) }
     })
-    const found = await ask(await given(titled), 'owner of /etc/heat', { kinds: ['rule'] })
+    const found = await ask(await openSearcher(titled), 'owner of /etc/heat', { kinds: ['rule'] })
     expect(found.results.map(({ folded }) => folded.count)).toEqual([1, 1])
   })
 })
@@ -28,12 +28,12 @@ describe('Rules of one benchmark', () => {
 describe('An identifier without separators', () => {
   const rule = ruleOf(1, 'Samovar must limit heat', { names: ['SAM-09-000320', 'SV-700001r1_rule'] })
   it.for(['sam09000320', 'SAM-09000320', 'sam 09000320', 'SAM09000320 heat'])('is found as %s', async (text) => {
-    const { results } = await ask(await given([rule, ruleOf(2, 'Telnet must be off')]), text)
+    const { results } = await ask(await openSearcher([rule, ruleOf(2, 'Telnet must be off')]), text)
     expect(results[0]?.id).toBe('SAM-09-000320')
   })
 
   it('without a record is unknown', async () => {
-    expect((await ask(await given([rule]), 'sam09000321')).query.unknown).toBe('sam09000321')
+    expect((await ask(await openSearcher([rule]), 'sam09000321')).query.unknown).toBe('sam09000321')
   })
 })
 
@@ -42,13 +42,13 @@ describe('An unknown identifier', () => {
     const older = { ...URN, id: 9, version: 'V0R9' }
     const names = ['URN-09-000320']
     const rules = [ruleOf(1, 'Heat', { names, benchmark: older }), ruleOf(2, 'Heat', { names })]
-    const { query, results } = await ask(await given(rules), 'URN-09-000999')
+    const { query, results } = await ask(await openSearcher(rules), 'URN-09-000999')
     expect(query.unknown).toBe('URN-09-000999')
     expect(results.map(({ benchmark }) => benchmark?.version)).toEqual(['V1R1'])
   })
 
   it.for(['D3-ZZZ', 'd3-zzz'])('may be one of a technique: %s', async (text) => {
-    const { query, results } = await ask(await given([]), text)
+    const { query, results } = await ask(await openSearcher([]), text)
     expect(query.unknown).toBe(text)
     expect(results.map(({ id }) => id)).toContain('D3-AL')
   })
@@ -59,50 +59,33 @@ describe('A product', () => {
     const named = { ...URN, title: 'Acme Water Urn 9 STIG' }
     const rules = [ruleOf(1, 'Heat is kept'), ruleOf(2, 'Heat is kept', { benchmark: named })]
     for (const text of ['wu9 heat', 'awu9 heat', 'heat']) {
-      const { results } = await ask(await given(rules), text, { isFolded: false })
+      const { results } = await ask(await openSearcher(rules), text, { isFolded: false })
       expect(results[0]?.id).toBe(text === 'heat' ? 'SV-700001' : 'SV-700002')
     }
   })
 })
 
-describe('A rare word', () => {
-  const urns = Array.from({ length: 10 }, (_, at) => ruleOf(at + 1, `Kettle ${at} must whistle`))
-
-  it('may be a spelling mistake: the likely word is searched too and offered', async () => {
-    const mistyped = ruleOf(11, 'Samovars are kept', { fix: 'Fill the ketle.' })
-    const { query, results, suggestions } = await ask(await given([...urns, mistyped]), 'ketle', { isFolded: false })
-    expect([query.corrected, suggestions]).toEqual([null, ['kettle']])
-    expect(results).toHaveLength(11)
-  })
-
-  it('is not corrected to a word as rare, with another beginning, or with more different letters', async () => {
-    const offered = async (word: string, rules = urns): Promise<readonly string[]> =>
-      (await ask(await given([...rules, ruleOf(11, 'Samovars', { fix: word })]), word)).suggestions
-    expect(await offered('ketle', urns.slice(1))).toEqual([])
-    expect(await offered('settle')).toEqual([])
-    expect(await offered('kttl')).toEqual([])
-    expect(await offered('ketttlle')).toEqual([])
-  })
-})
-
 describe('A short unknown word', () => {
   it('gets only a suggestion while the other words find something', async () => {
-    const { query, suggestions } = await ask(await given(RULES), 'limit neat')
+    const { query, suggestions } = await ask(await openSearcher(RULES), 'limit neat')
     expect([query.corrected, suggestions]).toEqual([null, ['limit heat']])
-    expect((await ask(await given(RULES), 'neat')).query.corrected).toBe('heat')
+    expect((await ask(await openSearcher(RULES), 'neat')).query.corrected).toBe('heat')
   })
 })
 
 describe('An unknown word', () => {
   it('is not replaced if a known word begins with it', async () => {
-    const library = await given([ruleOf(1, 'Ransomware must be kept out'), ruleOf(2, 'Random numbers must be good')])
+    const library = await openSearcher([
+      ruleOf(1, 'Ransomware must be kept out'),
+      ruleOf(2, 'Random numbers must be good'),
+    ])
     const { query, results } = await ask(library, 'ransom attacks')
     expect([query.corrected, results.map(({ label }) => label)]).toEqual([null, ['Ransomware must be kept out']])
   })
 
   it('may lack two letters; two other mistakes need a long word with the same beginning', async () => {
     const correctedTo = async (title: string, text: string): Promise<string | null> =>
-      (await ask(await given([ruleOf(1, title)]), text)).query.corrected
+      (await ask(await openSearcher([ruleOf(1, title)]), text)).query.corrected
     expect(await correctedTo('Firewalls must be on', 'firwals')).toBe('firewalls')
     expect(await correctedTo('Escalation must be off', 'eskalazion')).toBe('escalation')
     expect(await correctedTo('Pots must receive heat', 'recipe')).toBeNull()
@@ -113,8 +96,8 @@ describe('An unknown word', () => {
   it('is corrected to the word that occurs beside its neighbours, among equally near ones', async () => {
     const titles = ['Account lockout', 'Logout', 'Logout of kettles', 'Logout of pots']
     const rules = titles.map((title, at) => ruleOf(at + 1, title))
-    const { query } = await ask(await given(rules), 'acount lokout')
+    const { query } = await ask(await openSearcher(rules), 'acount lokout')
     expect(query.corrected).toBe('account lockout')
-    expect((await ask(await given(rules), 'lokout')).query.corrected).toBe('logout')
+    expect((await ask(await openSearcher(rules), 'lokout')).query.corrected).toBe('logout')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchResult } from '../../src/contracts/search.ts'
-import { given } from './in-memory.ts'
+import type { SearchResult } from '../../src/contracts/search-answer.ts'
+import { openSearcher, REQUEST } from './in-memory.ts'
 import { CONTENT, ruleOf } from './small.ts'
 
 const RULES = [
@@ -12,24 +12,10 @@ const IRIS = new Map(CONTENT.documents.map(({ id, iri }) => [id, iri]))
 const BRUTE_FORCE = IRIS.get('T1110') ?? ''
 
 async function resultsFor(text: string, strengths: Readonly<Record<string, number>>): Promise<readonly SearchResult[]> {
-  const { searcher } = await given(RULES)
+  const { searcher } = await openSearcher(RULES)
   const ways = Object.entries(strengths).map(([id, strength]): [string, number] => [IRIS.get(id) ?? '', strength])
   const defenses = new Map([[BRUTE_FORCE, new Map(ways)]])
-  const request = {
-    text,
-    kinds: [],
-    severities: [],
-    tactics: [],
-    domains: [],
-    benchmarks: null,
-    releases: null,
-    isFolded: true,
-    isExplained: false,
-    isGrouped: false,
-    cursor: null,
-    page: 1,
-    perPage: 20,
-  }
+  const request = { ...REQUEST, text }
   const answer = await searcher.unified({ readable: [], waitUntil: Date.now() + 60_000, request, defenses })
   return 'results' in answer ? answer.results : []
 }

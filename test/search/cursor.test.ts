@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import type { SearchRequest } from '../../src/contracts/search.ts'
-import { ask, given } from './in-memory.ts'
+import { ask, openSearcher } from './in-memory.ts'
 import { ruleOf } from './small.ts'
 
 it('A cursor is refused for another search, and accepted for another size of page', async () => {
   const kettles = Array.from({ length: 9 }, (_, index) => ruleOf(index + 1, `Kettle pot ${index}`))
-  const library = await given(kettles)
+  const library = await openSearcher(kettles)
   const { pagination } = await ask(library, 'kettle', { isFolded: false, perPage: 2 })
   const cursor = pagination.next
   const same = await ask(library, 'kettle', { isFolded: false, perPage: 4, cursor })
@@ -27,7 +27,7 @@ it('A cursor is refused for another search, and accepted for another size of pag
 })
 
 it('A cursor goes on between results with equal scores', async () => {
-  const library = await given(Array.from({ length: 5 }, (_, index) => ruleOf(index + 1, 'Kettle pot')))
+  const library = await openSearcher(Array.from({ length: 5 }, (_, index) => ruleOf(index + 1, 'Kettle pot')))
   const found: (string | null)[] = []
   let cursor: string | null = null
   do {

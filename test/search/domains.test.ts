@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OntologyDocument } from '../../src/contracts/sources.ts'
-import { ask, given, labels, patient } from './in-memory.ts'
+import { ask, openSearcher, labels, withLongWait } from './in-memory.ts'
 import { CONTENT, documentOf } from './small.ts'
 
 function attack(id: string, label: string, more: Partial<OntologyDocument> = {}): OntologyDocument {
@@ -21,7 +21,7 @@ const DOCUMENTS = [
 
 describe('A search for attacks of several domains', () => {
   it('counts the results of each domain, and filters by domain', async () => {
-    const searcher = await given([], { ...CONTENT, documents: DOCUMENTS })
+    const searcher = await openSearcher([], { ...CONTENT, documents: DOCUMENTS })
     const { results, facets } = await ask(searcher, 'spout', { domains: ['mobile-attack', 'sparta'] })
     expect(results.map(({ id, domain }) => [id, domain])).toEqual([
       ['DE-0001', 'sparta'],
@@ -38,7 +38,7 @@ describe('A search for attacks of several domains', () => {
 
 describe('A deprecated record', () => {
   it('comes after all others, however well it fits, with its successors', async () => {
-    const searcher = await given([], { ...CONTENT, documents: DOCUMENTS })
+    const searcher = await openSearcher([], { ...CONTENT, documents: DOCUMENTS })
     const { results } = await ask(searcher, 'spout')
     expect(results).toHaveLength(5)
     expect(results.at(-1)).toMatchObject({
@@ -49,13 +49,13 @@ describe('A deprecated record', () => {
   })
 
   it('is found by its id, behind its successor', async () => {
-    const searcher = await given([], { ...CONTENT, documents: DOCUMENTS })
+    const searcher = await openSearcher([], { ...CONTENT, documents: DOCUMENTS })
     expect(await labels(searcher, 'T1400')).toEqual(['Spout opening', 'Spout'])
   })
 
   it('is suggested after all others', async () => {
-    const { searcher } = await given([], { ...CONTENT, documents: DOCUMENTS })
-    const { named, others } = await searcher.suggest({ ...patient([]), text: 'spout', limit: 10 })
+    const { searcher } = await openSearcher([], { ...CONTENT, documents: DOCUMENTS })
+    const { named, others } = await searcher.suggest({ ...withLongWait([]), text: 'spout', limit: 10 })
     expect([...named, ...others].map(({ text }) => text).at(-1)).toBe('Spout')
   })
 })

@@ -1,9 +1,11 @@
-import type { SearchAnswer, SearchRequest } from '../../src/contracts/search.ts'
+import type { SearchAnswer } from '../../src/contracts/search-answer.ts'
+import type { SearchRequest } from '../../src/contracts/search.ts'
 import { Searcher } from '../../src/search/thread/searcher.ts'
 import { MemoryFeed, type MemoryRecord } from './memory-feed.ts'
 import { CCIS, CONTENT, CONTROL_NAMES } from './small.ts'
 
-const OPEN = {
+/** A request without filters. */
+export const REQUEST = {
   kinds: [],
   severities: [],
   tactics: [],
@@ -19,16 +21,16 @@ const OPEN = {
 } as const satisfies Omit<SearchRequest, 'text'>
 
 /** A search over records in memory. */
-export interface Given {
+export interface SearchUnderTest {
   readonly feed: MemoryFeed
   readonly searcher: Searcher
 }
 
-export async function given(
+export async function openSearcher(
   records: MemoryFeed | readonly MemoryRecord[],
   content = CONTENT,
   dumpFile: string | null = null,
-): Promise<Given> {
+): Promise<SearchUnderTest> {
   const feed = records instanceof MemoryFeed ? records : new MemoryFeed(records)
   const searcher = await Searcher.open(feed, {
     feed: { module: '', data: null },
@@ -43,20 +45,20 @@ export async function given(
 }
 
 export async function ask(
-  { searcher, feed }: Given,
+  { searcher, feed }: SearchUnderTest,
   text: string,
   { reader = null, ...more }: Partial<SearchRequest> & { readonly reader?: string | null } = {},
   waitUntil = Date.now() + 600_000,
 ): Promise<SearchAnswer> {
-  const request = { ...OPEN, text, ...more }
+  const request = { ...REQUEST, text, ...more }
   const question = { request, defenses: new Map<string, Map<string, number>>() }
   const answer = await searcher.unified({ readable: feed.readable(reader), waitUntil, ...question })
-  if ('defensesOf' in answer) throw new Error('It has been told what defends')
+  if ('defensesOf' in answer) throw new Error('The countermeasures are missing')
   return answer
 }
 
-/** Somebody who waits for as long as it takes. */
-export function patient(readable: readonly number[]): {
+/** A caller who waits until the index is up to date. */
+export function withLongWait(readable: readonly number[]): {
   readonly readable: readonly number[]
   readonly waitUntil: number
 } {
@@ -64,10 +66,10 @@ export function patient(readable: readonly number[]): {
 }
 
 export async function labels(
-  given: Given,
+  search: SearchUnderTest,
   text: string,
   more: Partial<SearchRequest> = {},
 ): Promise<readonly string[]> {
-  const { results } = await ask(given, text, more)
+  const { results } = await ask(search, text, more)
   return results.map(({ label }) => label)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { SearchResult } from '../../src/contracts/search.ts'
+import type { SearchResult } from '../../src/contracts/search-answer.ts'
 
 const entry = z.union([z.string(), z.object({ any: z.array(z.string()) })])
 const judgement = z.object({

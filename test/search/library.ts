@@ -10,7 +10,7 @@ import { ReferenceReader } from '../../src/guidance/catalogue/reference-data/imp
 import { packBenchmark } from '../../src/guidance/catalogue/uploads/packed.ts'
 import type { ReadBenchmark, Rule } from '../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { readBenchmarks } from '../../src/guidance/catalogue/xccdf/reader.ts'
-import { openDatabase, whereIs, type Database } from '../../src/guidance/database/database.ts'
+import { openDatabase, databaseAddress, type Database } from '../../src/guidance/database/database.ts'
 import { searchFeedSource } from '../../src/guidance/search-feed/feed-source.ts'
 import { SYSTEM, type Caller } from '../../src/http/caller.ts'
 import { findContent } from '../../src/ontology/documents/documents.ts'
@@ -29,9 +29,9 @@ const REFERENCE = join(CORPUS, 'reference-data')
 /** Whether there is a library of published files: `PARAPET_CORPUS` says where it would be. */
 export const hasLibrary = existsSync(ONTOLOGY) && existsSync(XCCDF)
 
-/** Reads the content of D3FEND 0.17.0; the folder keeps the ingested release. */
-export async function readContent(folder: string): Promise<OntologyContent> {
-  await ingestInto(folder, [ONTOLOGY])
+/** Reads the content of D3FEND 0.17.0, or of another file; the folder keeps the ingested release. */
+export async function readContent(folder: string, file = ONTOLOGY): Promise<OntologyContent> {
+  await ingestInto(folder, [file])
   const releases = new ReleaseFolder(folder)
   const manifest = await releases.manifest((await releases.active()) ?? '')
   if (manifest === null) throw new Error('Nothing was ingested')
@@ -122,7 +122,7 @@ export function searchOver(
       defenses: () => Promise.resolve([]),
     },
     feed: modules.searchFeedSource(feedDataOf({ url, dataDir })),
-    readable: () => Promise.resolve([]),
+    readableComponents: () => Promise.resolve([]),
     controls: nistControls(),
     controlNames: nistControlNames(),
     abbreviations: ABBREVIATIONS,
@@ -132,5 +132,5 @@ export function searchOver(
 }
 
 export function feedDataOf({ url, dataDir }: LibraryPlace): Parameters<typeof searchFeedSource>[0] {
-  return { place: whereIs(url, dataDir), baseUrl: 'http://localhost:3000' }
+  return { place: databaseAddress(url, dataDir), baseUrl: 'http://localhost:3000' }
 }

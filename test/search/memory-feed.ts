@@ -1,3 +1,4 @@
+import type { GuidanceMatch, RecordText } from '../../src/contracts/guidance-records.ts'
 import type {
   FeedChanges,
   FeedPosition,
@@ -7,7 +8,6 @@ import type {
   ReferenceRecord,
   SearchFeed,
 } from '../../src/contracts/search-feed.ts'
-import type { GuidanceMatch, RecordText } from '../../src/contracts/sources.ts'
 
 /** A record of guidance with its long texts, and who may see it; without: everybody. */
 export interface MemoryRecord {
@@ -80,7 +80,7 @@ export class MemoryFeed implements SearchFeed {
 
   owners(): Promise<readonly RecordOwner[]> {
     const owners = this.#matches().map(ownerOf)
-    return Promise.resolve([...new Map(owners.map((owner) => [`${owner.of} ${owner.id}`, owner])).values()])
+    return Promise.resolve([...new Map(owners.map((owner) => [`${owner.kind} ${owner.id}`, owner])).values()])
   }
 
   matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]> {
@@ -122,12 +122,12 @@ function nameOf({ kind, id }: RecordKey): string {
 
 function ownerOf({ benchmark, component, recordId }: GuidanceMatch): RecordOwner {
   if (benchmark === null)
-    return { of: 'component', id: component?.id ?? 100 + recordId, title: '', names: [], benchmark: null }
+    return { kind: 'component', id: component?.id ?? 100 + recordId, title: '', names: [], benchmark: null }
   const { id, kind, title, version, benchmarkId } = benchmark
   // V0 is an older release of what there is.
   const isNewest = !version.startsWith('V0')
   const about = { kind, version, line: benchmarkId, isNewest, releaseDate: '2025-01-30' }
-  return { of: 'benchmark', id, title, names: [benchmarkId], benchmark: about }
+  return { kind: 'benchmark', id, title, names: [benchmarkId], benchmark: about }
 }
 
 function feedRecord({ match, texts }: MemoryRecord): FeedRecord {

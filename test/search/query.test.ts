@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQuery, possibleNames } from '../../src/search/question/query.ts'
+import { parseQuery, possibleNames } from '../../src/search/query/parse-query.ts'
 
 describe('A query', () => {
   it('is split at blanks and quotes, and stop words are recognised', () => {
@@ -64,6 +64,7 @@ describe('A query', () => {
     'kernel.randomize = 2 -ignore',
     'find ~/.ssh -name known_hosts',
     'dir C:\\Windows -name',
+    'may use netstat -ano to display active connections',
   ])('has no operators where it is a command: %s', (text) => {
     const { operators, required, excluded, tokens } = parseQuery(text)
     expect([operators, required, excluded]).toEqual([[], [], []])

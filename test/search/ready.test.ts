@@ -4,9 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { GuidanceSearchRequest } from '../../src/contracts/guidance-records.ts'
 import type { SearchSources } from '../../src/contracts/search-feed.ts'
 import type { Search, SearchRequest } from '../../src/contracts/search.ts'
-import type { GuidanceSearchRequest, OntologyContent } from '../../src/contracts/sources.ts'
+import type { OntologyContent } from '../../src/contracts/sources.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createSearch } from '../../src/search/search.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -29,7 +30,7 @@ const OPEN: SearchRequest = {
 }
 
 /** A search without records, over a feed that opens slowly. */
-function slowSearch(openMs: number, patienceMs: number, more: SearchOptions = {}): Search<null> {
+function slowSearch(openMs: number, maxWaitMs: number, more: SearchOptions = {}): Search<null> {
   return searchOver(
     `
     const nothing = { position: { sequence: 0, mark: '' }, records: [], benchmarks: [], isMore: false }
@@ -39,7 +40,7 @@ function slowSearch(openMs: number, patienceMs: number, more: SearchOptions = {}
       return { changes: async () => nothing, owners: none, records: none, rulesOf: none, matches: none,
         texts: async () => new Map(), referenceVersion: async () => '', close: async () => {} }
     }`,
-    patienceMs,
+    maxWaitMs,
     more,
   )
 }
@@ -56,20 +57,20 @@ interface SearchOptions {
 
 function searchOver(
   module: string,
-  patienceMs: number | undefined,
+  maxWaitMs: number | undefined,
   { dumpFile = null, ontology = null, log = createLog('silent'), readable = [] }: SearchOptions = {},
 ): Search<null> {
   const sources = {
     ontology,
     feed: { module: new URL(`data:text/javascript,${encodeURIComponent(module)}`), data: null },
-    readable: () => Promise.resolve(readable),
+    readableComponents: () => Promise.resolve(readable),
     controls: new Map(),
     controlNames: new Map(),
     abbreviations: [],
     dumpFile,
     log,
   }
-  const search = createSearch<null>(sources, patienceMs)
+  const search = createSearch<null>(sources, maxWaitMs)
   onTestFinished(() => search.close())
   return search
 }
@@ -120,7 +121,7 @@ describe('A search with a backlog of changes', () => {
     const opened = Date.now()
     const nothing = { records: [], benchmarks: [], isMore: false }
     const isWritten = () => Date.now() > opened + 1000
-    const owner = { of: 'component', id: 1, title: 'Kettle', names: [], benchmark: null }
+    const owner = { kind: 'component', id: 1, title: 'Kettle', names: [], benchmark: null }
     const record = ({ kind, id }) => ({ kind, id, owner: id, severity: null, title: 'Kettle', names: [],
       cites: [], fixes: [], checks: [], texts: [], context: '' })
     const none = async () => []
@@ -142,8 +143,8 @@ describe('A search with a backlog of changes', () => {
     }`
 
   const MATCH: GuidanceSearchRequest = {
-    wanted: [{ ways: [{ words: ['kettl'], prefix: false }] }],
-    where: 'anywhere',
+    required: [{ alternatives: [{ words: ['kettl'], prefix: false }] }],
+    searchedField: 'anywhere',
     kinds: ['component'],
     severity: null,
     benchmarks: null,
@@ -170,7 +171,7 @@ describe('A search with a backlog of changes', () => {
       { timeout: 30_000, interval: 50 },
     )
     const asked = performance.now()
-    await expect(search.match(null, MATCH)).rejects.toMatchObject({
+    await expect(search.findMatches(null, MATCH)).rejects.toMatchObject({
       code: 'search_not_ready',
       members: { retry_after: 2 },
     })
@@ -185,7 +186,7 @@ describe('A search with a backlog of changes', () => {
     )
     const after = await search.unified(null, { ...OPEN, text: 'kettle' })
     expect([after.index, after.results.length]).toEqual([undefined, 1])
-    expect(await search.match(null, MATCH)).toHaveLength(1)
+    expect(await search.findMatches(null, MATCH)).toHaveLength(1)
   })
 })
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ReferenceRecord, ReferenceText } from '../../src/contracts/search-feed.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { ask, given, type Given } from './in-memory.ts'
+import { ask, openSearcher, type SearchUnderTest } from './in-memory.ts'
 import { MemoryFeed } from './memory-feed.ts'
 import { CONTENT, documentOf } from './small.ts'
 
@@ -37,13 +37,13 @@ const REFERENCE: readonly ReferenceRecord[] = [
 const TACTIC = documentOf('TA9001', { kind: 'tactic', id: 'TA9001', label: 'Spilling' })
 const WITH_TACTIC = { ...CONTENT, documents: [...CONTENT.documents, TACTIC] }
 
-async function givenReference(reference = REFERENCE, dumpFile: string | null = null): Promise<Given> {
+async function givenReference(reference = REFERENCE, dumpFile: string | null = null): Promise<SearchUnderTest> {
   const feed = new MemoryFeed([])
   feed.reference = reference
-  return given(feed, WITH_TACTIC, dumpFile)
+  return openSearcher(feed, WITH_TACTIC, dumpFile)
 }
 
-async function first(query: string, search?: Given) {
+async function first(query: string, search?: SearchUnderTest) {
   const { results } = await ask(search ?? (await givenReference()), query, { isExplained: true, isGrouped: false })
   return results[0]
 }

@@ -1,12 +1,11 @@
+import type { CitingRule, RuleSource } from '../../src/contracts/guidance-records.ts'
 import type {
-  CitingRule,
   ControlLink,
   CounterPath,
   Defense,
   OntologyContent,
   OntologyDocument,
   OntologyRelations,
-  RuleSource,
 } from '../../src/contracts/sources.ts'
 
 function documentOf(
@@ -139,7 +138,7 @@ export function rulesOf(rules: readonly CitingRule[] = RULES): RuleSource {
       ['CCI-000018', 'ZZ-1 a'],
     ]),
     rule: (iri) => Promise.resolve(rules.find((rule) => rule.iri === iri) ?? null),
-    likeness: () => Promise.resolve(new Map()),
+    similarity: () => Promise.resolve(new Map()),
     citing: (ccis, { limit }) => {
       const citing = rules.filter((rule) => rule.ccis.some((cci) => ccis.includes(cci)))
       return Promise.resolve({ rules: citing.slice(0, limit), isCut: citing.length > limit })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RelatedAnswer } from '../../src/contracts/search.ts'
-import type { CounterPath, RuleSource } from '../../src/contracts/sources.ts'
+import type { RuleSource } from '../../src/contracts/guidance-records.ts'
+import type { RelatedAnswer } from '../../src/contracts/related.ts'
+import type { CounterPath } from '../../src/contracts/sources.ts'
 import { relatedIn } from '../../src/search/related/related.ts'
 import { refusalOf } from '../support/refusal.ts'
 import { COUNTERS, ontologyOf, ruleOf, rulesOf } from './related-sample.ts'
@@ -13,10 +14,10 @@ async function related(
 }
 
 /** Items of a section: the name of each, then the sentences of its ways. */
-function told(section: RelatedAnswer['techniques'] | RelatedAnswer['rules']): readonly unknown[] {
-  return section.items.map(({ item, ways }) => [
+function labelsAndSentences(section: RelatedAnswer['techniques'] | RelatedAnswer['rules']): readonly unknown[] {
+  return section.items.map(({ item, paths }) => [
     'ruleId' in item ? item.ruleId : item.id,
-    ...ways.map(({ sentence }) => sentence),
+    ...paths.map(({ sentence }) => sentence),
   ])
 }
 
@@ -28,19 +29,21 @@ describe('The lists related to a technique', () => {
     expect(found.subject).toStrictEqual({ kind: 'technique', iri: 'urn:Bolting', id: 'd3f:Bolting', label: 'Bolting' })
     expect(found.ontology).toStrictEqual({ version: '1.0.0', digest: 'a'.repeat(64) })
     expect(found.techniques).toStrictEqual({ total: 0, isCut: false, items: [] })
-    expect(told(found.rules)).toStrictEqual([['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)']])
-    expect(told(found.offensiveTechniques)).toStrictEqual([
+    expect(labelsAndSentences(found.rules)).toStrictEqual([
+      ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
+    ])
+    expect(labelsAndSentences(found.offensiveTechniques)).toStrictEqual([
       ['T1', 'Bolting (Harden) → bolts → Door ← is a kind of ← Cellar Door ← opens ← Picking (T1)'],
     ])
-    expect(told(found.weaknesses)).toStrictEqual([
+    expect(labelsAndSentences(found.weaknesses)).toStrictEqual([
       ['CWE-2', 'Bolting (Harden) → bolts → Door ← weakness-of ← Decay ← is a kind of ← Rust (CWE-2)'],
     ])
   })
 
   it('have paths also as names and relations', async () => {
     const { rules, offensiveTechniques } = await related('urn:Bolting')
-    expect(rules.items[0]?.ways[0]?.path).toStrictEqual(['SV-1r2_rule', 'CCI-000015', 'narrower', 'd3f:Bolting'])
-    expect(offensiveTechniques.items[0]?.ways[0]?.path).toStrictEqual([
+    expect(rules.items[0]?.paths[0]?.path).toStrictEqual(['SV-1r2_rule', 'CCI-000015', 'narrower', 'd3f:Bolting'])
+    expect(offensiveTechniques.items[0]?.paths[0]?.path).toStrictEqual([
       'd3f:Bolting',
       'bolts',
       'd3f:Door',
@@ -52,7 +55,7 @@ describe('The lists related to a technique', () => {
   })
 
   it('have rules also by the NIST control of their CCI', async () => {
-    expect(told((await related('D3-W')).rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
+    expect(labelsAndSentences((await related('D3-W')).rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
   })
 
   it.each(['d3f:Bolting', 'Bolting', 'bolting', 'D3-B', 'd3-b', 'urn:Bolting'])(
@@ -80,17 +83,17 @@ describe('The lists related to a rule', () => {
       label: 'Title of SV-1r2_rule',
     })
     const way = 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'
-    expect(told(found.techniques)).toStrictEqual([['D3-B', way]])
-    expect(told(found.offensiveTechniques)).toStrictEqual([
+    expect(labelsAndSentences(found.techniques)).toStrictEqual([['D3-B', way]])
+    expect(labelsAndSentences(found.offensiveTechniques)).toStrictEqual([
       ['T1', `${way} → bolts → Door ← is a kind of ← Cellar Door ← opens ← Picking (T1)`],
     ])
-    expect(told(found.weaknesses)).toHaveLength(1)
+    expect(labelsAndSentences(found.weaknesses)).toHaveLength(1)
     expect(found.rules).toStrictEqual({ total: 0, isCut: false, items: [] })
   })
 
   it('have techniques also by the NIST control of its CCI', async () => {
     const { techniques } = await related('https://example.org/SV-2r1_rule')
-    expect(told(techniques)).toStrictEqual([['D3-W', SECOND]])
+    expect(labelsAndSentences(techniques)).toStrictEqual([['D3-W', SECOND]])
   })
 
   it('are empty with a reason if it cites nothing', async () => {
@@ -111,15 +114,17 @@ describe('The lists related to a rule', () => {
 describe('The lists related to an attack, a weakness or an artifact', () => {
   it('have the techniques that defend and the rules that implement these', async () => {
     const found = await related('T1.001')
-    expect(told(found.techniques)).toStrictEqual([
+    expect(labelsAndSentences(found.techniques)).toStrictEqual([
       ['D3-B', 'Slow Picking (T1.001) → opens → Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)'],
     ])
-    expect(told(found.rules)).toStrictEqual([['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)']])
+    expect(labelsAndSentences(found.rules)).toStrictEqual([
+      ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
+    ])
     expect([found.offensiveTechniques.total, found.weaknesses.total]).toStrictEqual([0, 0])
   })
 
   it('include relations of records below it', async () => {
-    expect(told((await related('T1')).techniques)).toStrictEqual([
+    expect(labelsAndSentences((await related('T1')).techniques)).toStrictEqual([
       [
         'D3-B',
         'Picking (T1) ← is a kind of ← Slow Picking (T1.001) → opens → Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)',
@@ -128,7 +133,7 @@ describe('The lists related to an attack, a weakness or an artifact', () => {
   })
 
   it('begin at the artifact itself', async () => {
-    expect(told((await related('d3f:CellarDoor')).techniques)).toStrictEqual([
+    expect(labelsAndSentences((await related('d3f:CellarDoor')).techniques)).toStrictEqual([
       ['D3-B', 'Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)'],
     ])
   })
@@ -137,12 +142,12 @@ describe('The lists related to an attack, a weakness or an artifact', () => {
 describe('The lists related to a tactic', () => {
   it('have the techniques that enable it', async () => {
     const found = await related('d3f:Harden')
-    expect(told(found.techniques)).toStrictEqual([['D3-B', 'Harden ← enables ← Bolting (Harden)']])
+    expect(labelsAndSentences(found.techniques)).toStrictEqual([['D3-B', 'Harden ← enables ← Bolting (Harden)']])
     expect(found.rules.total).toBe(1)
   })
 
   it('of attacks have the techniques against each of them', async () => {
-    expect(told((await related('TA0001')).techniques)).toStrictEqual([
+    expect(labelsAndSentences((await related('TA0001')).techniques)).toStrictEqual([
       [
         'D3-B',
         'Entry (TA0001) ← enables ← Slow Picking (T1.001) → opens → Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)',
@@ -154,32 +159,34 @@ describe('The lists related to a tactic', () => {
 describe('The lists related to a control', () => {
   it('have techniques, the attacks that these counter, and the rules that cite it', async () => {
     const found = await related('CCI-15')
-    expect(told(found.techniques)).toStrictEqual([['D3-B', 'CCI-000015 → narrower → Bolting (Harden)']])
+    expect(labelsAndSentences(found.techniques)).toStrictEqual([['D3-B', 'CCI-000015 → narrower → Bolting (Harden)']])
     expect(found.offensiveTechniques.total).toBe(1)
-    expect(told(found.rules)).toStrictEqual([['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)']])
+    expect(labelsAndSentences(found.rules)).toStrictEqual([
+      ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
+    ])
   })
 
   it('of NIST have the rules of its CCIs', async () => {
     const found = await related('ac-2 (1)')
-    expect(told(found.techniques)).toStrictEqual([['D3-W', 'AC-2(1) → broader → Watching']])
-    expect(told(found.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
+    expect(labelsAndSentences(found.techniques)).toStrictEqual([['D3-W', 'AC-2(1) → broader → Watching']])
+    expect(labelsAndSentences(found.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
   })
 
   it('exist even if the ontology does not have it', async () => {
     const cci = await related('CCI-000016')
     expect(cci.subject).toStrictEqual({ kind: 'cci', iri: null, id: 'CCI-000016', label: 'CCI-000016' })
-    expect(told(cci.techniques)).toStrictEqual([['D3-W', 'CCI-000016 → AC-2(1) → broader → Watching']])
+    expect(labelsAndSentences(cci.techniques)).toStrictEqual([['D3-W', 'CCI-000016 → AC-2(1) → broader → Watching']])
     const rules = rulesOf([ruleOf('SV-9_rule', ['CCI-000018'])])
     const control = await related('ZZ-1', { rules })
     expect(control.subject).toMatchObject({ kind: 'control', id: 'ZZ-1' })
-    expect(told(control.rules)).toStrictEqual([['SV-9_rule', 'SV-9 → CCI-000018']])
+    expect(labelsAndSentences(control.rules)).toStrictEqual([['SV-9_rule', 'SV-9 → CCI-000018']])
   })
 
   it('of NIST include those of its parts', async () => {
     const found = await related('AC-2')
     expect(found.subject).toMatchObject({ kind: 'control', iri: null, id: 'AC-2' })
-    expect(told(found.techniques)).toStrictEqual([['D3-W', 'AC-2 → AC-2(1) → broader → Watching']])
-    expect(told(found.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
+    expect(labelsAndSentences(found.techniques)).toStrictEqual([['D3-W', 'AC-2 → AC-2(1) → broader → Watching']])
+    expect(labelsAndSentences(found.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
   })
 })
 
@@ -244,18 +251,19 @@ describe('The lists', () => {
     const slow = { ...first.other, ...other }
     const counters = [first, { ...first, other: slow }, second, { ...direct, other: slow }]
     const ontology = ontologyOf({ counters: () => Promise.resolve(counters.flatMap(whole)) })
-    const likeness: RuleSource['likeness'] = (_text, iris) => Promise.resolve(new Map(iris.map((iri) => [iri, 0.5])))
-    const rules = { ...rulesOf(), likeness }
+    const similarity: RuleSource['similarity'] = (_text, iris) =>
+      Promise.resolve(new Map(iris.map((iri) => [iri, 0.5])))
+    const rules = { ...rulesOf(), similarity }
     const { items } = (await related('D3-B', { ontology, rules })).offensiveTechniques
     expect(items.map(({ item }) => item.id)).toStrictEqual(['T1.001', 'T1'])
-    expect(items[0]?.ways.map(({ path }) => path.length)).toStrictEqual([5, 7])
+    expect(items[0]?.paths.map(({ path }) => path.length)).toStrictEqual([5, 7])
   })
 
   it('have five paths to a record and their number', async () => {
     const counters = Array.from({ length: 8 }, (_, index) => ({ ...COUNTERS[0], relation: `bolts-${index}` }))
     const ontology = ontologyOf({ counters: () => Promise.resolve(counters.flatMap(whole)) })
     const [item] = (await related('D3-B', { ontology })).offensiveTechniques.items
-    expect([item?.ways.length, item?.wayCount]).toStrictEqual([5, 8])
+    expect([item?.paths.length, item?.pathCount]).toStrictEqual([5, 8])
   })
 
   it('say so when there may be more', async () => {
@@ -266,7 +274,7 @@ describe('The lists', () => {
     const ontology = ontologyOf({ counters: (_techniques, limit) => Promise.resolve(counters.slice(0, limit)) })
     const { offensiveTechniques, techniques } = await related('D3-B', { ontology })
     expect(offensiveTechniques.isCut).toBe(true)
-    expect(offensiveTechniques.items[0]?.wayCount).toBe(1000)
+    expect(offensiveTechniques.items[0]?.pathCount).toBe(1000)
     expect(techniques.isCut).toBe(false)
     const citing = (): ReturnType<RuleSource['citing']> => Promise.resolve({ rules: [], isCut: true })
     const cut = await related('D3-B', { rules: { ...rulesOf(), citing } })

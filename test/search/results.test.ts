@@ -1,9 +1,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RuleBenchmark, ControlLink } from '../../src/contracts/sources.ts'
+import type { RuleBenchmark } from '../../src/contracts/guidance-records.ts'
+import type { ControlLink } from '../../src/contracts/sources.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { ask, given, labels, patient } from './in-memory.ts'
+import { ask, openSearcher, labels, withLongWait, REQUEST } from './in-memory.ts'
 import type { MemoryRecord } from './memory-feed.ts'
 import { CONTENT, documentOf, ruleOf } from './small.ts'
 
@@ -19,12 +20,12 @@ const RULES: readonly MemoryRecord[] = [
 ]
 
 async function ids(query: string, more: Parameters<typeof ask>[2] = {}): Promise<readonly (string | null)[]> {
-  return (await ask(await given(RULES), query, more)).results.map(({ id }) => id)
+  return (await ask(await openSearcher(RULES), query, more)).results.map(({ id }) => id)
 }
 
 describe('Equal rules of different products', () => {
   it('are one result that lists the others, or single results on request', async () => {
-    const { results, pagination } = await ask(await given(RULES), 'limit heat', { kinds: ['rule'] })
+    const { results, pagination } = await ask(await openSearcher(RULES), 'limit heat', { kinds: ['rule'] })
     expect(results.map(({ label }) => label)).toEqual(['Samovar must limit heat', 'Steam is kept'])
     expect(pagination.total).toBe(2)
     expect(results[0]?.folded).toMatchObject({
@@ -36,7 +37,7 @@ describe('Equal rules of different products', () => {
   })
 
   it('are not grouped with a requirement, nor in a search of all releases', async () => {
-    expect(await labels(await given(RULES), 'limit heat')).toContain('Pots must limit heat')
+    expect(await labels(await openSearcher(RULES), 'limit heat')).toContain('Pots must limit heat')
     expect(await ids('limit heat', { kinds: ['rule'], releases: [1, 2] })).toHaveLength(3)
   })
 })
@@ -45,14 +46,39 @@ describe('A query of operators alone', () => {
   it('finds all matching records', async () => {
     const high = ['Samovar must limit heat', 'Pots must limit heat']
     for (const query of ['severity:high', 'CAT I', 'high severity'])
-      expect((await labels(await given(RULES), query)).toSorted()).toEqual(high.toSorted())
-    expect(await labels(await given(RULES), 'severity:high -pots')).toEqual([high[0]])
-    expect(await labels(await given(RULES), 'NOT heat', { kinds: ['rule'] })).toEqual([
+      expect((await labels(await openSearcher(RULES), query)).toSorted()).toEqual(high.toSorted())
+    expect(await labels(await openSearcher(RULES), 'severity:high -pots')).toEqual([high[0]])
+    expect(await labels(await openSearcher(RULES), 'NOT heat', { kinds: ['rule'] })).toEqual([
       'Steam is kept',
       'Telnet must be off',
     ])
-    expect(await labels(await given(RULES), 'title:telnet')).toEqual(['Telnet must be off'])
-    expect(await labels(await given(RULES), 'severity:none')).toEqual([])
+    expect(await labels(await openSearcher(RULES), 'title:telnet')).toEqual(['Telnet must be off'])
+    expect(await labels(await openSearcher(RULES), 'severity:none')).toEqual([])
+  })
+})
+
+describe('A kind whose titles often have a word', () => {
+  const weaknesses = ['Injection of steam', 'Injection of tea', 'Injection of heat', 'Leaking lid'].map(
+    (label, place) => documentOf(`CWE-${place + 1}`, { kind: 'weakness', id: `CWE-${place + 1}`, label }),
+  )
+  const content = { ...CONTENT, documents: [...CONTENT.documents, ...weaknesses] }
+  const rules = [ruleOf(1, 'Samovar must prevent injection'), ...RULES.slice(1)]
+
+  async function factors(query: string): Promise<ReadonlyMap<string, number | undefined>> {
+    const { results } = await ask(await openSearcher(rules, content), query, { isExplained: true })
+    return new Map(results.map(({ kind, explanation }) => [kind, explanation?.factor]))
+  }
+
+  it('has a larger factor, and each other kind a smaller one', async () => {
+    const found = await factors('injection')
+    expect(found.get('weakness')).toBeCloseTo(1.1)
+    expect(found.get('rule')).toBeGreaterThan(1)
+    expect(found.get('rule')).toBeLessThan(1.05)
+  })
+
+  it('is told by all words: a word of rules raises rules', async () => {
+    const found = await factors('heat limit injection')
+    expect(found.get('rule')).toBeGreaterThan(1.05)
   })
 })
 
@@ -66,7 +92,7 @@ describe('A technique beside rules', () => {
   const content = { ...CONTENT, documents: [...CONTENT.documents, guard], digest: 'c'.repeat(64) }
 
   it('is ranked with techniques, so that a filter by kind finds as many as its facet counts', async () => {
-    const library = await given(RULES, content)
+    const library = await openSearcher(RULES, content)
     const { results, facets } = await ask(library, 'limit heat')
     expect(facets.kind).toContainEqual({ value: 'technique', label: 'technique', count: 1 })
     expect(results.map(({ label }) => label)).toContain('Vessel Guard')
@@ -77,13 +103,13 @@ describe('A technique beside rules', () => {
     const called = documentOf('Guarding', { kind: 'tactic', label: 'Command and Control' })
     const rule = ruleOf(1, 'C2 must be limited')
     const tactics = { ...content, documents: [called], links: [], digest: 'd'.repeat(64) }
-    expect((await labels(await given([rule], tactics), 'C2'))[0]).toBe('Command and Control')
+    expect((await labels(await openSearcher([rule], tactics), 'C2'))[0]).toBe('Command and Control')
   })
 })
 
 describe('A facet', () => {
   it('counts the results of each value, regardless of its own selection', async () => {
-    const library = await given(RULES)
+    const library = await openSearcher(RULES)
     const open = await ask(library, 'limit heat telnet')
     const chosen = await ask(library, 'limit heat telnet', { severities: ['high'] })
     expect(chosen.facets.severity).toEqual(open.facets.severity)
@@ -103,7 +129,7 @@ describe('A facet', () => {
 describe('A cursor', () => {
   it('pages through all results once and in order', async () => {
     const many = Array.from({ length: 45 }, (_, index) => ruleOf(index + 1, `Kettle ${index}`))
-    const library = await given(many)
+    const library = await openSearcher(many)
     const whole = await ask(library, 'kettle', { isFolded: false, perPage: 100 })
     const found: (string | null)[] = []
     let cursor: string | null = null
@@ -117,7 +143,9 @@ describe('A cursor', () => {
   })
 
   it.for(['x', '', 'W10', 'eyJhIjoxfQ'])('is refused where no answer gave it: %s', async (cursor) => {
-    await expect(ask(await given(RULES), 'heat', { cursor })).rejects.toMatchObject({ code: 'parameter_invalid' })
+    await expect(ask(await openSearcher(RULES), 'heat', { cursor })).rejects.toMatchObject({
+      code: 'parameter_invalid',
+    })
   })
 })
 
@@ -137,23 +165,25 @@ describe('A typed query', () => {
   it.for(['limit high severity', 'CAT I limit', 'limit severity high'])(
     'prefers the severity that it names: %s',
     async (query) => {
-      const [first] = (await ask(await given(RULES), query, { isFolded: false })).results
+      const [first] = (await ask(await openSearcher(RULES), query, { isFolded: false })).results
       expect(first?.severity).toBe('high')
     },
   )
 
   it('prefers rules of the product that it names', async () => {
     expect((await ids('acme urn 9 limit heat', { isFolded: false }))[0]).toBe('SV-700002')
-    const [first] = (await ask(await given(RULES), 'urn9 limit heat', { isExplained: true, isGrouped: false })).results
+    const [first] = (await ask(await openSearcher(RULES), 'urn9 limit heat', { isExplained: true, isGrouped: false }))
+      .results
     expect(first?.explanation?.factor).toBeGreaterThan(1)
   })
 
   it('puts rules of a product named alone first, but after records with this name', async () => {
     const urn = documentOf('Urn', { kind: 'artifact', label: 'Acme urn' })
-    const library = await given(RULES, { ...CONTENT, documents: [urn] })
+    const library = await openSearcher(RULES, { ...CONTENT, documents: [urn] })
     const { results } = await ask(library, 'acme urn', { isExplained: true, isGrouped: false })
     expect(results.map(({ label }) => label).slice(0, 2)).toEqual(['Acme urn', 'Acme Urn 9 must limit heat'])
-    expect(results[1]?.explanation?.factor).toBeLessThanOrEqual(1)
+    // More than 1 for its kind alone.
+    expect(results[1]?.explanation?.factor).toBeLessThanOrEqual(1.1)
     const [first] = (await ask(library, 'acme urn 9 severity:low')).results
     expect(first?.id).toBe('SV-700002')
   })
@@ -167,7 +197,7 @@ describe('A typed query', () => {
       ruleOf(4, 'Kettles must be kept', { benchmark: cisco }),
       ...Array.from({ length: 20 }, (_, number) => ruleOf(30 + number, `Lid ${number} must fit`)),
     ]
-    const found = await labels(await given(rules), 'cisco banner', { isFolded: false })
+    const found = await labels(await openSearcher(rules), 'cisco banner', { isFolded: false })
     expect(found[0]).toBe('A banner must be shown')
     expect(found.indexOf('Phones must be kept')).toBe(5)
   })
@@ -179,7 +209,7 @@ describe('A typed query', () => {
         ruleOf(2, 'Urns are kept', { fix: inRule }),
       ]
       const documents = [documentOf('Mug', { kind: 'artifact', label: 'Mug', text: inDocument })]
-      const library = await given(rules, { ...CONTENT, documents })
+      const library = await openSearcher(rules, { ...CONTENT, documents })
       const { results } = await ask(library, 'hot-water', { isExplained: true, isGrouped: false })
       const { explanation } = results.find(({ label }) => label === 'Kettles are kept') ?? {}
       return explanation?.words ?? 0
@@ -190,20 +220,20 @@ describe('A typed query', () => {
   })
 
   it('is corrected if a word is unknown; swapped letters are one mistake', async () => {
-    const { query, results } = await ask(await given(RULES), 'haet limit')
+    const { query, results } = await ask(await openSearcher(RULES), 'haet limit')
     expect(query.corrected).toBe('heat limit')
     expect(results[0]?.label).toContain('must limit heat')
-    const known = await ask(await given(RULES), 'limit zzzzzzzz')
+    const known = await ask(await openSearcher(RULES), 'limit zzzzzzzz')
     expect([known.query.corrected, known.suggestions]).toEqual([null, []])
   })
 
   it('is reported as unknown if it is an identifier without a record, with its neighbours', async () => {
-    const { query, results } = await ask(await given(RULES), 'SV-700009')
+    const { query, results } = await ask(await openSearcher(RULES), 'SV-700009')
     expect(query.unknown).toBe('SV-700009')
     expect(results.length).toBeGreaterThan(0)
     expect(results.every(({ id }) => id?.startsWith('SV-70000') === true)).toBe(true)
-    expect((await ask(await given(RULES), 'SV-700001')).query.unknown).toBeNull()
-    expect((await ask(await given(RULES), 'CWE-99999')).query.unknown).toBe('CWE-99999')
+    expect((await ask(await openSearcher(RULES), 'SV-700001')).query.unknown).toBeNull()
+    expect((await ask(await openSearcher(RULES), 'CWE-99999')).query.unknown).toBe('CWE-99999')
   })
 
   it('finds nothing if it is empty', async () => {
@@ -212,7 +242,7 @@ describe('A typed query', () => {
   })
 
   it('is explained on request', async () => {
-    const library = await given(RULES)
+    const library = await openSearcher(RULES)
     const [plain] = (await ask(library, 'telnet')).results
     expect(plain?.explanation).toBeUndefined()
     const [first] = (await ask(library, 'telnet', { isExplained: true, isGrouped: false })).results
@@ -232,7 +262,7 @@ describe('Linked records', () => {
       about(2, 'Lock the account after failed logins'),
       about(3, 'Banners are shown'),
     ]
-    const { results } = await ask(await given(rules), 'D3-AL', { kinds: ['rule'] })
+    const { results } = await ask(await openSearcher(rules), 'D3-AL', { kinds: ['rule'] })
     expect(results.map(({ label }) => label)[0]).toBe('Lock the account after failed logins')
     expect(results).toHaveLength(3)
   })
@@ -248,7 +278,7 @@ describe('Linked records', () => {
         technique: CONTENT.documents[1]?.iri ?? '',
       },
     ]
-    const library = await given([about(1, 'Lock it')], { ...CONTENT, links })
+    const library = await openSearcher([about(1, 'Lock it')], { ...CONTENT, links })
     const firstOf = async (query: string): Promise<string | undefined> =>
       (await ask(library, query, { kinds: ['rule'] })).results[0]?.links[0]?.technique.id
     expect(await firstOf('D3-DE')).toBe('d3f:Decoy')
@@ -267,23 +297,9 @@ describe('Linked records', () => {
       }
       const [attack] = content.documents.slice(-1)
       const [technique] = content.documents
-      const { searcher, feed } = await given([about(1, 'Lock it')], content)
-      const request = {
-        text,
-        kinds: [],
-        severities: [],
-        tactics: [],
-        domains: [],
-        benchmarks: null,
-        releases: null,
-        isFolded: true,
-        isExplained: false,
-        isGrouped: false,
-        cursor: null,
-        page: 1,
-        perPage: 20,
-      }
-      const asked = { ...patient(feed.readable(null)), request }
+      const { searcher, feed } = await openSearcher([about(1, 'Lock it')], content)
+      const request = { ...REQUEST, text }
+      const asked = { ...withLongWait(feed.readable(null)), request }
       expect(await searcher.unified({ ...asked, defenses: null })).toEqual({ defensesOf: [attack?.iri] })
       const defenses = new Map([[attack?.iri ?? '', new Map([[technique?.iri ?? '', 0.5]])]])
       const answer = await searcher.unified({ ...asked, defenses })
@@ -299,23 +315,23 @@ describe('Linked records', () => {
 describe('The index of a library', () => {
   it('is saved with permissions for its owner alone, and loaded by the next start', async () => {
     const file = join(await temporaryFolder(), 'search-index')
-    const { searcher, feed } = await given(RULES, CONTENT, file)
+    const { searcher, feed } = await openSearcher(RULES, CONTENT, file)
     const before = await ask({ searcher, feed }, 'limit heat')
     await searcher.save()
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const bytes = await readFile(file)
     await searcher.save()
     expect((await stat(file)).size).toBe(bytes.length)
-    const next = await given(RULES, CONTENT, file)
+    const next = await openSearcher(RULES, CONTENT, file)
     expect(await ask(next, 'limit heat')).toEqual(before)
     next.feed.put(ruleOf(6, 'Samovars must limit steam'))
     expect(await labels(next, 'limit steam')).toContain('Samovars must limit steam')
     await writeFile(file, bytes.subarray(0, bytes.length / 2))
-    expect(await ask(await given(RULES, CONTENT, file), 'limit heat')).toEqual(before)
+    expect(await ask(await openSearcher(RULES, CONTENT, file), 'limit heat')).toEqual(before)
   })
 
   it('does not count removed records', async () => {
-    const library = await given(RULES)
+    const library = await openSearcher(RULES)
     const { total } = (await ask(library, 'limit', { isFolded: false })).pagination
     library.feed.remove({ kind: 'rule', id: 1 })
     expect((await ask(library, 'limit', { isFolded: false })).pagination.total).toBe(total - 1)

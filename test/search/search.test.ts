@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ask, given, labels, patient } from './in-memory.ts'
+import { ask, openSearcher, labels, withLongWait } from './in-memory.ts'
 import { CONTENT, documentOf, ruleOf } from './small.ts'
 
 const RULES = [
@@ -14,21 +14,21 @@ const RULES = [
 
 describe('The search', () => {
   it('puts the named record first, then related ones', async () => {
-    const found = await labels(await given(RULES), 'T1110')
+    const found = await labels(await openSearcher(RULES), 'T1110')
     expect(found.slice(0, 2)).toEqual(['Brute Force', 'Password Guessing'])
-    expect(await labels(await given(RULES), 'CCI-000044')).toEqual(
+    expect(await labels(await openSearcher(RULES), 'CCI-000044')).toEqual(
       expect.arrayContaining(['CCI-000044', 'Account Locking', RULES[0]?.match.title]),
     )
-    expect((await labels(await given(RULES), 'AC-7'))[0]).toBe('AC-7')
+    expect((await labels(await openSearcher(RULES), 'AC-7'))[0]).toBe('AC-7')
   })
 
   it('knows the names of controls that the ontology does not have', async () => {
-    const [first] = (await ask(await given(RULES), 'account management')).results
+    const [first] = (await ask(await openSearcher(RULES), 'account management')).results
     expect(first).toMatchObject({ kind: 'control', id: 'AC-2', label: 'Account Management' })
   })
 
   it('lists techniques and rules together', async () => {
-    expect((await labels(await given(RULES), 'account lock')).slice(0, 2)).toEqual([
+    expect((await labels(await openSearcher(RULES), 'account lock')).slice(0, 2)).toEqual([
       'Account Locking',
       'Samovars must lock an account after three failed attempts',
     ])
@@ -38,20 +38,20 @@ describe('The search', () => {
     const boiler = { kind: 'artifact', label: 'Boiler', synonyms: ['Copper samovar'] } as const
     const documents = [documentOf('Boiler', boiler), documentOf('Urn', { kind: 'artifact', label: 'Copper samovar' })]
     const rules = [ruleOf(1, 'Accounts must be kept')]
-    const found = await labels(await given(rules, { ...CONTENT, documents }), 'samovar')
+    const found = await labels(await openSearcher(rules, { ...CONTENT, documents }), 'samovar')
     expect(found).toEqual(['Copper samovar', 'Boiler', 'Accounts must be kept'])
   })
 
   it('puts a technique before other records of its name', async () => {
     const kinds = ['technique', 'offensive-technique', 'weakness', 'artifact'] as const
     const documents = kinds.toReversed().map((kind) => documentOf(`${kind}1`, { kind, label: 'Kettle' }))
-    const { results } = await ask(await given([], { ...CONTENT, documents }), 'kettle')
+    const { results } = await ask(await openSearcher([], { ...CONTENT, documents }), 'kettle')
     expect(results.map(({ kind }) => kind)).toEqual(kinds)
   })
 
   it('prefers a text with the exact words in a better field', async () => {
-    expect((await labels(await given(RULES), 'minlen'))[0]).toBe(RULES[0]?.match.title)
-    expect((await labels(await given(RULES), 'minlen ='))[0]).toBe(RULES[0]?.match.title)
+    expect((await labels(await openSearcher(RULES), 'minlen'))[0]).toBe(RULES[0]?.match.title)
+    expect((await labels(await openSearcher(RULES), 'minlen ='))[0]).toBe(RULES[0]?.match.title)
   })
 
   it('prefers a word typed as one to its parts in a shorter title', async () => {
@@ -60,16 +60,16 @@ describe('The search', () => {
     const others = Array.from({ length: 40 }, (_, place) =>
       ruleOf(place + 1, `${['Boilers', 'The conf', 'Quokkas'][Math.min(2, place >> 2)]} hum`),
     )
-    const found = await labels(await given([apart, whole, ...others]), 'boiler.conf')
+    const found = await labels(await openSearcher([apart, whole, ...others]), 'boiler.conf')
     expect(found.slice(0, 2)).toEqual([whole.match.title, apart.match.title])
   })
 
   it('finds records by a quoted part of their label', async () => {
-    expect((await labels(await given(RULES), 'path traversal'))[0]).toContain('Improper Limitation')
+    expect((await labels(await openSearcher(RULES), 'path traversal'))[0]).toContain('Improper Limitation')
   })
 
   it('names the link from a rule to a technique, also by the control of its CCI', async () => {
-    const { results } = await ask(await given(RULES), 'SV-700001')
+    const { results } = await ask(await openSearcher(RULES), 'SV-700001')
     expect(results[0]?.links.map(({ sentence }) => sentence)).toEqual([
       'SV-700001 → CCI-000044 → narrower → Account Locking (Harden)',
       'SV-700001 → CCI-000044 → AC-7 → related → Account Locking (Harden)',
@@ -79,14 +79,14 @@ describe('The search', () => {
 
   it('counts all results', async () => {
     const many = Array.from({ length: 500 }, (_, index) => ruleOf(index + 1, `Kettle ${index}`))
-    const { pagination } = await ask(await given(many), 'kettle', { isFolded: false })
+    const { pagination } = await ask(await openSearcher(many), 'kettle', { isFolded: false })
     expect(pagination).toMatchObject({ total: 500, total_is: 'exact' })
   })
 
   it('returns every record once over all pages', async () => {
     const many = Array.from({ length: 130 }, (_, index) => ruleOf(index + 1, `Kettle ${index}`))
     const pages = [1, 2, 3, 4, 5, 6, 7]
-    const library = await given(many)
+    const library = await openSearcher(many)
     const all = await Promise.all(pages.map((page) => labels(library, 'kettle', { page, isFolded: false })))
     expect(new Set(all.flat()).size).toBe(130)
     expect(all.flat()).toHaveLength(130)
@@ -95,11 +95,13 @@ describe('The search', () => {
   it('has the same order for any order of records', async () => {
     const ways = ['samovar', 'account', 'lock account', 'minlen', 'CCI-000044']
     for (const text of ways)
-      expect(await labels(await given(RULES.toReversed()), text)).toEqual(await labels(await given(RULES), text))
+      expect(await labels(await openSearcher(RULES.toReversed()), text)).toEqual(
+        await labels(await openSearcher(RULES), text),
+      )
   })
 
   it('shows the best of each kind with group=kind, on the first page', async () => {
-    const library = await given(RULES)
+    const library = await openSearcher(RULES)
     const { results, groups = [], facets } = await ask(library, 'lock accounts', { isGrouped: true, perPage: 100 })
     expect(groups.length).toBeGreaterThan(1)
     expect(groups.map(({ kind, total }) => [kind, total])).toEqual(
@@ -115,7 +117,7 @@ describe('The search', () => {
   })
 
   it('reveals no unreadable record, not even by a correction', async () => {
-    const library = await given(RULES)
+    const library = await openSearcher(RULES)
     const hidden = await ask(library, 'quokka')
     expect([hidden.results, hidden.facets.kind, hidden.query.corrected]).toEqual([[], [], null])
     const seen = await ask(library, 'quokka', { reader: 'vera' })
@@ -123,14 +125,17 @@ describe('The search', () => {
     expect((await ask(library, 'quoka', { reader: 'vera' })).query.corrected).toBeNull()
     const { searcher, feed } = library
     const typed = { text: 'quok', limit: 10 }
-    expect(await searcher.suggest({ ...patient(feed.readable(null)), ...typed })).toEqual({ named: [], others: [] })
-    expect((await searcher.suggest({ ...patient(feed.readable('vera')), ...typed })).others).toHaveLength(1)
+    expect(await searcher.suggest({ ...withLongWait(feed.readable(null)), ...typed })).toEqual({
+      named: [],
+      others: [],
+    })
+    expect((await searcher.suggest({ ...withLongWait(feed.readable('vera')), ...typed })).others).toHaveLength(1)
   })
 })
 
 describe('The library of the search', () => {
   it('has all changes before the question, and no removed record', async () => {
-    const library = await given(RULES)
+    const library = await openSearcher(RULES)
     library.feed.put(ruleOf(4, 'Kettles must be blue'))
     expect(await labels(library, 'kettles')).toEqual(['Kettles must be blue'])
     library.feed.put(ruleOf(4, 'Kettles must be green'))
@@ -142,7 +147,7 @@ describe('The library of the search', () => {
   })
 
   it('is rebuilt if the database was replaced', async () => {
-    const library = await given(RULES)
+    const library = await openSearcher(RULES)
     library.feed.becomeAnother([ruleOf(1, 'Kettles must be blue')])
     expect(await labels(library, 'kettles')).toEqual(['Kettles must be blue'])
     expect(await labels(library, 'samovars')).toEqual(['Kettles must be blue'])
@@ -151,7 +156,7 @@ describe('The library of the search', () => {
 
 describe('Another release of the ontology', () => {
   it('replaces the first one', async () => {
-    const library = await given(RULES)
+    const library = await openSearcher(RULES)
     const kettle = documentOf('Kettle', { kind: 'artifact', label: 'Kettle' })
     await library.searcher.takeOntology({ ...CONTENT, version: '2.0', digest: 'b'.repeat(64), documents: [kettle] })
     const { ontology, results } = await ask(library, 'kettle')
@@ -169,12 +174,12 @@ describe('A record that the caller may not read', () => {
   it.for(['QKKA-00-000007', 'QKKA-00-00000', 'quokkas', 'quokka lock', 'quoka', '"quokkas hum"', 'title:quokkas'])(
     'changes nothing in any answer: %s',
     async (text) => {
-      const without = await given(RULES.slice(0, 2))
-      const withIt = await given([...RULES.slice(0, 2), ...HIDDEN])
+      const without = await openSearcher(RULES.slice(0, 2))
+      const withIt = await openSearcher([...RULES.slice(0, 2), ...HIDDEN])
       const all = { isExplained: true, isGrouped: false }
       expect(await ask(withIt, text, all)).toEqual(await ask(without, text, all))
       const { searcher } = withIt
-      const typed = { ...patient([]), text, limit: 10 }
+      const typed = { ...withLongWait([]), text, limit: 10 }
       expect(await searcher.suggest(typed)).toEqual(await without.searcher.suggest(typed))
     },
   )
@@ -183,7 +188,7 @@ describe('A record that the caller may not read', () => {
     const unbenched = { kind: 'authored-rule', benchmark: null } as const
     const own = ruleOf(8, 'Wombats dig', { ...unbenched, readers: ['vera'] })
     const hidden = ruleOf(9, 'Quolls hide', { ...unbenched, readers: [], ccis: ['CCI-009999'] })
-    const library = await given([...RULES.slice(0, 2), own, hidden])
+    const library = await openSearcher([...RULES.slice(0, 2), own, hidden])
     const { query, results } = await ask(library, 'CCI-009999', { reader: 'vera' })
     expect(query.unknown).toBe('CCI-009999')
     expect(results.map(({ label }) => label)).not.toContain('Quolls hide')

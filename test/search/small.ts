@@ -1,5 +1,6 @@
-import type { RuleBenchmark, GuidanceMatch, OntologyContent, OntologyDocument } from '../../src/contracts/sources.ts'
-import { indexOntology, type OntologyIndex } from '../../src/search/knowledge/knowledge.ts'
+import type { RuleBenchmark, GuidanceMatch } from '../../src/contracts/guidance-records.ts'
+import type { OntologyContent, OntologyDocument } from '../../src/contracts/sources.ts'
+import { indexOntology, type OntologyIndex } from '../../src/search/knowledge/ontology-index.ts'
 import type { MemoryRecord } from './memory-feed.ts'
 
 const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'

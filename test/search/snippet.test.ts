@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { snippetOf } from '../../src/search/answers/snippet.ts'
-import { parseQuery } from '../../src/search/question/query.ts'
-import { termsOf, type Term } from '../../src/search/question/terms.ts'
+import { parseQuery } from '../../src/search/query/parse-query.ts'
+import { termsOf, type Term } from '../../src/search/query/terms.ts'
 import { smallIndex } from './small.ts'
 
 const known = { ...(await smallIndex()), count: () => 3 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { SearchResult } from '../../src/contracts/search.ts'
+import type { SearchResult } from '../../src/contracts/search-answer.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
 import { append } from '../../src/platform/append.ts'
 import { CORPUS } from '../support/corpus.ts'

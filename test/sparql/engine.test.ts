@@ -109,6 +109,7 @@ describe('A SPARQL endpoint with another engine', () => {
     [TECHNIQUES, 'text/tab-separated-values'],
     ['SELECT ?s ?none ("a\\t\\"b\\n<&" AS ?t) (1 AS ?n) ("x"@en AS ?l) { ?s d3f:d3fend-id ?id } LIMIT 2', 'text/csv'],
     ['SELECT ("a\\t\\"b,\\n<&" AS ?t) (1 AS ?n) ("x"@en AS ?l) ("z"^^<urn:t> AS ?d) (2.5 AS ?f) {}', 'text/csv'],
+    ['SELECT ("b\\nc" AS ?t) ("d\\re" AS ?u) {}', 'text/csv'],
     ['SELECT ("a\\t\\"b,\\n<&" AS ?t) (1 AS ?n) ("x"@en AS ?l) ("z"^^<urn:t> AS ?d) {}', 'text/tab-separated-values'],
     [
       'SELECT ("a\\t\\"b,\\n<&" AS ?t) (1 AS ?n) ("x"@en AS ?l) ("z"^^<urn:t> AS ?d) {}',

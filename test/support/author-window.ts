@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
-import { applicationShown, type Surfer, type Visit } from './browser.ts'
-import { PASSWORD } from './guidance.ts'
+import { beforeAll } from 'vitest'
+import { makeComponent, type MadeComponent, type SampleComponent } from './authoring.ts'
+import { applicationShown, chromiumBrowser, type Surfer, type Visit } from './browser.ts'
+import { PASSWORD, type GuidanceUnderTest, type SessionClient } from './guidance.ts'
 
 /**
  * A page as somebody sees it who has signed in. The form for that is tested where it is the subject; everywhere else
@@ -23,4 +25,33 @@ export async function openSignedIn(surfer: Surfer, email: string, path: string):
 export async function openAs(surfer: Surfer, email: string, path: string): Promise<Page> {
   const { page } = await openSignedIn(surfer, email, path)
   return page
+}
+
+interface ProjectOwner {
+  readonly client: SessionClient
+  readonly projectId: number
+  makeComponent(sample: Omit<SampleComponent, 'projectId'>): Promise<MadeComponent>
+  /** Opens a path in a signed-in browser. */
+  open(path: string): Promise<Visit>
+}
+
+/** A person with a project of their own, made before the tests of a file. */
+export function projectOwner(guidance: () => GuidanceUnderTest): () => ProjectOwner {
+  const surf = chromiumBrowser()
+  let owner: ProjectOwner | null = null
+  beforeAll(async () => {
+    const person = await guidance().person('Ada')
+    const client = await guidance().signIn(person.email)
+    const projectId = await guidance().project(client)
+    owner = {
+      client,
+      projectId,
+      makeComponent: (sample) => makeComponent(guidance(), person, { ...sample, projectId }),
+      open: async (path) => openSignedIn(await surf(guidance().service.baseUrl), person.email, path),
+    }
+  })
+  return () => {
+    if (owner === null) throw new Error('The project has not been made')
+    return owner
+  }
 }

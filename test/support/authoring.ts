@@ -7,7 +7,7 @@ import { setRows } from './guidance-records.ts'
 import type { GuidanceUnderTest, Person } from './guidance.ts'
 import type { SampleRule } from './xccdf-document.ts'
 
-interface SampleComponent {
+export interface SampleComponent {
   readonly projectId: number
   readonly kind?: 'stig' | 'srg'
   readonly name?: string

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setTimeout } from 'node:timers/promises'
 import { chromium, firefox, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { z } from 'zod'
@@ -168,14 +169,27 @@ async function open(context: BrowserContext, url: URL): Promise<Visit> {
     const { pathname } = new URL(response.url())
     if (response.status() >= 400) troubles.push(`${response.status()} ${response.request().method()} ${pathname}`)
   })
+  if (DELAY_MS > 0) await delayAnswers(page)
   await page.goto(url.href)
   await applicationShown(page)
   return { page, troubles }
 }
 
-/** Tests are about the application, which replaces the content that the server sent. */
+/** The mean delay of scripts and data, in milliseconds; a slow network shows which tests do not wait. */
+const DELAY_MS = Number(process.env['PARAPET_TEST_DELAY'] ?? 0)
+
+async function delayAnswers(page: Page): Promise<void> {
+  await page.route('**', async (route) => {
+    if (['script', 'fetch', 'xhr'].includes(route.request().resourceType()))
+      await setTimeout(DELAY_MS * (0.5 + Math.random()))
+    // The page may have been closed meanwhile.
+    await route.fallback().catch(() => undefined)
+  })
+}
+
+/** Tests are about the application, which replaces the content that the server sent, or shows its own when it is there. */
 export async function applicationShown(page: Page): Promise<void> {
-  await page.locator('#application[data-served]').waitFor({ state: 'detached' })
+  await page.locator('#application:is([data-served], [aria-busy])').waitFor({ state: 'detached' })
 }
 
 /** Checks the current state of a page with axe-core, by all of its rules or by some. */

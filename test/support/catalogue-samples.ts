@@ -35,6 +35,7 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   listCcis: listed,
   searchCcis: async (scene) => ({ ...(await listed(scene)), query: { q: 'CCI-000366' } }),
   getCci: async (scene) => ({ ...(await listed(scene)), params: { id: 'CCI-000366' } }),
+  getMappingCollection: listed,
   getControlMatrix: async (scene) => {
     await listed(scene)
     return { params: { id: 'CM-6' } }

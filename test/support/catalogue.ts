@@ -31,8 +31,13 @@ export const LID: SampleRule = {
 }
 
 const CATALOGUE = [
-  ...(['benchmarks', 'benchmark_files', 'benchmark_rules', 'benchmark_checks'] as const),
-  ...(['benchmark_fixes', 'benchmark_idents', 'benchmark_references'] as const),
+  'benchmarks',
+  'benchmark_files',
+  'benchmark_rules',
+  'benchmark_checks',
+  'benchmark_fixes',
+  'benchmark_idents',
+  'benchmark_references',
 ] as const
 
 /** The answer to an upload that was accepted. */

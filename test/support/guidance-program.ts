@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createApp, describeApp } from '../../src/app.ts'
 import { openGuidance } from '../../src/guidance/index.ts'
-import { keptDocuments } from '../../src/http/openapi/kept.ts'
+import { createDocumentCache } from '../../src/http/openapi/document-cache.ts'
 import { OntologyService } from '../../src/ontology/index.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
@@ -33,7 +33,7 @@ const guidance = await openGuidance({
   log,
 })
 const ontology = new OntologyService({ ...settings, log })
-const document = keptDocuments(() => describeApp(guidance, settings, version))
+const document = createDocumentCache(() => describeApp(guidance, settings, version))
 const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources: [guidance.publicGraphs], log })
 const { server } = createApp({ ontology, guidance, sparql, settings, document, log })
 server.listen(settings.port, settings.host, () => {

@@ -44,6 +44,8 @@ const TABLES: Record<keyof Schema, true> = {
   rule_satisfactions: true,
   attachments: true,
   attachment_parts: true,
+  milestones: true,
+  milestone_parts: true,
   reviews: true,
   reactions: true,
   triage_response_templates: true,

@@ -38,11 +38,12 @@ export const oscap = program('oscap', 'openscap-scanner', isFile(OSCAP))
 export const promtool = program('promtool', 'prometheus', isOnPath('promtool'))
 export const rapper = program('rapper', 'raptor2-utils', isOnPath('rapper'))
 export const rdflib = program('rdflib', 'python3-rdflib', canImport('rdflib'))
+export const ruby = program('Ruby', 'ruby', isOnPath('ruby'))
 export const slapd = program('slapd', 'slapd', isFile(SLAPD))
 export const sparqlWrapper = program('SPARQLWrapper', 'python3-sparqlwrapper', canImport('SPARQLWrapper'))
 export const virtuoso = program('Virtuoso', 'virtuoso-opensource-7-bin', isOnPath('virtuoso-t'))
 
-const SYSTEM = [bash, curl, nginx, openssl, oscap, promtool, rapper, rdflib, slapd, sparqlWrapper, virtuoso]
+const SYSTEM = [bash, curl, nginx, openssl, oscap, promtool, rapper, rdflib, ruby, slapd, sparqlWrapper, virtuoso]
 const ALL = [chromium, firefox, ...SYSTEM]
 
 /** Debian's packages of the programs that are not installed. */

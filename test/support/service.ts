@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp, describeApp } from '../../src/app.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
-import { keptDocuments, type KeptDocuments } from '../../src/http/openapi/kept.ts'
+import { createDocumentCache, type DocumentCache } from '../../src/http/openapi/document-cache.ts'
 import { Metrics } from '../../src/metrics/metrics.ts'
 import {
   describeOntology,
@@ -191,15 +191,15 @@ async function openMetrics(figures: readonly Figure[], { metrics: address }: Set
   return metrics
 }
 
-const documents = new Map<string, KeptDocuments>()
+const documents = new Map<string, DocumentCache>()
 
 /** Services with the same settings publish the same OpenAPI document: it is written once for all of them. */
 function describedWith(
   env: Readonly<Record<string, string>>,
-  describe: Parameters<typeof keptDocuments>[0],
-): KeptDocuments {
+  describe: Parameters<typeof createDocumentCache>[0],
+): DocumentCache {
   const key = JSON.stringify(env)
-  const document = documents.get(key) ?? keptDocuments(describe)
+  const document = documents.get(key) ?? createDocumentCache(describe)
   documents.set(key, document)
   return document
 }

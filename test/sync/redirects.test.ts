@@ -59,7 +59,7 @@ describe('The address of a fetched file', () => {
     const server = await libraryServer({ '/b.zip': 'b' })
     server.moved.set('/a.zip', `${server.url}/b.zip`)
     const options = await optionsFor(server, ['/a.zip'])
-    expect(await run(options, collector().targets)).toEqual(['came /a.zip'])
+    expect(await run(options, collector().targets)).toEqual(['imported /a.zip'])
   })
 
   it('has no port of another protocol, even through a redirect or a list', async () => {
@@ -89,6 +89,6 @@ describe('The address of a fetched file', () => {
     server.moved.set('/a.zip', '/b.zip')
     server.moved.set('/round.zip', '/round.zip')
     const options = await optionsFor(server, ['/a.zip', '/round.zip'])
-    expect(await run(options, collector().targets)).toEqual(['came /a.zip', 'refused /round.zip'])
+    expect(await run(options, collector().targets)).toEqual(['imported /a.zip', 'refused /round.zip'])
   })
 })

@@ -20,7 +20,7 @@ describe('A file that came while the disk was full', () => {
     const options = await optionsFor(server, ['/a.zip', '/list'])
     const refused = await refusalOf(() => synchronise(options, refusing(code)))
     expect(refused.code).toBe(code)
-    expect(await run(options, targets)).toEqual(['came /a.zip', 'came /b.zip'])
+    expect(await run(options, targets)).toEqual(['imported /a.zip', 'imported /b.zip'])
     expect(given).toEqual(['a', 'b'])
   })
 
@@ -31,7 +31,7 @@ describe('A file that came while the disk was full', () => {
     for (const one of [{ ontology }, { libraries: [library] }])
       await refusalOf(() => synchronise({ ...options, ...one }, refusing('storage_full')))
     const both = { ...options, ontology, libraries: [library] }
-    expect(await run(both, collector().targets)).toEqual(['came /b.zip', 'came /o.ttl'])
+    expect(await run(both, collector().targets)).toEqual(['imported /b.zip', 'imported /o.ttl'])
   })
 })
 
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('A file for which there was no spac
     await symlink('/dev/full', join(options.folder, `fetched-${process.pid}-a.zip`))
     const { code } = await refusalOf(() => synchronise(options, collector().targets))
     expect(code).toBe('storage_full')
-    expect(await run(options, collector().targets)).toEqual(['came /a.zip'])
+    expect(await run(options, collector().targets)).toEqual(['imported /a.zip'])
   })
 })
 
@@ -55,7 +55,7 @@ describe('A refused file', () => {
       const server = await libraryServer({ '/a.zip': 'a', '/o.ttl': 'o' })
       const options = await optionsFor(server, ['/a.zip'], { ontology: `${server.url}/o.ttl` })
       expect(await run(options, refusing(code))).toEqual(['refused /a.zip', 'refused /o.ttl'])
-      expect(await run(options, collector().targets)).toEqual(['came /a.zip', 'came /o.ttl'])
+      expect(await run(options, collector().targets)).toEqual(['imported /a.zip', 'imported /o.ttl'])
     },
   )
 
@@ -68,7 +68,7 @@ describe('A refused file', () => {
       const { given, targets } = collector()
       expect(await run(options, targets)).toEqual(['unchanged /a.zip'])
       server.files.set('/a.zip', 'b')
-      expect(await run(options, targets)).toEqual(['came /a.zip'])
+      expect(await run(options, targets)).toEqual(['imported /a.zip'])
       expect(given).toEqual(['b'])
     },
   )
@@ -82,15 +82,15 @@ describe('Equal bytes', () => {
     const { given, targets } = collector()
     const ontology = `${server.url}/o.ttl`
     const options = await optionsFor(server, ['/a.zip', '/list'], { ontology })
-    const came = ['came /a.zip', 'came /b.zip', 'came /o.ttl']
-    expect(await run(options, targets)).toEqual(came)
+    const imported = ['imported /a.zip', 'imported /b.zip', 'imported /o.ttl']
+    expect(await run(options, targets)).toEqual(imported)
     const unchanged = ['unchanged /a.zip', 'unchanged /b.zip', 'unchanged /o.ttl']
     for (const _run of [2, 3]) expect(await run(options, targets)).toEqual(unchanged)
     expect(given).toEqual(['a', 'b', 'ontology o'])
     server.files.set('/a.zip', 'A')
     server.files.set('/b.zip', 'B')
     server.files.set('/o.ttl', 'O')
-    expect(await run(options, targets)).toEqual(came)
+    expect(await run(options, targets)).toEqual(imported)
     expect(given.slice(3)).toEqual(['A', 'B', 'ontology O'])
   })
 

@@ -24,7 +24,7 @@ async function scheduled(source: string, ranAgoMs: number | null): Promise<Sched
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })
   const command = pathToFileURL(file)
-  const schedule = new SyncSchedule({ folder, everyMs: 3_600_000, command, log, lookMs: 20 })
+  const schedule = new SyncSchedule({ folder, everyMs: 3_600_000, command, log, checkIntervalMs: 20 })
   onTestFinished(() => schedule.close())
   return { folder, lines, schedule }
 }

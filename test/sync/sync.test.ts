@@ -13,11 +13,11 @@ describe('A file that the sync fetches', () => {
     const server = await libraryServer({ '/a.zip': 'first', '/o.ttl': '<a> <b> <c> .' })
     const { given, targets } = collector()
     const options = await optionsFor(server, ['/a.zip'], { ontology: `${server.url}/o.ttl` })
-    expect(await run(options, targets)).toEqual(['came /a.zip', 'came /o.ttl'])
+    expect(await run(options, targets)).toEqual(['imported /a.zip', 'imported /o.ttl'])
     expect(await run(options, targets)).toEqual(['unchanged /a.zip', 'unchanged /o.ttl'])
     expect(server.sent).toEqual(['/a.zip', '/o.ttl'])
     server.files.set('/a.zip', 'second')
-    expect(await run(options, targets)).toEqual(['came /a.zip', 'unchanged /o.ttl'])
+    expect(await run(options, targets)).toEqual(['imported /a.zip', 'unchanged /o.ttl'])
     expect(given).toEqual(['first', 'ontology <a> <b> <c> .', 'second'])
     expect(await readdir(options.folder)).toEqual(['state.json'])
   })
@@ -26,7 +26,7 @@ describe('A file that the sync fetches', () => {
     const server = await libraryServer({ '/catalog.json': '{"catalog": "a.zip"}' })
     const { given, targets } = collector()
     const options = await optionsFor(server, [], { references: [`${server.url}/catalog.json`] })
-    expect(await run(options, targets)).toEqual(['came /catalog.json'])
+    expect(await run(options, targets)).toEqual(['imported /catalog.json'])
     expect(await run(options, targets)).toEqual(['unchanged /catalog.json'])
     expect(given).toEqual(['catalog.json {"catalog": "a.zip"}'])
   })
@@ -36,10 +36,10 @@ describe('A file that the sync fetches', () => {
     const server = await libraryServer({ '/list': JSON.stringify(list), '/b.zip': 'b', '/sub/c-xccdf.xml?v=1': 'c' })
     const { given, targets } = collector()
     const options = await optionsFor(server, ['/list'])
-    expect(await run(options, targets)).toEqual(['came /b.zip', 'came /sub/c-xccdf.xml'])
+    expect(await run(options, targets)).toEqual(['imported /b.zip', 'imported /sub/c-xccdf.xml'])
     // The list itself has not changed, but what it names has.
     server.files.set('/b.zip', 'B')
-    expect(await run(options, targets)).toEqual(['came /b.zip', 'unchanged /sub/c-xccdf.xml'])
+    expect(await run(options, targets)).toEqual(['imported /b.zip', 'unchanged /sub/c-xccdf.xml'])
     expect(given).toEqual(['b', 'c', 'B'])
     expect(server.sent).toEqual(['/list', '/b.zip', '/sub/c-xccdf.xml?v=1', '/b.zip'])
   })
@@ -52,7 +52,7 @@ describe('A file that the sync fetches', () => {
     expect(first.map(({ outcome, what }) => `${outcome} ${what}`)).toEqual([
       'refused It is none. [not_a_benchmark]',
       'refused the server answered 404. [source_unreachable]',
-      'came a',
+      'imported a',
     ])
     expect(await run(options, targets)).toEqual(['unchanged /odd.zip', 'refused /gone.zip', 'unchanged /a.zip'])
   })
@@ -63,7 +63,7 @@ describe('A file that the sync fetches', () => {
     const options = await optionsFor(server, ['/a.zip', '/b.zip'])
     const broken = { ...targets, library: () => Promise.reject(new Error('no database')) }
     await expect(synchronise(options, broken)).rejects.toThrow('no database')
-    expect(await run(options, targets)).toEqual(['came /a.zip', 'came /b.zip'])
+    expect(await run(options, targets)).toEqual(['imported /a.zip', 'imported /b.zip'])
     expect(given).toEqual(['a', 'b'])
   })
 
@@ -75,7 +75,7 @@ describe('A file that the sync fetches', () => {
     expect(await run(options, targets)).toEqual(would)
     expect(await run(options, targets)).toEqual(would)
     expect(given).toEqual([])
-    expect(await run({ ...options, isDry: false }, targets)).toEqual(['came /a.zip', 'came /b.zip'])
+    expect(await run({ ...options, isDry: false }, targets)).toEqual(['imported /a.zip', 'imported /b.zip'])
     expect(await run(options, targets)).toEqual(['unchanged /a.zip', 'unchanged /b.zip'])
   })
 
@@ -107,7 +107,7 @@ describe('A proxy', () => {
     const { url, asked } = await proxyTo(server)
     const { given, targets } = collector()
     const options = await optionsFor(server, [], { proxy: asAda(url), libraries: [LIBRARY] })
-    expect(await run(options, targets)).toEqual(['came /a.zip'])
+    expect(await run(options, targets)).toEqual(['imported /a.zip'])
     expect(await run(options, targets)).toEqual(['unchanged /a.zip'])
     expect(asked).toEqual([`${LIBRARY} ${ADA}`, `${LIBRARY} ${ADA}`])
     expect(given).toEqual(['a'])
@@ -121,7 +121,7 @@ describe('A proxy', () => {
     for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, '127.0.0.1')
     const options = await optionsFor(server, ['/b.zip'])
     const libraries = [...options.libraries, LIBRARY]
-    expect(await run({ ...options, libraries }, collector().targets)).toEqual(['came /b.zip', 'came /a.zip'])
+    expect(await run({ ...options, libraries }, collector().targets)).toEqual(['imported /b.zip', 'imported /a.zip'])
     expect(asked).toEqual([`${LIBRARY} nobody`])
   })
 

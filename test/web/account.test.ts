@@ -47,7 +47,7 @@ describe.runIf(browserFound)('The account page', () => {
     await page.waitForURL('**/users/sign_in')
     await expect.poll(() => status(page)).toBe('Sign in first.')
     await page.goto(guidance().service.baseUrl)
-    expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(1)
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
   })
 
   it('has no accessibility violation, with and without tokens', async () => {
@@ -72,6 +72,8 @@ describe.runIf(browserFound)('The account page', () => {
     expect(troubles).toEqual([])
 
     await page.locator('#email').fill('nia@example.net')
+    // A form is sent once at a time.
+    await page.locator('form[aria-busy]').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save' }).click()
     const error = page.locator('#profile-password-error')
     await expect.poll(() => error.textContent()).toBe('The current password is missing or wrong.')

@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pageAtMitre, withoutCitations } from '../../src/web/application/ontology/attack/mitre.ts'
+import { citationsIn, pageAtMitre, withoutCitations } from '../../src/web/application/ontology/attack/mitre.ts'
 import { pathsOfRule, wordsOfPath } from '../../src/web/application/ontology/attack/paths.ts'
 import { attackBundle, collection, relation, stixObject, storeAttack, technique } from '../support/attack-bundle.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
@@ -77,8 +77,23 @@ describe.runIf(browserFound)('The page of an attack', () => {
   it('says how to load ATT&CK if it is not loaded', async () => {
     const visit = await open(bare())
     await visit.page.getByText('npm run import -- enterprise-attack.json').waitFor()
-    await visit.page.getByText('0 rules of 0 products').waitFor()
+    await visit.page.getByText('No rule of a stored STIG cites a CCI').waitFor()
     expect(visit.troubles).toEqual([])
+  })
+
+  it('says in one sentence that there is no such attack, and leads to the nearest ones and to the search', async () => {
+    const { page } = await (await surf(bare().service.baseUrl)).open('/offensive-technique/attack/T11100/')
+    await page.getByText('There is no attack "T11100" in release').waitFor()
+    await page.getByRole('link', { name: 'T1110', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Search for “T11100”' }).click()
+    await page.getByRole('heading', { name: /T11100/, level: 1 }).waitFor()
+  })
+
+  it('says that no technique counters an attack', async () => {
+    const visit = await (await surf(bare().service.baseUrl)).open('/offensive-technique/attack/T1583/')
+    await visit.page.getByText('No technique of this release counters it').waitFor()
+    await visit.page.getByText('No rule applies: no technique of release').waitFor()
+    await expectSound(visit)
   })
 })
 
@@ -108,7 +123,8 @@ describe('Text with links to MITRE', () => {
     expect(pageAtMitre(id)).toBe(address)
   })
 
-  it('has no names of sources', () => {
+  it('has no names of sources, which are listed', () => {
     expect(withoutCitations('Guess. (Citation: A B) Again.')).toBe('Guess. Again.')
+    expect(citationsIn('Guess.(Citation: A B)(Citation: C) Again. (Citation: A B)')).toEqual(['A B', 'C'])
   })
 })

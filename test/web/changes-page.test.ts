@@ -6,7 +6,7 @@ import {
   changedRecords,
   changesOf,
   readChangeFilter,
-  wantedOf,
+  filterOf,
 } from '../../src/web/application/ontology/changes/changes.ts'
 import { browserFound, chromiumBrowser } from '../support/browser.ts'
 import { expectSound } from '../support/page-check.ts'
@@ -52,6 +52,20 @@ describe.runIf(browserFound)('The page of changes', () => {
     await page.getByText('What changed since').click()
     await page.locator('details').getByText('added').waitFor()
   })
+
+  it('holds its records without scripts', async () => {
+    const { page } = await (await surf(service.baseUrl)).open('/matrix')
+    const path = await page.getByRole('link', { name: 'Changes' }).getAttribute('href')
+    const served = async (): Promise<string> => {
+      const { body } = await service.get(path ?? '', { headers: { Accept: 'text/html' } })
+      return body.toString()
+    }
+    // The first answer may be without content: it is rendered in the meantime.
+    await expect.poll(served).toContain('>Badge Reading</a>')
+    const html = await served()
+    expect(html).toContain('href="/technique/d3f:BadgeReading/')
+    expect(html).toMatch(/<h1[^>]*>Changes from \S+ to 0\.2\.0/)
+  })
 })
 
 describe('Changes', () => {
@@ -72,7 +86,7 @@ describe('Changes', () => {
       ['d3f:New', 1],
     ])
     const names = (query: Readonly<Record<string, string>>) =>
-      wantedOf(records, readChangeFilter(query)).map(({ name }) => name)
+      filterOf(records, readChangeFilter(query)).map(({ name }) => name)
     expect(names({ change: 'changed' })).toEqual(['d3f:Lock', 'd3f:File'])
     expect(names({ change: 'changed', kind: 'artifact' })).toEqual(['d3f:File'])
     expect(names({ words: 'NEW d3f' })).toEqual(['d3f:New'])

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { authoredChoices } from '../../src/web/application/coverage/authored.ts'
 import { columnsOf, legendOf, shadeOf } from '../../src/web/application/coverage/matrix.ts'
-import { openedOf } from '../../src/web/application/coverage/opened.ts'
-import { coverageParameters, readChosen, withChosen } from '../../src/web/application/coverage/question.ts'
+import { openedOf } from '../../src/web/application/coverage/opened-record.ts'
+import { withChosen } from '../../src/web/application/coverage/question.ts'
 import type { CoverageReport } from '../../src/web/application/coverage/report.ts'
+import { coverageParameters, readChosen } from '../../src/web/paths/coverage.ts'
 
 const HARDEN = { id: 'd3f:Harden', label: 'Harden' }
 const ACCESS = { id: 'd3f:Access', label: 'Access' }
@@ -89,6 +90,7 @@ describe('The matrix of coverage', () => {
             isLoose: true,
             change: 'added',
             isSub: false,
+            isShown: true,
           },
           {
             id: 'd3f:Seal',
@@ -99,6 +101,7 @@ describe('The matrix of coverage', () => {
             isLoose: false,
             change: 'lost',
             isSub: false,
+            isShown: true,
           },
         ],
       },
@@ -122,10 +125,10 @@ describe('The matrix of coverage', () => {
       },
       'attack',
     )
-    expect(column?.cells.map(({ code, isSub }) => [code, isSub])).toEqual([
-      ['T2', false],
-      ['T2.001', true],
-      ['T3.001', false],
+    expect(column?.cells.map(({ code, isSub, isShown }) => [code, isSub, isShown])).toEqual([
+      ['T2', false, true],
+      ['T2.001', true, true],
+      ['T3.001', false, false],
     ])
   })
 

@@ -8,7 +8,7 @@ import { shapeAttackTactics, countAttacks } from '../../src/web/application/onto
 import {
   attackColumns,
   cellsOf,
-  countFound,
+  countMatches,
   countPairs,
   defenseColumns,
   groupPairs,
@@ -41,6 +41,15 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     await visit.page.getByRole('heading', { name: title, level: 1 }).waitFor()
     await visit.page.locator('main').getByRole('link', { name: linked }).first().waitFor()
     await expectSound(visit)
+  })
+
+  it('lead from terms of standards to their definitions, and from others to pages', async () => {
+    const { page } = await open('/ontology/describe/d3f:UserAccount/')
+    const statements = page.locator('main')
+    const label = statements.getByRole('link', { name: 'rdfs:label', exact: true }).first()
+    expect(await label.getAttribute('href')).toBe('http://www.w3.org/2000/01/rdf-schema#label')
+    const own = statements.getByRole('link', { name: /^d3f:/ }).first()
+    expect(await own.getAttribute('href')).toMatch(/^\/ontology\/describe\/d3f:/)
   })
 
   it.each(['T1110', 'T1110.001', 'T1078', 'T1547'])(
@@ -99,7 +108,7 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     await defense.click()
     await page.getByRole('heading', { name, level: 1 }).waitFor()
     await page.getByRole('heading', { name: /^Attacks it counters/ }).waitFor()
-    await page.getByRole('link', { name: 'T1110.001', exact: true }).click()
+    await page.getByRole('link', { name: 'Password Guessing', exact: true }).click()
     await page.getByRole('heading', { name: 'Password Guessing', level: 1 }).waitFor()
     expect(troubles).toEqual([])
   })
@@ -123,8 +132,8 @@ describe('The columns', () => {
       groups[0]?.cells.map(({ id, below }) => [id, ...below.map((one) => one.id)]),
     )
     expect(shown).toEqual([[['T1'], ['T2.001']], [['T1', 'T1.001']]])
-    expect(countFound(columns, ['t1'])).toBe(2)
-    expect(countFound(columns, [])).toBeNull()
+    expect(countMatches(columns, ['t1'])).toBe(2)
+    expect(countMatches(columns, [])).toBeNull()
   })
 
   it('have the techniques below each heading, with their sub-techniques', () => {

@@ -52,6 +52,7 @@ describe('The head of a page', () => {
   beforeAll(async () => {
     for (const under of [open(), closed()]) {
       numbered = await store(under, { rules: sampleRules(2).map((rule) => ({ ...rule, title: HOSTILE })) })
+      await store(under, { release: '2', rules: sampleRules(2) })
       await storeCciList(under.service.guidance.database, cciList([...CCIS]))
       await storeOscal(under.service.guidance.database)
     }
@@ -66,6 +67,21 @@ describe('The head of a page', () => {
     ['/benchmarks/Teapot_STIG/V1R1', /V1R1 – Parapet$/, '/benchmarks/Teapot_STIG/V1R1', 'benchmark'],
     ['/ccis/cci-15', /^CCI-000015 – /, '/ccis/CCI-000015', 'cci'],
     ['/controls/ac-2', /^AC-2 /, '/controls/AC-2', 'control'],
+    ['/matrix?number=none', /^Defenses – /, '/matrix', 'technique'],
+    ['/attacks', /^Attacks – /, '/attacks', 'attack'],
+    ['/guidance?sort=date', /^Guidance – /, '/guidance', 'benchmark'],
+    ['/coverage?open=x&stig=Teapot_STIG', /^Coverage – /, '/coverage?stig=Teapot_STIG', 'benchmark'],
+    ['/coverage/list', /^Coverage of your own list – /, '/coverage/list', 'benchmark'],
+    ['/search?q=brute%20force&kind=rule', /^brute force – Search – /, '/search?q=brute%20force', 'rule'],
+    ['/api/docs?group=Rules', /^HTTP API – /, '/api/docs', 'ontology'],
+    ['/sparql', /^SPARQL – /, '/sparql', 'ontology'],
+    ['/releases/a/changes/b', /^Changes from a to b – /, '/releases/a/changes/b', 'ontology'],
+    [
+      '/benchmarks/Teapot_STIG/V1R1/changes/V1R2',
+      / V1R2 since V1R1 – /,
+      '/benchmarks/Teapot_STIG/V1R1/changes/V1R2',
+      'benchmark',
+    ],
   ])('names at %s the record first, and says what it is', async (path, title, canonical, card) => {
     const found = await head(path)
     expect(found.status).toBe(200)

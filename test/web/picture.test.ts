@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MetAttack } from '../../src/web/application/ontology/attacks.ts'
-import { drawPicture, MOST } from '../../src/web/application/ontology/technique/picture.ts'
+import { drawPicture, MAX_NODES } from '../../src/web/application/ontology/technique/picture.ts'
 
 function attack(id: string, ...artifacts: readonly string[]): MetAttack {
   const touched = artifacts.map((label) => ({ name: `d3f:${label}`, label }))
@@ -33,8 +33,8 @@ describe('The picture of a technique', () => {
   it('has a readable number of attacks for each artifact, and states the total', () => {
     const many = Array.from({ length: 200 }, (_, at) => attack(`T${at}`, `A${at % 40}`, 'Common'))
     const picture = drawPicture(many)
-    expect(picture.artifacts).toHaveLength(MOST.artifacts)
-    expect(picture.attacks).toHaveLength(MOST.attacks)
+    expect(picture.artifacts).toHaveLength(MAX_NODES.artifacts)
+    expect(picture.attacks).toHaveLength(MAX_NODES.attacks)
     expect(picture.all).toEqual({ artifacts: 41, attacks: 200 })
     const reached = new Set(picture.lines.map(({ from }) => from))
     expect(picture.artifacts.every(({ name }) => reached.has(name))).toBe(true)

@@ -20,6 +20,11 @@ const CUT = `[...document.querySelectorAll('.cell')].filter((cell) => {
 const BELOW = `(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight)(
   document.querySelector('main [role=region]'))`
 
+/** How many folds show nothing. */
+const UNSEEN = `[...document.querySelectorAll('main details > :not(summary)')].filter((one) => {
+  return one.closest('.toolbar, .screen-only') === null && one.getBoundingClientRect().height === 0
+}).length`
+
 describe.runIf(browserFound)('On paper', () => {
   const surf = chromiumBrowser()
   let stig = 0
@@ -52,6 +57,9 @@ describe.runIf(browserFound)('On paper', () => {
     await article.getByRole('heading', { name: 'Check' }).waitFor()
     // Paper is light, whatever the screen is.
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
+    const breaks = `(({ breakAfter, breakInside }) => [breakAfter, breakInside])(
+      getComputedStyle(document.querySelector('main article > header')))`
+    expect(await page.evaluate(breaks)).toEqual(['avoid', 'avoid'])
     await page.emulateMedia({ media: null })
     await page.getByText('Choose a rule').waitFor()
     expect(await page.locator('section[aria-label=Rules] li').count()).toBeLessThan(60)
@@ -86,5 +94,43 @@ describe.runIf(browserFound)('On paper', () => {
     await page.locator('.cell').first().waitFor()
     expect(await page.evaluate(CUT)).toBe(0)
     expect(await page.evaluate(BELOW)).toBe(0)
+  })
+
+  it('has the title and the number of the page on each sheet, and what is folded', async () => {
+    const { page } = await print('/technique/d3f:AccountLocking/')
+    const title = (): Promise<unknown> =>
+      page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--printed-title')")
+    await expect.poll(title).toBe('"Account Locking – Parapet"')
+    await page.locator('details:not(.screen-only) > :not(summary)').first().waitFor()
+    expect(await page.evaluate(UNSEEN)).toBe(0)
+    const sheets = await page.pdf({ format: 'A4', preferCSSPageSize: true })
+    expect(sheets.length).toBeGreaterThan(5000)
+  })
+
+  it('is ready at the end of the event, as Firefox prints it then', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    const { page } = await surfer.open('/benchmarks/Teapot_STIG/V1R1/changes/V1R2')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html[data-theme=dark]').waitFor()
+    const during = await page.evaluate(`(() => {
+      dispatchEvent(new Event('beforeprint'))
+      return [document.querySelectorAll('main article').length, document.documentElement.dataset.theme]
+    })()`)
+    expect(during).toEqual([2, 'light'])
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    await expect.poll(() => page.locator('main article').count()).toBe(1)
+  })
+
+  it('unfolds in a browser that has no style for it, and folds again', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    await surfer.context.addInitScript(`CSS.supports = () => false`)
+    const { page } = await surfer.open('/technique/d3f:AccountLocking/')
+    const folds = page.locator('main details:not([open])')
+    await folds.first().waitFor()
+    const before = await folds.count()
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    expect(await folds.count()).toBe(0)
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    expect(await folds.count()).toBe(before)
   })
 })

@@ -11,7 +11,7 @@ import { pageInTree } from '../../src/platform/files/page-in-tree.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { publishedPages } from '../../src/web/server/published-pages.ts'
 import { CopiedPages } from '../../src/web/server/rendering/copied-pages.ts'
-import { browserFound, chromiumBrowser } from '../support/browser.ts'
+import { applicationShown, browserFound, chromiumBrowser } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { fileServer } from '../support/file-server.ts'
 import { guidanceService } from '../support/guidance.ts'
@@ -67,7 +67,6 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
         dataDir: home,
         threads: 1,
         pages: publishedPages(),
-        fill: filled.fill,
         hasCatalogue: true,
       })
     } finally {
@@ -95,6 +94,7 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await page.getByRole('link', { name: /TEAP-07/ }).click()
     await page.getByRole('heading', { name: 'Shut the lid well.', level: 2 }).waitFor()
     await page.reload()
+    await applicationShown(page)
     await page.getByText('What CCI-000015 asks for.').waitFor()
     await page.getByRole('link', { name: 'CCI-000015' }).first().click()
     await page.getByRole('heading', { name: 'CCI-000015', level: 1 }).waitFor()
@@ -103,13 +103,16 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await page.getByRole('link', { name: 'AC-2 (1)' }).first().click()
     await page.getByRole('heading', { name: 'AC-2 (1)', exact: true, level: 1 }).waitFor()
     await page.reload()
+    await applicationShown(page)
     await page.getByRole('heading', { name: 'Rules that cite these CCIs' }).waitFor()
     const files = page.getByRole('region', { name: 'About this page' }).getByRole('link', { name: /^(?:JSON|CSV)$/ })
     expect(await files.count()).toBe(2)
-    for (const file of await files.all())
-      expect((await page.request.get(new URL((await file.getAttribute('href')) ?? '', baseUrl).href)).status()).toBe(
-        200,
-      )
+    // The rendered page has addresses relative to its `<base>`.
+    const base = await page.evaluate<string>('document.baseURI')
+    for (const file of await files.all()) {
+      const { href } = new URL((await file.getAttribute('href')) ?? '', base)
+      expect((await page.request.get(href)).status()).toBe(200)
+    }
     await page.getByRole('link', { name: 'TEAP-07' }).click()
     await page.getByRole('heading', { name: 'Shut the lid well.', level: 2 }).waitFor()
     await page.getByRole('button', { name: 'Compare releases' }).click()

@@ -11,7 +11,8 @@ import { codeOf, wrongCodeOf } from '../support/second-factor.ts'
 
 const PATH = '/account/second-factor'
 const AUTHENTICATOR = {
-  ...({ protocol: 'ctap2', transport: 'internal' } as const),
+  protocol: 'ctap2' as const,
+  transport: 'internal' as const,
   hasResidentKey: true,
   hasUserVerification: true,
   isUserVerified: true,

@@ -1,12 +1,15 @@
 // @module-tag long
 
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openSignedIn } from '../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
 import { CCIS, cciList, storeCciList } from '../support/reference-data.ts'
 import { STARTER } from '../support/service.ts'
+import { sampleRules } from '../support/xccdf-document.ts'
 
 const guidance = guidanceService({}, undefined, STARTER)
 const closed = guidanceService({ SERVICE_CATALOGUE_PUBLIC: 'false' }, undefined, STARTER)
@@ -38,6 +41,7 @@ function read(document: string): string {
 
 beforeAll(async () => {
   await store(guidance())
+  await store(guidance(), { release: '2', rules: sampleRules(3) })
   await storeCciList(guidance().service.guidance.database, cciList(CCIS))
   await store(closed())
 })
@@ -70,6 +74,12 @@ describe('The document of a page', () => {
     ['/benchmarks/Teapot_STIG/V1R1/rules/SV-1000001r1_rule', 'SV-1000001r1_rule'],
     ['/requirements/SRG-TEA-000001', 'SRG-TEA-000001'],
     ['/ccis/CCI-000015', 'CCI-000015'],
+    ['/benchmarks/Teapot_STIG/V1R1/changes/V1R2', '1 of 3 rules differ'],
+    ['/coverage', 'Choose guidance'],
+    ['/coverage?stig=Teapot_STIG', 'rules are linked to'],
+    ['/coverage/list', 'Attacks or techniques that you have'],
+    ['/search?q=brute+force', 'Results for “brute force”'],
+    ['/api/docs', 'Quick start'],
   ])('holds the content of %s, without a style or a control that does nothing', async (path, text) => {
     const document = await documentAt(path)
     expect(read(document)).toContain(text)
@@ -149,6 +159,10 @@ describe.runIf(browserFound)('The document in a browser', () => {
     '/offensive-technique/attack/T1110/',
     '/ccis/CCI-000015',
     '/',
+    '/benchmarks/Teapot_STIG/V1R1/changes/V1R2',
+    '/coverage?stig=Teapot_STIG',
+    '/search?q=brute+force',
+    '/api/docs',
   ])('becomes the application without moving, and is sound: %s', async (path) => {
     await documentAt(path)
     const surfer = await surf(guidance().service.baseUrl)
@@ -165,24 +179,39 @@ describe.runIf(browserFound)('The document in a browser', () => {
     await expectSound(visit)
   })
 
+  it.each([1440, 768, 390])('does not move where it comes without content, %s pixels wide', async (width) => {
+    const { email } = await guidance().person('Wanda')
+    for (const path of [TECHNIQUE, '/coverage?stig=Teapot_STIG', '/', '/home']) {
+      const surfer = await surf(guidance().service.baseUrl)
+      const { page } = await (path === '/home' ? openSignedIn(surfer, email, '/account') : surfer.open('/account'))
+      await page.setViewportSize({ width, height: 900 })
+      await page.addInitScript(WATCH)
+      await withoutContent(page)
+      const answer = await holdAnswer(page, '**/api/releases.json')
+      await page.goto(surfer.baseUrl + path)
+      const heading = page.locator('main h1')
+      await heading.waitFor({ state: 'attached' })
+      expect([path, await heading.isVisible()]).toEqual([path, false])
+      answer.release()
+      await heading.waitFor()
+      await page.waitForLoadState('networkidle')
+      const { shift } = await page.evaluate<Watched>('watched')
+      expect([path, Math.min(shift, 0.02)]).toEqual([path, shift])
+      await page.close()
+    }
+  })
+
   it('keeps text typed before the application starts, and the scroll position', async () => {
     const path = '/technique/d3f:FileIntegrityMonitoring/'
     await documentAt(path)
     const { page } = await (await surf(guidance().service.baseUrl)).open('/docs/api/errors')
-    let go = (): void => undefined
-    const held = new Promise<void>((resolve) => {
-      go = resolve
-    })
-    await page.route('**/assets/app/index-*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const script = await holdAnswer(page, '**/assets/app/index-*.js')
     await page.goto(guidance().service.baseUrl + path, { waitUntil: 'commit' })
     const search = page.getByRole('combobox', { name: 'Search' })
     await search.fill('brute')
     await page.mouse.wheel(0, 300)
     await expect.poll(() => page.evaluate('scrollY')).toBe(300)
-    go()
+    script.release()
     await page.getByRole('button', { name: 'Cite', exact: true }).isEnabled()
     await page.locator('#application[data-served]').waitFor({ state: 'detached' })
     expect(await search.inputValue()).toBe('brute')
@@ -196,6 +225,30 @@ describe.runIf(browserFound)('The document in a browser', () => {
     await page.getByRole('link', { name: /FileIntegrityMonitoring/ }).waitFor()
   })
 })
+
+/** Keeps back the answers at an address until they are released. */
+async function holdAnswer(page: Page, address: string): Promise<{ readonly release: () => void }> {
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(address, async (route) => {
+    await held
+    await route.continue()
+  })
+  return { release }
+}
+
+/** As the service sends documents that it has not rendered in time. */
+async function withoutContent(page: Page): Promise<void> {
+  await page.route('**', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const document = await response.text()
+    const body = document.replace(/<div id="application"[\s\S]*<\/body>/, '<div id="application"></div></body>')
+    return route.fulfill({ response, body })
+  })
+}
 
 interface Watched {
   readonly shift: number

@@ -29,6 +29,29 @@ describe.runIf(browserFound)('The frame of every page', () => {
     }
   })
 
+  it('lists the keys of the page', async () => {
+    const visit = await open('/matrix')
+    const { page } = visit
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await page.getByRole('combobox', { name: 'Search' }).press('?')
+    await page.locator('main').click({ position: { x: 5, y: 5 } })
+    await page.keyboard.press('?')
+    await keys.getByRole('row', { name: 'Hide the definition' }).waitFor()
+    expect(await keys.getByRole('row', { name: 'Next rule' }).count()).toBe(0)
+    await expectSound(visit)
+    await keys.getByRole('button', { name: 'Close' }).click()
+    await keys.waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Display' }).click()
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await keys.waitFor()
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+    expect(await page.getByRole('radio', { name: 'dark' }).count()).toBe(0)
+  })
+
   it('stays on the page when the next one cannot be loaded', async () => {
     const { page } = await open('/guidance')
     await page.getByRole('heading', { name: 'Guidance', level: 1 }).waitFor()
@@ -164,11 +187,12 @@ describe.runIf(browserFound)('The frame of every page', () => {
       // Small files do not shrink when packed.
       if (file.body.length > 500) expect(file.headers['content-encoding']).toBe('br')
     }
-    const size = files.reduce((sum, file) => sum + file.body.length, 0)
-    expect(size).toBeGreaterThan(50_000)
-    // About 123 kB with the warnings of Vue, which tests build it with, and 101 kB as it is deployed: the bound fails when a
-    // large library comes in.
-    expect(size).toBeLessThan(130_000)
+    const isLibrary = (at: number): boolean => paths[at]?.includes('/libraries-') === true
+    const own = files.filter((_file, at) => !isLibrary(at)).reduce((sum, file) => sum + file.body.length, body.length)
+    expect(own).toBeGreaterThan(30_000)
+    // A first page has 110 kB at most. The libraries have 45 kB of them as deployed; here Vue has its warnings as well.
+    expect(own).toBeLessThan(60_000)
+    expect(files.find((_file, at) => isLibrary(at))?.body.length).toBeLessThan(75_000)
     const script = paths.find((path) => /\/index-[^/]*\.js$/.test(path)) ?? ''
     const plain = await service().get(script)
     expect(plain.headers['content-encoding']).toBeUndefined()

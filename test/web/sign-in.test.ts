@@ -27,7 +27,7 @@ describe.runIf(browserFound)('The sign-in page', () => {
     await expect.poll(() => page.locator('#status').textContent()).toBe('Signed out successfully.')
     expect(await page.evaluate("fetch('/api/auth/me').then((answer) => answer.status)")).toBe(401)
     await page.goto(baseUrl())
-    expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(1)
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
     // Nobody is shown the ontology of a service without a release.
     const expected = ['503 GET /api/matrix.json', '503 GET /api/offensive-technique/tactics.json']
     const others = troubles.filter((trouble) => !expected.includes(trouble))

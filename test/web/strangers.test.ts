@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PAGES_OF_DATA } from '../../src/web/paths/account.ts'
+import { PAGES_OF_API_PATHS } from '../../src/web/paths/account.ts'
 import { PATHS } from '../../src/web/paths/paths.ts'
 import { makeComponent, type MadeComponent } from '../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn } from '../support/browser.ts'
@@ -65,7 +65,7 @@ describe.runIf(browserFound)('A person who has not signed in', () => {
     await way.or(page.getByLabel('E-mail address')).first().waitFor()
   })
 
-  it.each(Object.keys(PAGES_OF_DATA))('is sent to the sign-in by the address %s', async (path) => {
+  it.each(Object.keys(PAGES_OF_API_PATHS))('is sent to the sign-in by the address %s', async (path) => {
     const { page } = await (await surf(guidance().service.baseUrl)).open(path)
     const way = page.locator('main').getByRole('link', { name: 'Sign in', exact: true })
     await way.or(page.getByLabel('E-mail address')).first().waitFor()

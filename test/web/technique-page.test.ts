@@ -48,6 +48,7 @@ describe.runIf(browserFound)('The page of a technique', () => {
 
   it('has a picture with links for the keyboard', async () => {
     const { page, troubles } = await open('/technique/d3f:FileIntegrityMonitoring/')
+    await page.getByText('Diagram', { exact: true }).click()
     const attack = page.locator('svg a').last()
     const name = (await attack.textContent())?.trim() ?? ''
     await attack.focus()

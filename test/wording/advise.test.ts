@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { adviseOn } from '../../src/wording/advise.ts'
-import { rowOf } from '../../src/wording/by-status.ts'
+import { statusRowOf } from '../../src/wording/by-status.ts'
 import type { Finding } from '../../src/wording/finding.ts'
 import type { WrittenRule, WrittenText } from '../../src/wording/rule.ts'
 
@@ -286,7 +286,7 @@ describe('Advice by status', () => {
     ['srg', 'Not Applicable', ['status_justification'], ['status_justification']],
     ['srg', THREE[0], [], []],
   ] as const)('reads and asks for the texts of a %s rule that is %s', (kind, status, texts, required) => {
-    const row = rowOf(rule({ status, kind }))
+    const row = statusRowOf(rule({ status, kind }))
     expect(row.texts).toEqual(texts)
     expect(row.required.map(({ name }) => name)).toEqual(required)
   })
@@ -303,7 +303,7 @@ describe('Advice by status', () => {
   ] as const)(
     "knows whether words and severity of a %s rule that is %s are its author's",
     (kind, status, words, own) => {
-      expect(rowOf(rule({ status, kind }))).toMatchObject({ isWritten: words, hasSeverity: own })
+      expect(statusRowOf(rule({ status, kind }))).toMatchObject({ isWritten: words, hasSeverity: own })
     },
   )
 })

@@ -5,8 +5,8 @@ import type { Benchmark, Rule } from '../../src/guidance/catalogue/xccdf/benchma
 import { readBenchmarks } from '../../src/guidance/catalogue/xccdf/reader.ts'
 import { adviseOn } from '../../src/wording/advise.ts'
 import { GUIDE, type GuideCode } from '../../src/wording/guide.ts'
-import { Sentences } from '../../src/wording/other-rules.ts'
 import type { WrittenRule } from '../../src/wording/rule.ts'
+import { SentenceIndex } from '../../src/wording/sentence-index.ts'
 import { CORPUS } from '../support/corpus.ts'
 import { runs, spreadOf } from '../support/runs.ts'
 
@@ -67,7 +67,7 @@ function measure(file: string): Measured {
   let count = 0
   for (const { benchmark } of readBenchmarks(() => [source], {})) {
     const rules = benchmark.rules.map((rule) => writtenOf(rule, benchmark.kind))
-    const sentences = new Sentences()
+    const sentences = new SentenceIndex()
     for (const [id, rule] of rules.entries()) sentences.set({ id, name: String(id) }, rule)
     const found = rules.flatMap((rule, id) => [...adviseOn(rule), ...sentences.findingsIn(id)])
     for (const { code } of found) counts.set(code, (counts.get(code) ?? 0) + 1)

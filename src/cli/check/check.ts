@@ -1,17 +1,18 @@
 import { programVersion } from '../../commands/backups/program-version.ts'
-import { Misuse, runCommand } from '../../commands/command.ts'
+import { UsageRefusal, runCommand } from '../../commands/command.ts'
 import { checkFile } from '../../guidance/interchange/file-check/check-file.ts'
 import { LEVELS, type FileCheck, type Level } from '../../guidance/interchange/file-check/problem.ts'
-import { aboutFile } from '../about-file.ts'
+import { encodingOf } from '../encoding.ts'
 import { kindOf } from '../kind.ts'
 import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
 import { styleOf } from '../terminal.ts'
+import { withFileName } from '../with-file-name.ts'
 import { showCheck } from './show.ts'
 
 const USAGE = `Usage: parapet check FILE... [options]
 
 Says what is wrong in files of rules and where: XCCDF, a zip of benchmarks, a spreadsheet (CSV or XLSX) or an archive.
-An error prevents that the file is read, a warning was read differently, and advice is about the words of a rule.
+An error means that it cannot be read, a warning that something was read differently; advice is about words of rules.
 
   --json             JSON, also on a terminal
   --format FORMAT    table, json or sarif (SARIF 2.1.0, for pipelines)
@@ -19,6 +20,7 @@ An error prevents that the file is read, a warning was read differently, and adv
   --fail-on LEVEL    the lowest level that counts: error (default), warning, advice, or never
   --no-advice        leave the advice on words out
   --kind KIND        srg or stig, for benchmarks that do not say it
+  --encoding NAME    utf-8, windows-1252 or utf-16, for CSV files; default: what their bytes show
   --version V        the version of benchmarks that have none
 
 Exit status: 0 nothing that counts, 1 something that counts, 2 the check was not possible.`
@@ -28,11 +30,12 @@ const OPTIONS = {
   'fail-on': { type: 'string', default: 'error' },
   'no-advice': { type: 'boolean', default: false },
   kind: { type: 'string' },
+  encoding: { type: 'string' },
   version: { type: 'string' },
 } as const
 
 const OPERANDS = { least: 1, most: 100, missing: 'Name a file.' }
-const FAULTY = 1
+const EXIT_WITH_FAULTS = 1
 
 const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedStatus: 2 }
 
@@ -41,24 +44,25 @@ interface NamedCheck {
   readonly check: FileCheck
 }
 
-await runCommand(command, async ({ kind, version, ...values }, files) => {
+await runCommand(command, async ({ kind, version, encoding, ...values }, files) => {
   const format = formatOf(values, ['sarif'])
   const counted = countedLevels(values['fail-on'])
+  const options = { documentType: kindOf(kind), version, encoding: encodingOf(encoding) }
   const checks: NamedCheck[] = []
   for (const file of files) {
-    const check = await aboutFile(file, () => checkFile(file, { name: file, documentType: kindOf(kind), version }))
+    const check = await withFileName(file, () => checkFile(file, { name: file, ...options }))
     checks.push({ file, check: values['no-advice'] ? withoutAdvice(check) : check })
   }
   const text = await write(checks, format)
   const isFaulty = checks.some(({ check }) => check.problems.some(({ level }) => counted.includes(level)))
-  if (isFaulty) process.exitCode = FAULTY
+  if (isFaulty) process.exitCode = EXIT_WITH_FAULTS
   return deliver(text, values)
 })
 
 function countedLevels(lowest: string): readonly Level[] {
   if (lowest === 'never') return []
   const found = LEVELS.findIndex((level) => level === lowest)
-  if (found === -1) throw new Misuse(`--fail-on ${lowest}: must be one of ${LEVELS.join(', ')}, never.`)
+  if (found === -1) throw new UsageRefusal(`--fail-on ${lowest}: must be one of ${LEVELS.join(', ')}, never.`)
   return LEVELS.slice(0, found + 1)
 }
 

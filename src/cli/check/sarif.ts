@@ -6,7 +6,7 @@ import { GUIDE } from '../../wording/guide.ts'
 const LEVELS: Readonly<Record<Level, string>> = { error: 'error', warning: 'warning', advice: 'note' }
 
 interface SarifInput {
-  /** As it was named: relative to the folder of the run, as pipelines need it. */
+  /** The name from the command line. Pipelines need a path relative to the working folder. */
   readonly file: string
   readonly check: FileCheck
   /** The version of this program. */
@@ -16,7 +16,7 @@ interface SarifInput {
 /** The problems of files in the Static Analysis Results Interchange Format 2.1.0 (OASIS). */
 export function toSarif(inputs: readonly SarifInput[]): object {
   const codes = [...new Set(inputs.flatMap(({ check }) => check.problems.map(({ code }) => code)))].sort()
-  const places = new Map(codes.map((code, at) => [code, at]))
+  const ruleIndexes = new Map(codes.map((code, at) => [code, at]))
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -25,7 +25,7 @@ export function toSarif(inputs: readonly SarifInput[]): object {
         tool: { driver: { name: 'Parapet', version: inputs[0]?.version ?? '0', rules: codes.map(ruleOf) } },
         columnKind: 'utf16CodeUnits',
         results: inputs.flatMap(({ file, check }) =>
-          check.problems.map((problem) => resultOf(problem, { file, ruleIndex: places.get(problem.code) ?? 0 })),
+          check.problems.map((problem) => resultOf(problem, { file, ruleIndex: ruleIndexes.get(problem.code) ?? 0 })),
         ),
       },
     ],
@@ -36,7 +36,7 @@ function ruleOf(id: string): object {
   return { id, shortDescription: { text: describeCode(id) } }
 }
 
-/** The sentence of a code of the guide, and the title of one of a refusal; others are their own names. */
+/** Descriptions of codes: rules of the guide, and titles of refusals. */
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(REFUSALS).map(([code, { title }]): [string, string] => [code, title]),
   ...Object.entries(GUIDE),
@@ -61,7 +61,7 @@ function resultOf(
       {
         physicalLocation: {
           artifactLocation: { uri: toUri(file) },
-          // Viewers show only results that have a place in the file.
+          // Viewers only show results with a region.
           region: { startLine: line ?? 1 },
         },
         ...logicalLocations(problem),
@@ -72,9 +72,11 @@ function resultOf(
 }
 
 function messageOf({ rule, field, message, quote, member, cell }: Problem): string {
-  const place = [member, rule, field, cell].filter((part) => part !== null).join(', ')
-  const said = quote === '' ? message : `${message} (“${quote}”)`
-  return place === '' ? said : `${place}: ${said}`
+  // Warnings about XCCDF may already name the rule.
+  const isNamed = rule !== null && message.includes(rule)
+  const place = [member, isNamed ? null : rule, field, cell].filter((part) => part !== null).join(', ')
+  const text = quote === '' ? message : `${message} (“${quote}”)`
+  return place === '' ? text : `${place}: ${text}`
 }
 
 function logicalLocations({ member, rule, field }: Problem): object {
@@ -82,7 +84,7 @@ function logicalLocations({ member, rule, field }: Problem): object {
   return name === '' ? {} : { logicalLocations: [{ fullyQualifiedName: name }] }
 }
 
-/** A relative reference stays relative, with the characters encoded that no URI may have. */
+/** Encodes the name as a URI; a relative path stays relative. */
 function toUri(file: string): string {
   if (/^(?:\/|[A-Za-z]:)/.test(file)) return pathToFileURL(file).href
   return file.split(/[\\/]/).map(encodeURIComponent).join('/')

@@ -1,6 +1,6 @@
 import { formatTable } from '../../commands/table.ts'
 import type { FileCheck, Problem } from '../../guidance/interchange/file-check/problem.ts'
-import { printable, type Style } from '../terminal.ts'
+import { escapeControls, type Style } from '../terminal.ts'
 
 /** Shows what is wrong in a file: its documents, and a paragraph for each problem. */
 export function showCheck(file: string, { documents, problems }: FileCheck, style: Style): string {
@@ -8,10 +8,10 @@ export function showCheck(file: string, { documents, problems }: FileCheck, styl
     ['kind', 'name', 'version', 'rules', 'member'],
     documents.map(({ kind, name, version, rules, member }) => [
       kind,
-      printable(name),
+      escapeControls(name),
       version ?? '',
       rules,
-      member === null ? '' : printable(member),
+      member === null ? '' : escapeControls(member),
     ]),
   )
   const head = documents.length === 0 ? style.bold(file) : `${style.bold(file)}\n${table}`
@@ -26,14 +26,14 @@ function showProblem({ level, code, message, quote, suggestion, ...place }: Prob
     ...(quote === '' ? [] : [style.dim(`“${quote.replaceAll(/\s+/g, ' ')}”`)]),
     ...(suggestion === null || suggestion === '' ? [] : [`Instead: ${suggestion}`]),
   ]
-  return [head, ...lines.map((line) => `  ${printable(line).replaceAll('\n', '\n  ')}`)].join('\n')
+  return [head, ...lines.map((line) => `  ${escapeControls(line).replaceAll('\n', '\n  ')}`)].join('\n')
 }
 
-type Place = Pick<Problem, 'member' | 'line' | 'row' | 'cell' | 'rule' | 'field'>
+type ProblemLocation = Pick<Problem, 'member' | 'line' | 'row' | 'cell' | 'rule' | 'field'>
 
-function describePlace({ member, line, row, cell, rule, field }: Place): string {
+function describePlace({ member, line, row, cell, rule, field }: ProblemLocation): string {
   const parts = [member, line === null ? null : `line ${line}`, row === null ? null : `row ${row}`, cell, rule, field]
-  return printable(parts.filter((part) => part !== null).join(', '))
+  return escapeControls(parts.filter((part) => part !== null).join(', '))
 }
 
 /** `1 error, 2 warnings, 30 pieces of advice.` */

@@ -1,17 +1,18 @@
 import { createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { programVersion } from '../../commands/backups/program-version.ts'
-import { Misuse, runCommand } from '../../commands/command.ts'
+import { UsageRefusal, runCommand } from '../../commands/command.ts'
 import { convertFile, TARGETS, type Conversion, type Target } from '../../guidance/interchange/conversion/convert.ts'
 import { withWorkspace } from '../../guidance/interchange/conversion/workspace.ts'
+import { isFolder } from '../../platform/files/is-folder.ts'
 import { createLog } from '../../platform/log.ts'
-import { aboutFile } from '../about-file.ts'
+import { encodingOf } from '../encoding.ts'
 import { kindOf } from '../kind.ts'
 import { writeOut } from '../output.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
+import { withFileName } from '../with-file-name.ts'
 
 const USAGE = `Usage: parapet convert FILE --to FORMAT [options]
 
@@ -24,6 +25,7 @@ Converts a benchmark (XCCDF, or a zip with one), a spreadsheet of rules (CSV or 
                    one, and an archive those that it does not have
   --prefix P       the beginning of the ids of rules, such as RHEL-09; default: from the ids of the file
   --name NAME      the name of the component in inspec, oscal and xlsx, and of a spreadsheet; default: from the file
+  --encoding NAME  utf-8, windows-1252 or utf-16, for a CSV file that is not in UTF-8
   --kind KIND      srg or stig, for benchmarks that do not say it
   --version V      the version of benchmarks that have none
 
@@ -35,6 +37,7 @@ const OPTIONS = {
   srg: { type: 'string', multiple: true },
   prefix: { type: 'string' },
   name: { type: 'string' },
+  encoding: { type: 'string' },
   kind: { type: 'string' },
   version: { type: 'string' },
 } as const
@@ -43,45 +46,50 @@ const OPERANDS = { least: 1, most: 1, missing: 'Name one file.' }
 
 const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedStatus: 2 }
 
-await runCommand(command, async ({ to, out, srg = [], prefix, name, kind, version }, [file = '']) => {
+await runCommand(command, async ({ to, out, srg = [], prefix, name, kind, version, encoding }, [file = '']) => {
   const target = targetOf(to)
   if (prefix !== undefined && !/^\w{4}-\w{2}$/.test(prefix))
-    throw new Misuse(`--prefix ${prefix}: of the form AAAA-00.`)
+    throw new UsageRefusal(`--prefix ${prefix}: of the form AAAA-00.`)
   const program = programVersion()
-  const options = { file, to: target, srgs: srg, prefix, name, documentType: kindOf(kind), version, program }
+  const options = {
+    file,
+    to: target,
+    srgs: srg,
+    prefix,
+    name,
+    documentType: kindOf(kind),
+    version,
+    encoding: encodingOf(encoding),
+    program,
+  }
   await withTemporaryFolder(async (folder) => convert({ ...options, folder }, out))
   return null
 })
 
 function targetOf(to: string | undefined): Target {
   const names = Object.keys(TARGETS)
-  if (to === undefined) throw new Misuse(`Name a format with --to: ${names.join(', ')}.`)
+  if (to === undefined) throw new UsageRefusal(`Name a format with --to: ${names.join(', ')}.`)
   if (isTarget(to)) return to
-  throw new Misuse(`--to ${to}: must be one of ${names.join(', ')}.`)
+  throw new UsageRefusal(`--to ${to}: must be one of ${names.join(', ')}.`)
 }
 
 function isTarget(name: string): name is Target {
   return Object.hasOwn(TARGETS, name)
 }
 
-/** Pieces are made while they are written, so the workspace is open until the end. */
+/** The file is written inside the workspace, because its content is produced while it is written. */
 async function convert(conversion: Conversion, out: string | undefined): Promise<void> {
   const { file, folder } = conversion
   await withWorkspace({ folder, log: createLog('silent') }, async (workspace) => {
-    const { body, mediaType, fileName } = await aboutFile(file, () => convertFile(workspace, conversion))
+    const { body, mediaType, fileName } = await withFileName(file, () => convertFile(workspace, conversion))
     const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body
     if (out === undefined) {
       if (process.stdout.isTTY && /zip|sheet/.test(mediaType))
-        throw new Misuse('Name a file with --out: this format is not text.')
+        throw new UsageRefusal('Name a file with --out: this format is not text.')
       await pipeline(Readable.from(pieces), process.stdout, { end: false })
       return
     }
     const target = (await isFolder(out)) ? join(out, fileName ?? 'converted') : out
     await writeOut(target, (draft) => pipeline(Readable.from(pieces), createWriteStream(draft)))
   })
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found?.isDirectory() ?? false
 }

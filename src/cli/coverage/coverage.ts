@@ -1,21 +1,23 @@
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { Misuse, runCommand } from '../../commands/command.ts'
+import { UsageRefusal, runCommand } from '../../commands/command.ts'
 import type { Coverage, CoverageSelection, CoverageSource } from '../../contracts/coverage.ts'
-import { ATTACK_DOMAINS, type AttackDomain } from '../../contracts/sources.ts'
+import { ATTACK_DOMAINS } from '../../contracts/sources.ts'
 import { coverageIn } from '../../coverage/coverage.ts'
 import { csvOf } from '../../coverage/csv.ts'
-import { USUAL_STATUSES } from '../../coverage/query.ts'
+import { CCI_RELATIONS, USUAL_STATUSES } from '../../coverage/query.ts'
 import { findSources } from '../../guidance/coverage/sources.ts'
 import { importDocuments } from '../../guidance/interchange/conversion/sources.ts'
 import { openProject, withWorkspace, type Workspace } from '../../guidance/interchange/conversion/workspace.ts'
+import type { SheetEncoding } from '../../guidance/interchange/spreadsheets/reading/encoding.ts'
 import { createLog } from '../../platform/log.ts'
-import { aboutFile } from '../about-file.ts'
+import { encodingOf } from '../encoding.ts'
 import { kindOf } from '../kind.ts'
 import { withOntology } from '../ontology.ts'
 import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
 import { styleOf } from '../terminal.ts'
+import { withFileName } from '../with-file-name.ts'
 import { listCoverageText } from './list.ts'
 import { showCoverage } from './show.ts'
 
@@ -36,8 +38,11 @@ counts is that of the files; without files, the newest releases of all benchmark
   --against FILE     compare with this file; may be given several times. With --list: a second list
   --domain DOMAIN    count only attacks of ${ATTACK_DOMAINS.join(', ')}; may be given several
                      times. A layer has one, by default enterprise-attack
+  --relation NAME    count only links of a CCI that have this relation to the technique: ${CCI_RELATIONS.slice(0, -1).join(', ')}
+                     or ${CCI_RELATIONS.at(-1)}; may be given several times. Not with --list
   --srg FILE         an SRG that spreadsheets are based on; may be given several times
   --ontology FILE    a file of the ontology, instead of the data folder
+  --encoding NAME    utf-8, windows-1252 or utf-16, for CSV files that are not in UTF-8
   --kind KIND        srg or stig, for benchmarks that do not say it
   --version V        the version of benchmarks that have none
 
@@ -48,8 +53,10 @@ const OPTIONS = {
   list: { type: 'string' },
   against: { type: 'string', multiple: true },
   domain: { type: 'string', multiple: true },
+  relation: { type: 'string', multiple: true },
   srg: { type: 'string', multiple: true },
   ontology: { type: 'string' },
+  encoding: { type: 'string' },
   kind: { type: 'string' },
   version: { type: 'string' },
 } as const
@@ -60,38 +67,41 @@ const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedSta
 
 type Format = 'table' | 'json' | 'csv' | 'layer' | 'd3fend-layer'
 
-await runCommand(command, async ({ domain = [], srg = [], kind, version, ...values }, files) => {
+await runCommand(command, async ({ domain = [], relation = [], srg = [], ...values }, files) => {
   const format = formatOf(values, ['csv', 'layer', 'd3fend-layer'])
-  const domains = domain.map(domainOf)
-  const { list, against = [], ontology } = values
-  if (list === undefined && files.length === 0) throw new Misuse(OPERANDS.missing)
-  if (format === 'layer' && domains.length > 1) throw new Misuse('--domain: a layer has one.')
+  const domains = domain.map((name) => oneOf('--domain', name, ATTACK_DOMAINS))
+  const relations = relation.map((name) => oneOf('--relation', name, CCI_RELATIONS))
+  const { list, against = [], ontology, version } = values
+  const options = { documentType: kindOf(values.kind), version, encoding: encodingOf(values.encoding) }
+  if (list === undefined && files.length === 0) throw new UsageRefusal(OPERANDS.missing)
+  if (format === 'layer' && domains.length > 1) throw new UsageRefusal('--domain: a layer has one.')
   const text = await withTemporaryFolder(async (folder) =>
     withWorkspace({ folder: join(folder, 'guidance'), log: createLog('silent') }, async (workspace) => {
-      const read = await documentsReader(workspace, srg, { documentType: kindOf(kind), version })
+      const read = await documentsReader(workspace, srg, options)
       const choice = { file: ontology, folder }
       if (list !== undefined) {
         const named = files.length === 0 ? null : await read(files)
-        return listCoverageText({ list, against, named, domains, ontology: choice }, format)
+        return listCoverageText({ list, against, named, domains, relations, ontology: choice }, format)
       }
       const sources = await read(files)
       const compared = against.length === 0 ? null : await read(against)
-      const selection = { release: null, sources, against: compared, domains }
+      const selection = { release: null, sources, against: compared, domains, relations }
       return withOntology(choice, async (found) => write(coverageIn(found, found.stored), selection, format))
     }),
   )
   return deliver(text, values)
 })
 
-function domainOf(name: string): AttackDomain {
-  const found = ATTACK_DOMAINS.find((one) => one === name)
-  if (found === undefined) throw new Misuse(`--domain ${name}: must be one of ${ATTACK_DOMAINS.join(', ')}.`)
+function oneOf<T extends string>(option: string, name: string, names: readonly T[]): T {
+  const found = names.find((one) => one === name)
+  if (found === undefined) throw new UsageRefusal(`${option} ${name}: must be one of ${names.join(', ')}.`)
   return found
 }
 
 interface ReadOptions {
   readonly documentType: 'srg' | 'stig' | undefined
   readonly version: string | undefined
+  readonly encoding: SheetEncoding | null
 }
 
 /** Reads files as the documents of a coverage. */
@@ -103,14 +113,14 @@ async function documentsReader(
   const grant = await openProject(workspace.database)
   const imported: { readonly id: number }[] = []
   for (const file of srgs)
-    imported.push(...(await aboutFile(file, () => workspace.importFile(file, { ...options, documentType: 'srg' }))))
+    imported.push(...(await withFileName(file, () => workspace.importFile(file, { ...options, documentType: 'srg' }))))
   const srgIds = imported.map(({ id }) => id)
   return async (files) => {
     const stig: string[] = []
     const srg: string[] = []
     const component: number[] = []
     for (const file of files) {
-      const found = await aboutFile(file, () => importDocuments(workspace, file, { ...options, srgIds, grant }))
+      const found = await withFileName(file, () => importDocuments(workspace, file, { ...options, srgIds, grant }))
       stig.push(...found.stig)
       srg.push(...found.srg)
       component.push(...found.component)

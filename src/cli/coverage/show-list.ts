@@ -1,11 +1,11 @@
 import { formatTable } from '../../commands/table.ts'
 import type { ListCoverage } from '../../contracts/list-coverage.ts'
-import { printable, type Style } from '../terminal.ts'
+import { escapeControls, type Style } from '../terminal.ts'
 
 /** Rows of each table on a terminal; the JSON has all of them. */
-const MOST_ROWS = 20
+const MAX_ROWS = 20
 
-/** Shows the coverage of a list on a terminal: sums, attacks and techniques with gaps first, and what would add. */
+/** Shows the coverage of a list on a terminal: sums, attacks and techniques with gaps first, and further guidance. */
 export function showList(report: ListCoverage, style: Style): string {
   const { ontology, note, meaning, comparison } = report
   return [
@@ -23,7 +23,7 @@ export function showList(report: ListCoverage, style: Style): string {
 
 function problemsOf({ list }: ListCoverage, style: Style): readonly string[] {
   if (list.unknown_count === 0) return []
-  const rows = list.unknown.map(({ value, place, reason }) => `${place}: ${printable(value)}: ${reason}`)
+  const rows = list.unknown.map(({ value, place, reason }) => `${place}: ${escapeControls(value)}: ${reason}`)
   return [style.yellow(cut(rows, list.unknown_count, style).join('\n'))]
 }
 
@@ -69,7 +69,7 @@ function techniqueTable({ techniques }: ListCoverage, style: Style): readonly st
 function guidanceTable({ guidance, guidance_count: count }: ListCoverage, style: Style): readonly string[] {
   if (count === 0) return ['No guidance is linked to an entry of the list.']
   const rows = guidance.map((one) => [
-    printable(one.name),
+    escapeControls(one.name),
     one.version ?? '',
     one.counted ? 'yes' : 'no',
     one.rule_count,
@@ -80,13 +80,13 @@ function guidanceTable({ guidance, guidance_count: count }: ListCoverage, style:
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[], style: Style): string {
-  const table = formatTable(head, rows.slice(0, MOST_ROWS))
-  const left = rows.length - MOST_ROWS
+  const table = formatTable(head, rows.slice(0, MAX_ROWS))
+  const left = rows.length - MAX_ROWS
   return left > 0 ? `${table}\n${style.dim(`and ${left} more: --json has all.`)}` : table
 }
 
 function cut(rows: readonly string[], count: number, style: Style): readonly string[] {
-  const shown = rows.slice(0, MOST_ROWS)
+  const shown = rows.slice(0, MAX_ROWS)
   return shown.length === count ? shown : [...shown, style.dim(`and ${count - shown.length} more: --json has them.`)]
 }
 

@@ -1,11 +1,11 @@
 import { formatTable } from '../../commands/table.ts'
 import type { CoverageReport } from '../../contracts/coverage.ts'
-import { printable, type Style } from '../terminal.ts'
+import { escapeControls, type Style } from '../terminal.ts'
 
 /** Rows of each table on a terminal; the JSON has all of them. */
-const MOST_ROWS = 20
+const MAX_ROWS = 20
 
-/** Shows a coverage on a terminal: sums, sums by tactic, what is covered most, and gaps. */
+/** Shows a coverage on a terminal: sums, sums by tactic, the most covered techniques, and gaps. */
 export function showCoverage(report: CoverageReport, style: Style): string {
   const { ontology, note, meaning, comparison } = report
   return [
@@ -25,7 +25,7 @@ function sourceTable({ sources }: CoverageReport): string {
   return formatTable(
     ['document', 'version', 'rules', 'linked rules'],
     sources.map(({ name, version, rule_count, linked_rule_count }) => [
-      printable(name),
+      escapeControls(name),
       version ?? '',
       rule_count,
       linked_rule_count,
@@ -56,7 +56,7 @@ function techniqueTable({ defensive_techniques: techniques }: CoverageReport, st
   if (techniques.length === 0) return 'No technique is covered.'
   const sorted = techniques.toSorted((a, b) => b.rules.length - a.rules.length)
   const rows = sorted
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ id, d3fend_id, label, rules, counters }) => [d3fend_id ?? id, label, rules.length, counters])
   const table = formatTable(['technique', 'label', 'rules', 'attacks'], rows)
   const left = sorted.length - rows.length
@@ -73,7 +73,7 @@ function gapsOf({ gaps }: CoverageReport): string {
 
 function comparisonOf(comparison: NonNullable<CoverageReport['comparison']>): string {
   const { against, defensive_techniques: techniques, offensive_techniques: attacks } = comparison
-  const names = against.map(({ name, version }) => printable(version === null ? name : `${name} ${version}`))
+  const names = against.map(({ name, version }) => escapeControls(version === null ? name : `${name} ${version}`))
   const row = (label: string, { both, added, lost }: typeof techniques) => [label, both, added.length, lost.length]
   const rows = [row('techniques', techniques), row('attacks', attacks)]
   return `Compared with ${names.join(', ')}:\n${formatTable(['', 'both', 'only here', 'only there'], rows)}`

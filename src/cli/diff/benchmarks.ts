@@ -1,21 +1,21 @@
 import { changesOfBenchmarks } from '../../guidance/catalogue/open/changes/compare-files.ts'
 import { readOneBenchmark } from '../../guidance/catalogue/uploads/one-benchmark.ts'
 import type { ReadOptions } from '../../guidance/catalogue/xccdf/benchmark.ts'
-import { aboutFile } from '../about-file.ts'
+import { withFileName } from '../with-file-name.ts'
 import type { ChangedItem, Comparison } from './changes.ts'
 
 type Changes = Awaited<ReturnType<typeof changesOfBenchmarks>>
 
 /** Compares two releases of a benchmark, as `/api/catalogue/benchmarks/…/changes/…` does. */
 export async function compareBenchmarks(older: string, newer: string, options: ReadOptions): Promise<Comparison> {
-  const from = await aboutFile(older, () => readOneBenchmark(older, options))
-  const to = await aboutFile(newer, () => readOneBenchmark(newer, options))
+  const from = await withFileName(older, () => readOneBenchmark(older, options))
+  const to = await withFileName(newer, () => readOneBenchmark(newer, options))
   const changes = await changesOfBenchmarks(from.benchmark, to.benchmark)
   const { added, removed, changed, unchanged } = changes.counts
   return {
     from: nameOf(changes.from),
     to: nameOf(changes.to),
-    summary: `${added} rules added, ${removed} removed, ${changed} changed, ${unchanged} unchanged`,
+    summary: `${added} ${added === 1 ? 'rule' : 'rules'} added, ${removed} removed, ${changed} changed, ${unchanged} unchanged`,
     isSame: added + removed + changed === 0,
     items: changes.rules.flatMap(itemOf),
     json: changes,

@@ -1,9 +1,9 @@
-/** A comparison as both kinds of documents show it. */
+/** A comparison of two releases of a benchmark or of the ontology, ready to show. */
 export interface Comparison {
   /** `RHEL_9_STIG V2R6` */
   readonly from: string
   readonly to: string
-  /** `3 rules added` … , in words. */
+  /** `3 rules added, 1 removed, …` */
   readonly summary: string
   readonly isSame: boolean
   readonly items: readonly ChangedItem[]
@@ -11,10 +11,10 @@ export interface Comparison {
   readonly json: unknown
 }
 
-/** A rule or a record that differs. */
+/** A changed rule or record. */
 export interface ChangedItem {
   readonly change: string
-  /** Its names, the one that people use first. */
+  /** Its names, the usual one first. */
   readonly names: readonly string[]
   readonly title: string
   /** Text of the last column of a table. */

@@ -26,7 +26,7 @@ const OPTIONS = {
 } as const
 
 const OPERANDS = { least: 2, most: 2, missing: 'Name two files: the older and the newer one.' }
-const DIFFERENT = 1
+const EXIT_WITH_DIFFERENCES = 1
 
 const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedStatus: 2 }
 
@@ -34,7 +34,7 @@ await runCommand(command, async ({ kind, version, ...values }, [older = '', newe
   const format = formatOf(values, ['markdown'])
   const comparison = await compare([older, newer], { documentType: kindOf(kind), version })
   const text = await write(comparison, format)
-  if (!comparison.isSame) process.exitCode = DIFFERENT
+  if (!comparison.isSame) process.exitCode = EXIT_WITH_DIFFERENCES
   return deliver(text, values)
 })
 

@@ -1,7 +1,7 @@
 import type { ChangedField, ChangedItem, Comparison } from './changes.ts'
 import { compareWords, withoutLongMiddle } from './words.ts'
 
-/** The comment of a pull request may have 65,536 characters; what does not fit is counted. */
+/** A comment of a pull request may have 65,536 characters; changes that do not fit are only counted. */
 const MAX_CHARACTERS = 60_000
 
 /** Writes a comparison for the comment of a pull request: a table, and below it the texts word by word. */
@@ -28,7 +28,7 @@ function rowOf({ change, names: [name = ''], title, note }: ChangedItem): string
   return `| ${change} | ${[name, title, note].map((text) => escape(text)).join(' | ')} |`
 }
 
-/** HTML, because Markdown has no marks for removed and added words that stand next to each other. */
+/** HTML, because Markdown cannot mark removed and added words next to each other. */
 function detailsOf({ names, title, fields }: ChangedItem): readonly string[] {
   if (fields.length === 0) return []
   const summary = `<summary>${inHtml(`${names.join(' ')}: ${title}`)}</summary>`
@@ -47,7 +47,7 @@ function fieldOf({ field, before, after }: ChangedField): string {
 
 function inHtml(text: string): string {
   const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  // Markdown would read some signs of a text, and GitHub names of accounts, also between tags.
+  // Escapes Markdown and names of GitHub accounts, which are read also between tags.
   return text
     .replaceAll(/[&<>"]/g, (sign) => named[sign] ?? sign)
     .replaceAll(/[*`[\]\\~|@#]|(?<!\w)_|_(?!\w)/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { compareReleases } from '../../ontology/changes/compare.ts'
 import { loadSource } from '../../ontology/changes/load-source.ts'
-import { aboutFile } from '../about-file.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
+import { withFileName } from '../with-file-name.ts'
 import type { ChangedItem, Comparison } from './changes.ts'
 
 const LIMITS = { maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 }
@@ -14,7 +14,7 @@ type Change = Changes['changes'][number]
 export async function compareOntologies(older: string, newer: string): Promise<Comparison> {
   const changes = await withTemporaryFolder(async (folder) => {
     const load = (file: string, side: string) =>
-      aboutFile(file, () => loadSource({ file, folder: join(folder, side), ...LIMITS }))
+      withFileName(file, () => loadSource({ file, folder: join(folder, side), ...LIMITS }))
     return compareReleases(await load(older, 'older'), await load(newer, 'newer'))
   })
   const { added, removed } = changes.statements

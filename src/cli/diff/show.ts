@@ -1,5 +1,5 @@
 import { formatTable } from '../../commands/table.ts'
-import { printable, type Style } from '../terminal.ts'
+import { escapeControls, type Style } from '../terminal.ts'
 import type { ChangedField, Comparison } from './changes.ts'
 import { compareWords, withoutLongMiddle, type TextPart } from './words.ts'
 
@@ -12,11 +12,11 @@ export function showComparison(comparison: Comparison, style: Style): string {
   const head = `${style.bold(`${from} → ${to}`)}\n${summary}`
   if (items.length === 0) return head
   const rows = items.map(({ change, names, title, note }) =>
-    [change, names[0] ?? '', shortTitle(title), note].map((text) => oneLine(printable(text))),
+    [change, names[0] ?? '', shortTitle(title), note].map((text) => oneLine(escapeControls(text))),
   )
   const texts = items.flatMap(({ names, title, fields }) => {
     if (fields.length === 0) return []
-    const heading = style.bold(printable(oneLine(`${names.join(' ')}: ${title}`)))
+    const heading = style.bold(escapeControls(oneLine(`${names.join(' ')}: ${title}`)))
     return [[heading, ...fields.map((field) => showField(field, style))].join('\n')]
   })
   return [head, formatTable(['change', 'name', 'title', 'what'], rows), ...texts].join('\n\n')
@@ -30,7 +30,7 @@ function showField({ field, before, after }: ChangedField, style: Style): string
 
 /** Signs stand for colours that the stream does not show, as `wdiff` writes them. */
 function showPart({ kind, text }: TextPart, { red, green, dim, hasColours }: Style): string {
-  const shown = printable(text)
+  const shown = escapeControls(text)
   if (kind === 'same') return dim(shown)
   if (kind === 'removed') return hasColours ? red(shown) : `[-${shown}-]`
   return hasColours ? green(shown) : `{+${shown}+}`

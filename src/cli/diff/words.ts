@@ -1,20 +1,19 @@
 import { diffWords } from 'diff'
 
-/** A part of a text that both releases have, or only one. */
+/** A part of a text that is in both releases or in one. */
 export interface TextPart {
   readonly kind: 'same' | 'added' | 'removed'
   readonly text: string
 }
 
-/** Texts that have little in common take long, and their differences say nothing. */
+/** Texts with little in common take long, and their differences are not informative. */
 const LONGEST_MS = 100
 
-/** So many characters of what both have are left around a difference. */
+/** Characters of unchanged text around a difference. */
 const CONTEXT = 60
 
 /**
- * Compares two texts word by word, whatever blanks are between the words; texts with too many differences are one removed
- * and one added part.
+ * Compares two texts word by word, ignoring blanks; texts with too many differences are one removed and one added part.
  */
 export function compareWords(before: string, after: string): readonly TextPart[] {
   const found = diffWords(before, after, { timeout: LONGEST_MS }) ?? [
@@ -26,7 +25,7 @@ export function compareWords(before: string, after: string): readonly TextPart[]
   )
 }
 
-/** Leaves out the middle of long parts that both texts have. */
+/** Leaves out the middle of long unchanged parts. */
 export function withoutLongMiddle(parts: readonly TextPart[]): readonly TextPart[] {
   const last = parts.length - 1
   return parts.map((part, at) => {

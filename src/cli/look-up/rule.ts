@@ -65,9 +65,9 @@ interface ReleaseChoice {
 
 async function find(database: Database, name: string, choice: ReleaseChoice) {
   const reader = database.read
-  const among = await releasesOf(database, choice)
-  const [only, ...others] = await findReleasesWithRule(reader, among, name)
-  if (only === undefined) throw new Refusal('not_found', `${describe(among)} no rule ${name}.`)
+  const releases = await releasesOf(database, choice)
+  const [only, ...others] = await findReleasesWithRule(reader, releases, name)
+  if (only === undefined) throw new Refusal('not_found', `${describe(releases)} no rule ${name}.`)
   if (others.length > 0) {
     const ids = [only, ...others].map((one) => one.release.benchmarkId)
     throw new Refusal('usage', `Several benchmarks have a rule ${name}: ${ids.join(', ')}. Name one with --benchmark.`)

@@ -1,7 +1,8 @@
-import { Misuse, positiveInteger, runCommand } from '../../commands/command.ts'
+import { UsageRefusal, positiveInteger, runCommand } from '../../commands/command.ts'
 import { formatTable } from '../../commands/table.ts'
-import { searchKind, type Search } from '../../contracts/search.ts'
-import { whereIs } from '../../guidance/database/database.ts'
+import { searchKind } from '../../contracts/search-answer.ts'
+import type { Search } from '../../contracts/search.ts'
+import { databaseAddress } from '../../guidance/database/database.ts'
 import { searchFeedSource } from '../../guidance/search-feed/feed-source.ts'
 import { searchSources } from '../../guidance/search-feed/search-sources.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -12,7 +13,7 @@ import { kindOf } from '../kind.ts'
 import { withOwnOntology } from '../ontology.ts'
 import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
-import { printable, styleOf } from '../terminal.ts'
+import { escapeControls, styleOf } from '../terminal.ts'
 import { withGuidance, type OpenGuidance } from './guidance.ts'
 
 const USAGE = `Usage: parapet search WORDS... [options]
@@ -42,14 +43,14 @@ const OPTIONS = {
 const OPERANDS = { least: 1, most: Infinity, missing: 'Name what is searched for.' }
 const MAX_RESULTS = 100
 const NOTHING_FOUND = 1
-/** Files are read before the question, which may take some seconds. */
+/** The search waits this long for its index, because reading files may take some seconds. */
 const PATIENCE_MS = 120_000
 
 type SearchRequest = Parameters<Search<Caller | null>['unified']>[1]
 type SearchAnswer = Awaited<ReturnType<Search<Caller | null>['unified']>>
 
-/** The newest releases, of everything. */
-const WHOLE: Omit<SearchRequest, 'text' | 'kinds' | 'perPage'> = {
+/** A request without filters, for the newest releases. */
+const UNFILTERED: Omit<SearchRequest, 'text' | 'kinds' | 'perPage'> = {
   severities: [],
   tactics: [],
   domains: [],
@@ -67,8 +68,8 @@ const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedSta
 await runCommand(command, async ({ file: files = [], of = [], most, kind, ...values }, words) => {
   const format = formatOf(values, [])
   const perPage = positiveInteger('most', most)
-  if (perPage > MAX_RESULTS) throw new Misuse(`--most ${most}: at most ${MAX_RESULTS}.`)
-  const request = { ...WHOLE, text: words.join(' '), kinds: of.map(searchKindOf), perPage }
+  if (perPage > MAX_RESULTS) throw new UsageRefusal(`--most ${most}: at most ${MAX_RESULTS}.`)
+  const request = { ...UNFILTERED, text: words.join(' '), kinds: of.map(searchKindOf), perPage }
   const options = { files, documentType: kindOf(kind), version: undefined }
   const answer = await withTemporaryFolder(async (folder) =>
     withGuidance({ ...options, folder }, (guidance) => withSearch(guidance, (search) => search.unified(null, request))),
@@ -79,7 +80,7 @@ await runCommand(command, async ({ file: files = [], of = [], most, kind, ...val
 
 function searchKindOf(name: string): SearchRequest['kinds'][number] {
   const { success, data } = searchKind.safeParse(name)
-  if (!success) throw new Misuse(`--of ${name}: must be one of ${searchKind.options.join(', ')}.`)
+  if (!success) throw new UsageRefusal(`--of ${name}: must be one of ${searchKind.options.join(', ')}.`)
   return data
 }
 
@@ -89,7 +90,7 @@ async function withSearch<T>(
 ): Promise<T> {
   const { baseUrl } = readSettings()
   return withOwnOntology(async (ontology) => {
-    const feed = searchFeedSource({ place: whereIs(databaseUrl, dataDir), baseUrl })
+    const feed = searchFeedSource({ place: databaseAddress(databaseUrl, dataDir), baseUrl })
     const sources = searchSources({ database, log: createLog('silent'), dataDir, feed, writesDump: false })
     const search = createSearch({ ...sources, ontology }, PATIENCE_MS)
     try {
@@ -108,7 +109,7 @@ function show({ results, pagination, suggestions }: SearchAnswer): string {
   }
   const style = styleOf(process.stdout)
   const rows = results.map(({ kind, id, label, benchmark, severity }) =>
-    [kind, id ?? '', severity ?? '', benchmark?.benchmark_id ?? '', label].map(printable),
+    [kind, id ?? '', severity ?? '', benchmark?.benchmark_id ?? '', label].map(escapeControls),
   )
   const left = pagination.total - results.length
   const table = formatTable(['kind', 'id', 'severity', 'benchmark', 'title'], rows)

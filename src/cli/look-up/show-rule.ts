@@ -1,6 +1,6 @@
 import { formatTable } from '../../commands/table.ts'
 import type { readRuleDetail } from '../../guidance/catalogue/open/documents.ts'
-import { printable, type Style } from '../terminal.ts'
+import { escapeControls, type Style } from '../terminal.ts'
 
 type RuleDetail = Awaited<ReturnType<typeof readRuleDetail>>
 
@@ -16,16 +16,16 @@ export function showRule({ release, rule, satisfies, ccis, links }: RuleDetail, 
   ]
   const techniques = new Map(links.map(({ technique }) => [technique.iri, technique]))
   return [
-    `${style.bold(printable(`${version ?? rule_id}: ${title}`))}\n${release.benchmark_id} ${release.version}${newer}`,
+    `${style.bold(escapeControls(`${version ?? rule_id}: ${title}`))}\n${release.benchmark_id} ${release.version}${newer}`,
     formatTable(
       ['rule', 'group', 'requirement', 'severity'],
-      [[rule_id, group_id ?? '', requirement ?? '', severity].map(printable)],
+      [[rule_id, group_id ?? '', requirement ?? '', severity].map(escapeControls)],
     ),
-    ...texts.flatMap(([name, text]) => (text === null ? [] : [`${heading(name)}\n${printable(text)}`])),
+    ...texts.flatMap(([name, text]) => (text === null ? [] : [`${heading(name)}\n${escapeControls(text)}`])),
     ...(ccis.length === 0
       ? []
-      : [`${heading('CCIs')}\n${ccis.map((cci) => printable(`${cci.id}${definitionOf(cci)}`)).join('\n')}`]),
-    ...(satisfies.length === 0 ? [] : [`${heading('Satisfies')}\n${printable(satisfies.join(', '))}`]),
+      : [`${heading('CCIs')}\n${ccis.map((cci) => escapeControls(`${cci.id}${definitionOf(cci)}`)).join('\n')}`]),
+    ...(satisfies.length === 0 ? [] : [`${heading('Satisfies')}\n${escapeControls(satisfies.join(', '))}`]),
     ...(techniques.size === 0
       ? []
       : [

@@ -1,4 +1,4 @@
-import { Misuse, runCommand } from '../../commands/command.ts'
+import { UsageRefusal, runCommand } from '../../commands/command.ts'
 import { formatTable } from '../../commands/table.ts'
 import type { LookupRecord } from '../../contracts/lookup.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -30,13 +30,13 @@ const OPTIONS = {
 const command = { usage: USAGE, options: OPTIONS, refusedStatus: 2 }
 
 await runCommand(command, async ({ for: name, ontology, ...values }) => {
-  if (name === undefined) throw new Misuse('Name an attack, a weakness or an artifact with --for.')
+  if (name === undefined) throw new UsageRefusal('Name an attack, a weakness or an artifact with --for.')
   const format = formatOf(values, [])
   const text = await withTemporaryFolder(async (folder) =>
     withOntology({ file: ontology, folder }, async (found) => {
       const { record, version } = await lookUp(found, name)
       if (format === 'table') return show(record, version, found)
-      const document: unknown = JSON.parse((await found.whole(record.path, version)).toString('utf8'))
+      const document: unknown = JSON.parse((await found.readDocument(record.path, version)).toString('utf8'))
       return toJson(document)
     }),
   )
@@ -52,7 +52,7 @@ async function lookUp(ontology: Ontology, name: string): Promise<FoundRecord> {
   const { found, version } = await ontology.lookUp([name])
   const [first] = found
   if (first !== null && first !== undefined) return { record: first.record, version }
-  const [near = []] = await ontology.nearest([name])
+  const [near = []] = await ontology.findSimilarNames([name])
   const hint = near.length === 0 ? '' : ` The most similar names are: ${near.join(', ')}.`
   throw new Refusal('subject_not_found', `The release ${version} has no record called ${name}.${hint}`)
 }

@@ -6,7 +6,7 @@ const MIN_PASSPHRASE = 12
 const CIPHER = 'aes-256-gcm'
 /** Takes 128 MB and about half a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1 }
-const MOST_MEMORY = 1024 ** 3
+const MAX_MEMORY = 1024 ** 3
 
 const bytes = z.base64()
 const sealed = z.object({
@@ -24,7 +24,7 @@ const sealed = z.object({
   secret: bytes,
 })
 
-/** The secret as JSON that only the passphrase opens. */
+/** Encrypts the secret with a passphrase, as JSON. */
 export async function sealSecret(secret: string, passphrase: string): Promise<string> {
   if (passphrase.length < MIN_PASSPHRASE)
     throw new Refusal('usage', `The passphrase must have at least ${MIN_PASSPHRASE} characters.`)
@@ -55,7 +55,7 @@ function deriveKey(
   { N, r, p }: { readonly N: number; readonly r: number; readonly p: number },
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const options = { N, r, p, maxmem: MOST_MEMORY }
+    const options = { N, r, p, maxmem: MAX_MEMORY }
     scrypt(passphrase.normalize('NFC'), salt, 32, options, (error, key) => {
       if (error === null) resolve(key)
       else reject(error)

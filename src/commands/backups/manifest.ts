@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Raised when an older program could not read what this one writes. */
+/** Raised if an older program could not read the new format. */
 export const FORMAT = 1
 
 const count = z.int().nonnegative()
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-/** Names folders and files, so harmless characters only. */
+/** Names become paths, so only harmless characters are allowed. */
 const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,255}$/)
 const identifier = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/)
 
@@ -21,7 +21,7 @@ const table = z.object({
   name: identifier,
   columns: z.array(column).min(1),
   rows: count,
-  /** The highest id that was ever given. */
+  /** The highest id that was ever assigned. */
   lastId: count.nullable(),
   part,
 })
@@ -38,7 +38,7 @@ export const backupManifest = z.object({
   format: z.literal(FORMAT),
   /** The version of the program that made it. */
   program: z.string(),
-  /** When its database was as it is in here. */
+  /** The time of the snapshot of its database. */
   takenAt: z.iso.datetime(),
   database: z.object({
     dialect: z.enum(['sqlite', 'postgres']),

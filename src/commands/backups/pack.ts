@@ -8,19 +8,19 @@ import { ZipFile } from 'yazl'
 import { hasCode, Refusal } from '../../platform/errors.ts'
 import { syncFolder } from '../../platform/files/durable.ts'
 import type { BackupManifest, BackupPart } from './manifest.ts'
-import { undoneOnSignal } from './signals.ts'
+import { undoOnSignal } from './signals.ts'
 
-/** Puts parts into a backup, one after the other. */
+/** Adds parts to a backup, one after the other. */
 export interface Packer {
   add(name: string, content: AsyncIterable<Uint8Array>): Promise<BackupPart>
 }
 
 export const MANIFEST = 'manifest.json'
-/** Stands at the end of the file, before the digest of the manifest. */
+/** The comment of the zip, followed by the digest of the manifest. */
 export const SEAL = 'Parapet backup, SHA-256 of manifest.json: '
 
 /**
- * Writes a zip beside the file and renames it when it is whole and on the disk; otherwise nothing is left. Only its
+ * Writes a zip to a draft and renames it when it is complete and on the disk; after an error, nothing is left. Only its
  * owner may read it. Returns the manifest.
  */
 export async function packInto(
@@ -36,7 +36,7 @@ export async function packInto(
     rmSync(draft, { force: true })
   }
   try {
-    return await undoneOnSignal(remove, async () => {
+    return await undoOnSignal(remove, async () => {
       const manifest = await writeZip(handle, fill)
       await handle.sync()
       await handle.close()
@@ -60,7 +60,7 @@ async function writeZip(
   zip.on('error', (error: Error) => output.destroy(error))
   zip.outputStream.pipe(output)
   const written = writeFile(handle, output)
-  // Told by `written`, which is waited for at the end.
+  // Prevents an unhandled rejection; the promise is awaited at the end.
   written.catch(() => undefined)
   try {
     const manifest = await fill({ add: (name, content) => add({ zip, output }, name, content) })
@@ -72,7 +72,7 @@ async function writeZip(
     return manifest
   } catch (error) {
     output.destroy()
-    // A disk that is full is the cause; what the parts say of it is not.
+    // An error of the file system, such as a full disk, is the cause; errors of the parts only follow from it.
     await written.catch((fault: unknown) => {
       if (fault instanceof Error && 'syscall' in fault) throw fault
     })

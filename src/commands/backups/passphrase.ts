@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { specialKindOf } from '../../platform/files/special-kind.ts'
 
-/** The first line of a file, or of standard input where its name is `-`; null where none is named. */
+/** The first line of a file, or of standard input if its name is `-`; null without a name. */
 export async function readPassphrase(file: string | undefined): Promise<string | null> {
   if (file === undefined) return null
   const kind = file === '-' ? null : specialKindOf(file)

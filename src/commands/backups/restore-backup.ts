@@ -3,15 +3,15 @@ import { mkdir, readdir, rename, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { keyFile, requireEmpty, restoreDatabase, whereIs, type DatabaseAddress } from '../../guidance/backup.ts'
+import { keyFile, requireEmpty, restoreDatabase, databaseAddress, type DatabaseAddress } from '../../guidance/backup.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { syncFolder } from '../../platform/files/durable.ts'
 import { makeDataFolder, makeFolder } from '../../platform/files/make-folder.ts'
 import type { TaskDisplay } from '../progress.ts'
 import type { BackupManifest, BackupPart } from './manifest.ts'
-import { undoneOnSignal } from './signals.ts'
+import { undoOnSignal } from './signals.ts'
 import { STAGE } from './stage.ts'
-import { openBackup, rowsOf, textOf, unusable, type Backup } from './unpack.ts'
+import { openBackup, rowsOf, textOf, unusableRefusal, type Backup } from './unpack.ts'
 import { readKey, requireTables } from './verify-backup.ts'
 
 export interface RestoreTarget {
@@ -22,8 +22,8 @@ export interface RestoreTarget {
   readonly secretKey: string | null
 }
 
-/** The part of a manifest that identifies the graph. */
-const named = z.looseObject({ sha256: z.string() })
+/** The field of a manifest that identifies the graph. */
+const graphIdentity = z.looseObject({ sha256: z.string() })
 
 interface RestoreOptions {
   readonly withKey: boolean
@@ -31,10 +31,10 @@ interface RestoreOptions {
   readonly display: TaskDisplay
 }
 
-/** A new disk may hold these, and the operator may have put the key there before. */
-const MAY_BE_THERE = new Set(['lost+found', 'secret.key'])
+/** A new disk may have a `lost+found`, and the operator may have placed the key before. */
+const ALLOWED_NAMES = new Set(['lost+found', 'secret.key'])
 
-/** Puts a backup into an empty data folder and an empty database, all of it or nothing. */
+/** Restores a backup into an empty data folder and an empty database, completely or not at all. */
 export async function restoreBackup(
   file: string,
   target: RestoreTarget,
@@ -43,11 +43,11 @@ export async function restoreBackup(
   const backup = await openBackup(file)
   try {
     await requireTables(backup.manifest)
-    const place = whereIs(target.databaseUrl, target.dataDir)
+    const address = databaseAddress(target.databaseUrl, target.dataDir)
     await requireEmptyFolder(target.dataDir)
-    await requireEmpty(place)
+    await requireEmpty(address)
     const secret = await chooseSecret(backup, target, options)
-    await new Restore(backup, target.dataDir, options.display).run(place, secret)
+    await new Restore(backup, target.dataDir, options.display).run(address, secret)
     return backup.manifest
   } finally {
     backup.close()
@@ -56,7 +56,7 @@ export async function restoreBackup(
 
 async function requireEmptyFolder(dataDir: string): Promise<void> {
   const names = existsSync(dataDir) ? await readdir(dataDir) : []
-  const [first] = names.filter((name) => !MAY_BE_THERE.has(name))
+  const [first] = names.filter((name) => !ALLOWED_NAMES.has(name))
   if (first === undefined) return
   const why =
     first === STAGE
@@ -79,9 +79,9 @@ async function chooseSecret(
       'The key in the backup is encrypted: name the file of its passphrase, or restore --without-key.',
     )
   const file = keyFile(dataDir)
-  const present = secretKey ?? (existsSync(file) ? readFileSync(file, 'utf8') : null)
-  if (present === null) return secret
-  if (present === secret) return null
+  const currentSecret = secretKey ?? (existsSync(file) ? readFileSync(file, 'utf8') : null)
+  if (currentSecret === null) return secret
+  if (currentSecret === secret) return null
   throw new Refusal(
     'target_not_empty',
     `${secretKey === null ? file : 'SERVICE_SECRET_KEY'} has a different key from the backup: ` +
@@ -104,7 +104,7 @@ class Restore {
     this.#display = display
   }
 
-  async run(place: DatabaseAddress, secret: string | null): Promise<void> {
+  async run(address: DatabaseAddress, secret: string | null): Promise<void> {
     const isNew = !existsSync(this.#dataDir)
     makeDataFolder(this.#dataDir)
     await mkdir(this.#stage)
@@ -112,9 +112,9 @@ class Restore {
       rmSync(this.#stage, { recursive: true, force: true })
     }
     try {
-      await undoneOnSignal(clear, async () => {
+      await undoOnSignal(clear, async () => {
         await this.#stageFiles(secret)
-        await restoreDatabase(place, this.#databaseCopy(), () => this.#placeFiles())
+        await restoreDatabase(address, this.#databaseCopy(), () => this.#placeFiles())
       })
       clear()
     } catch (error) {
@@ -150,8 +150,8 @@ class Restore {
     for (const { version, graphFile, manifest, graph } of ontology.releases) {
       this.#display.update(`Restoring release ${version}`, 0, null)
       const home = join('ontology', 'releases', version)
-      const { sha256 } = named.parse(JSON.parse(await textOf(this.#backup.read(manifest))))
-      if (sha256 !== graph.sha256) throw unusable(`${graph.name} is not the graph of ${version}`)
+      const { sha256 } = graphIdentity.parse(JSON.parse(await textOf(this.#backup.read(manifest))))
+      if (sha256 !== graph.sha256) throw unusableRefusal(`${graph.name} is not the graph of ${version}`)
       await this.#stagePart(graph, join(home, graphFile))
       await this.#stagePart(manifest, join(home, 'manifest.json'))
     }
@@ -163,15 +163,15 @@ class Restore {
   }
 
   async #stagePart(part: BackupPart, name: string): Promise<void> {
-    const file = createWriteStream(this.#home(name), how(name))
+    const file = createWriteStream(this.#stagePath(name), restoreModeOf(name))
     await pipeline(this.#backup.read(part), file)
   }
 
   async #stageText(text: string, name: string): Promise<void> {
-    await writeFile(this.#home(name), text, how(name))
+    await writeFile(this.#stagePath(name), text, restoreModeOf(name))
   }
 
-  #home(name: string): string {
+  #stagePath(name: string): string {
     const path = join(this.#stage, name)
     makeFolder(dirname(path))
     return path
@@ -187,7 +187,7 @@ class Restore {
   }
 }
 
-/** On the disk when it is closed; releases are nothing secret. */
-function how(name: string): { readonly mode: number; readonly flush: true } {
+/** Files are flushed to the disk; only releases may be read by others. */
+function restoreModeOf(name: string): { readonly mode: number; readonly flush: true } {
   return { mode: name.startsWith('ontology') ? 0o666 : 0o600, flush: true }
 }

@@ -1,7 +1,7 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs a task; a signal meanwhile undoes what it has done so far, and ends the process. */
-export async function undoneOnSignal<T>(undo: () => void, task: () => Promise<T>): Promise<T> {
+/** Runs a task. A signal during the task undoes its work so far and ends the process. */
+export async function undoOnSignal<T>(undo: () => void, task: () => Promise<T>): Promise<T> {
   const stop = (): void => {
     undo()
     process.exit(1)

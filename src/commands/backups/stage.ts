@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../platform/errors.ts'
 
-/** Folder that holds a restore until it is complete. */
+/** Folder for the files of a restore until it is complete. */
 export const STAGE = '.restoring'
 
-/** Refuses a data folder that a restore fills, or that one has left half full: it would be taken for a new instance. */
+/** Refuses a data folder with an unfinished restore, which would otherwise look like a new instance. */
 export function refuseHalfRestored(dataDir: string): void {
   const stage = join(dataDir, STAGE)
   if (!existsSync(stage)) return

@@ -7,13 +7,13 @@ import { specialKindOf } from '../../platform/files/special-kind.ts'
 import { backupManifest, FORMAT, type BackupManifest, type BackupPart } from './manifest.ts'
 import { MANIFEST, SEAL } from './pack.ts'
 
-const LARGEST_MANIFEST = 64 * 1024 * 1024
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 const ROWS_AT_ONCE = 200
 
-/** A backup whose manifest is as it was written; its parts are checked while they are read. */
+/** An open backup whose manifest has been verified; its parts are verified while they are read. */
 export interface Backup {
   readonly manifest: BackupManifest
-  /** The bytes of a part; refuses at their end if they are not what was written. */
+  /** The bytes of a part; refuses at the end if their digest differs. */
   readonly read: (part: BackupPart) => AsyncGenerator<Uint8Array, void>
   readonly close: () => void
 }
@@ -22,12 +22,12 @@ export async function openBackup(file: string): Promise<Backup> {
   const kind = specialKindOf(file)
   if (kind !== null) throw new Refusal('source_not_found', `${file} is ${kind}, and not a file.`)
   const zip = await openPromise(file, { autoClose: false }).catch((error: unknown) => {
-    if (isOfSystem(error)) throw new Refusal('source_not_found', `${messageOf(error)}.`)
-    throw unusable(`${file} is not a backup, or is incomplete: ${messageOf(error)}`)
+    if (isSystemError(error)) throw new Refusal('source_not_found', `${messageOf(error)}.`)
+    throw unusableRefusal(`${file} is not a backup, or is incomplete: ${messageOf(error)}`)
   })
   try {
     const entries = await entriesOf(zip)
-    const read = (part: BackupPart) => checked(part, chunksOf(zip, entries.get(part.name), part))
+    const read = (part: BackupPart) => checkPieces(part, chunksOf(zip, entries.get(part.name), part))
     const close = (): void => {
       zip.close()
     }
@@ -45,7 +45,7 @@ export async function textOf(content: AsyncIterable<Uint8Array>): Promise<string
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The rows of a table, a few at a time; refuses one that does not fit, or another number of them. */
+/** The rows of a table, in batches; refuses invalid rows and a wrong number of rows. */
 export async function* rowsOf(
   content: AsyncIterable<Uint8Array>,
   table: TableShape & { readonly rows: number; readonly part: BackupPart },
@@ -60,30 +60,30 @@ export async function* rowsOf(
     rows = []
   }
   yield rows
-  if (count !== table.rows) throw unusable(`${table.part.name} has ${count} rows instead of ${table.rows}`)
+  if (count !== table.rows) throw unusableRefusal(`${table.part.name} has ${count} rows instead of ${table.rows}`)
 }
 
-function readRow(line: string, table: TableShape, where: string): Row {
+function readRow(line: string, table: TableShape, position: string): Row {
   try {
     return rowOf(line, table)
   } catch (error) {
-    throw unusable(`${where}: ${messageOf(error)}`)
+    throw unusableRefusal(`${position}: ${messageOf(error)}`)
   }
 }
 
-/** Line feeds end lines and nothing else does: texts hold other separators. */
+/** Only line feeds end lines, because texts may contain other separators. */
 async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
-  let begun: Uint8Array[] = []
+  let partialLine: Uint8Array[] = []
   for await (const chunk of content) {
     let from = 0
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-      yield Buffer.concat([...begun, chunk.subarray(from, at)]).toString('utf8')
-      begun = []
+      yield Buffer.concat([...partialLine, chunk.subarray(from, at)]).toString('utf8')
+      partialLine = []
       from = at + 1
     }
-    if (from < chunk.length) begun.push(chunk.subarray(from))
+    if (from < chunk.length) partialLine.push(chunk.subarray(from))
   }
-  if (begun.length > 0) yield Buffer.concat(begun).toString('utf8')
+  if (partialLine.length > 0) yield Buffer.concat(partialLine).toString('utf8')
 }
 
 async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
@@ -91,7 +91,7 @@ async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   try {
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
   } catch (error) {
-    throw unusable(`The list of parts is damaged: ${messageOf(error)}`)
+    throw unusableRefusal(`The list of parts is damaged: ${messageOf(error)}`)
   }
   return entries
 }
@@ -100,19 +100,20 @@ async function readManifest(file: string, zip: ZipFile, entries: ReadonlyMap<str
   const [, sha256] = /^Parapet backup.*: ([0-9a-f]{64})$/.exec(zip.comment) ?? []
   const entry = entries.get(MANIFEST)
   if (sha256 === undefined || !zip.comment.startsWith(SEAL) || entry === undefined)
-    throw unusable(`${file} is a zip, but not a backup of this program`)
-  if (entry.uncompressedSize > LARGEST_MANIFEST) throw unusable(`${MANIFEST} is too large`)
+    throw unusableRefusal(`${file} is a zip, but not a backup of this program`)
+  if (entry.uncompressedSize > MAX_MANIFEST_BYTES) throw unusableRefusal(`${MANIFEST} is too large`)
   const part = { name: MANIFEST, bytes: entry.uncompressedSize, sha256 }
-  const text = await textOf(checked(part, chunksOf(zip, entry, part)))
+  const text = await textOf(checkPieces(part, chunksOf(zip, entry, part)))
   return parseManifest(JSON.parse(text))
 }
 
 function parseManifest(value: unknown): BackupManifest {
   const { format } = z.looseObject({ format: z.unknown() }).parse(value)
-  if (format !== FORMAT) throw unusable(`The backup has format ${String(format)}, and this version reads ${FORMAT}`)
+  if (format !== FORMAT)
+    throw unusableRefusal(`The backup has format ${String(format)}, and this version reads ${FORMAT}`)
   const parsed = backupManifest.safeParse(value)
   if (parsed.success) return parsed.data
-  throw unusable(`${MANIFEST} is not valid: ${z.prettifyError(parsed.error)}`)
+  throw unusableRefusal(`${MANIFEST} is not valid: ${z.prettifyError(parsed.error)}`)
 }
 
 async function* chunksOf(
@@ -120,15 +121,15 @@ async function* chunksOf(
   entry: Entry | undefined,
   { name }: BackupPart,
 ): AsyncGenerator<Uint8Array, void> {
-  if (entry === undefined) throw unusable(`${name} is missing from the backup`)
+  if (entry === undefined) throw unusableRefusal(`${name} is missing from the backup`)
   try {
     for await (const chunk of await zip.openReadStreamPromise(entry)) if (chunk instanceof Uint8Array) yield chunk
   } catch (error) {
-    throw isOfSystem(error) ? error : unusable(`${name} is damaged: ${messageOf(error)}`)
+    throw isSystemError(error) ? error : unusableRefusal(`${name} is damaged: ${messageOf(error)}`)
   }
 }
 
-async function* checked(
+async function* checkPieces(
   { name, bytes, sha256 }: BackupPart,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
@@ -137,16 +138,16 @@ async function* checked(
   for await (const chunk of chunks) {
     hash.update(chunk)
     found += chunk.length
-    if (found > bytes) throw unusable(`${name} is damaged: it has more than ${bytes} bytes`)
+    if (found > bytes) throw unusableRefusal(`${name} is damaged: it has more than ${bytes} bytes`)
     yield chunk
   }
-  if (hash.digest('hex') !== sha256) throw unusable(`${name} is damaged: its digest differs`)
+  if (hash.digest('hex') !== sha256) throw unusableRefusal(`${name} is damaged: its digest differs`)
 }
 
-export function unusable(problem: string): Refusal {
+export function unusableRefusal(problem: string): Refusal {
   return new Refusal('backup_unusable', `${problem.replace(/\.$/, '')}.`)
 }
 
-function isOfSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }

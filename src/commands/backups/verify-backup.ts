@@ -2,35 +2,35 @@ import { requireKnown, tablesAt, type TableShape } from '../../guidance/backup.t
 import type { TaskDisplay } from '../progress.ts'
 import { openSecret } from './key.ts'
 import type { BackupManifest } from './manifest.ts'
-import { openBackup, rowsOf, textOf, unusable, type Backup } from './unpack.ts'
+import { openBackup, rowsOf, textOf, unusableRefusal, type Backup } from './unpack.ts'
 
-/** Reads all of a backup; refuses one that could not be restored, naming what is wrong. */
+/** Reads a whole backup, and refuses it with the reason if it could not be restored. */
 export async function verifyBackup(
   file: string,
-  how: { readonly passphrase: string | null; readonly display: TaskDisplay },
+  options: { readonly passphrase: string | null; readonly display: TaskDisplay },
 ): Promise<BackupManifest> {
   const backup = await openBackup(file)
   try {
     const { database, ontology, imports, key } = backup.manifest
     await requireTables(backup.manifest)
     for (const [at, table] of database.tables.entries()) {
-      how.display.update('Reading tables', at, database.tables.length)
+      options.display.update('Reading tables', at, database.tables.length)
       await readAll(rowsOf(backup.read(table.part), table))
     }
     for (const { version, manifest, graph } of ontology.releases) {
-      how.display.update(`Reading release ${version}`, 0, null)
+      options.display.update(`Reading release ${version}`, 0, null)
       await readAll(backup.read(manifest))
       await readAll(backup.read(graph))
     }
     for (const { part } of imports) await readAll(backup.read(part))
-    if (key.part !== null) await readKey(backup, how.passphrase)
+    if (key.part !== null) await readKey(backup, options.passphrase)
     return backup.manifest
   } finally {
     backup.close()
   }
 }
 
-/** The secret in a backup; null where there is none, or it is encrypted and nobody says how. */
+/** The secret in a backup; null if there is none, or it is encrypted and no passphrase was given. */
 export async function readKey({ manifest: { key }, read }: Backup, passphrase: string | null): Promise<string | null> {
   if (key.part === null) return null
   const text = await textOf(read(key.part))
@@ -38,16 +38,16 @@ export async function readKey({ manifest: { key }, read }: Backup, passphrase: s
   return passphrase === null ? null : openSecret(text, passphrase)
 }
 
-/** Refuses a backup whose tables are not those of its schema, or whose schema is not known. */
+/** Refuses a backup whose tables differ from its schema, or whose schema is unknown. */
 export async function requireTables({ database }: BackupManifest): Promise<void> {
   requireKnown(database.migrations)
   const expected = (await tablesAt(database.migrations)).map(describe).sort()
   const found = database.tables.map(describe).sort()
   const missing = expected.find((table) => !found.includes(table))
-  if (missing !== undefined) throw unusable(`This table is not in the backup: ${missing}`)
+  if (missing !== undefined) throw unusableRefusal(`This table is not in the backup: ${missing}`)
   const other = found.find((table) => !expected.includes(table))
   if (other !== undefined || found.length !== expected.length)
-    throw unusable(`This table of the backup does not belong to its schema: ${other ?? 'twice'}`)
+    throw unusableRefusal(`This table of the backup does not belong to its schema: ${other ?? 'twice'}`)
 }
 
 function describe({ name, columns }: TableShape): string {

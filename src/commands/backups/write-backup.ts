@@ -1,6 +1,13 @@
 import { open, readdir, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findSecret, lineOf, whereIs, withSnapshot, type Snapshot, type TableCopy } from '../../guidance/backup.ts'
+import {
+  findSecret,
+  lineOf,
+  databaseAddress,
+  withSnapshot,
+  type Snapshot,
+  type TableCopy,
+} from '../../guidance/backup.ts'
 import { openReleases, ReleaseFolder } from '../../ontology/index.ts'
 import { hasCode, Refusal } from '../../platform/errors.ts'
 import type { TaskDisplay } from '../progress.ts'
@@ -18,31 +25,31 @@ export interface BackupSources {
   readonly version: string
 }
 
-/** The form in which the backup contains the secret that keys are derived from. */
+/** Whether and how the backup contains the secret from which keys are derived. */
 export interface KeyChoice {
   readonly kind: 'none' | 'plain' | 'encrypted'
   /** The passphrase that encrypts the secret; null for another choice. */
   readonly passphrase: string | null
 }
 
-/** Saves an instance to a file, also while services use it; returns what the file says of itself. */
+/** Saves an instance to a file, also while services use it; returns the manifest of the file. */
 export async function writeBackup(
   file: string,
   sources: BackupSources,
-  how: { readonly key: KeyChoice; readonly display: TaskDisplay },
+  options: { readonly key: KeyChoice; readonly display: TaskDisplay },
 ): Promise<BackupManifest> {
-  const key = await keyPart(sources, how.key)
-  // Opened before the database is read: an import that is over then has left its benchmarks there.
-  const waiting = await openUploads(join(sources.dataDir, 'imports'))
+  const key = await keyPart(sources, options.key)
+  // Opened before the database is read: an import that ends in between has stored its benchmarks there.
+  const uploads = await openUploads(join(sources.dataDir, 'imports'))
   try {
     return await packInto(file, async (packer) => {
-      const { database, takenAt } = await packDatabase(packer, sources, how.display)
-      const ontology = await packReleases(packer, sources.dataDir, how.display)
+      const { database, takenAt } = await packDatabase(packer, sources, options.display)
+      const ontology = await packReleases(packer, sources.dataDir, options.display)
       const imports: BackupManifest['imports'] = []
-      for (const { name, handle } of waiting)
+      for (const { name, handle } of uploads)
         imports.push({ file: name, part: await packer.add(`imports/${name}`, contentOf(handle)) })
       const part = key === null ? null : await packer.add(key.name, bytesOf(key.text))
-      const described = { kind: how.key.kind, part }
+      const described = { kind: options.key.kind, part }
       return {
         format: FORMAT,
         program: sources.version,
@@ -54,7 +61,7 @@ export async function writeBackup(
       }
     })
   } finally {
-    for (const { handle } of waiting) await handle.close()
+    for (const { handle } of uploads) await handle.close()
   }
 }
 
@@ -90,15 +97,15 @@ async function packDatabase(
   { databaseUrl, dataDir }: BackupSources,
   display: TaskDisplay,
 ): Promise<{ readonly database: BackupManifest['database']; readonly takenAt: string }> {
-  return withSnapshot(whereIs(databaseUrl, dataDir), async (snapshot) => {
+  return withSnapshot(databaseAddress(databaseUrl, dataDir), async (snapshot) => {
     const takenAt = new Date().toISOString()
     const tables: BackupTable[] = []
     for (const table of snapshot.tables) {
-      const told = (done: number): void => {
+      const onProgress = (done: number): void => {
         display.update(`Saving ${table.name}`, done, table.rows)
       }
       const name = `tables/${table.name}.ndjson`
-      const part = await packer.add(name, linesOf(snapshot, table, told))
+      const part = await packer.add(name, linesOf(snapshot, table, onProgress))
       const columns = table.columns.map((column) => ({ ...column }))
       const { rows, lastId } = table
       tables.push({ name: table.name, columns, rows, lastId, part })
@@ -111,13 +118,13 @@ async function packDatabase(
 async function* linesOf(
   snapshot: Snapshot,
   table: TableCopy,
-  told: (done: number) => void,
+  onProgress: (done: number) => void,
 ): AsyncGenerator<Uint8Array, void> {
   let done = 0
   for await (const rows of snapshot.rows(table)) {
     yield Buffer.from(rows.map((row) => lineOf(row, table)).join(''))
     done += rows.length
-    told(done)
+    onProgress(done)
   }
 }
 

@@ -30,7 +30,7 @@ export function isBundle(content: object): boolean {
 
 /**
  * Reads the attack patterns of a STIX bundle by the references to ATT&CK, ATLAS or SPARTA, and the courses of action
- * that refer to D3FEND. Revoked and deprecated objects are left out; other objects are not looked at.
+ * that refer to D3FEND. Revoked and deprecated objects are left out; other objects are ignored.
  */
 export function readBundle(content: unknown, place: string): ReadList {
   const { data } = bundle.safeParse(content)
@@ -70,7 +70,7 @@ function domainsOf(source: string, { x_mitre_domains }: StixObject): readonly Li
   return [domainNamed(source)]
 }
 
-/** An attack pattern of somebody's own: it is reported as unknown under its name. */
+/** An attack pattern without a known reference: it is reported as unknown under its name. */
 function unidentified({ id, name }: StixObject, place: string): ListItem {
   return { value: name === '' ? id : name, place, kind: 'attack', domain: null }
 }

@@ -1,23 +1,23 @@
 import type { ListCoverage } from '../../contracts/list-coverage.ts'
 import type { OntologyDocument } from '../../contracts/sources.ts'
-import type { Landscape } from '../landscape.ts'
+import type { OntologyPaths } from '../ontology-paths.ts'
 import type { ResolvedList } from './resolve.ts'
 
 type Comparison = NonNullable<ListCoverage['comparison']>
 
 /** Lists what only one of two lists names, and the attacks that only the techniques of one counter. */
-export function compareLists(landscape: Landscape, list: ResolvedList, against: ResolvedList): Comparison {
-  const { attacks, techniques } = landscape
+export function compareLists(paths: OntologyPaths, list: ResolvedList, against: ResolvedList): Comparison {
+  const { attacks, techniques } = paths
   return {
     against: against.head,
     attacks: differenceOf(attacks, list.attacks, against.attacks),
     techniques: differenceOf(techniques, list.techniques, against.techniques),
-    countered: differenceOf(attacks, counteredBy(landscape, list), counteredBy(landscape, against)),
+    countered: differenceOf(attacks, counteredBy(paths, list), counteredBy(paths, against)),
   }
 }
 
-function counteredBy({ ways }: Landscape, { techniques }: ResolvedList): ReadonlySet<string> {
-  return new Set([...techniques.keys()].flatMap((iri) => (ways.get(iri) ?? []).map(({ other }) => other.iri)))
+function counteredBy({ counterPaths }: OntologyPaths, { techniques }: ResolvedList): ReadonlySet<string> {
+  return new Set([...techniques.keys()].flatMap((iri) => (counterPaths.get(iri) ?? []).map(({ other }) => other.iri)))
 }
 
 interface IriSet {

@@ -23,7 +23,7 @@ export const listBody = ownList.extend({
 })
 
 const FORMS = ['layer', 'bundle', 'csv'] as const
-const NOTHING =
+const EMPTY_LIST_MESSAGE =
   'Send {"attacks": [...], "techniques": [...]}, a layer of ATT&CK Navigator, a STIX bundle, {"csv": "..."}, or one of ' +
   'these as a file.'
 
@@ -48,7 +48,7 @@ function contentOf(body: z.output<typeof ownList>, place: string): ListContent {
   if (whole !== null) return whole
   if (form !== undefined) return { form, content: body[form], place: `${place}${form}.` }
   if (isNamed) return { form: 'list', content: body, place }
-  throw new Refusal('parameter_missing', NOTHING, { parameter: `${place}attacks` })
+  throw new Refusal('parameter_missing', EMPTY_LIST_MESSAGE, { parameter: `${place}attacks` })
 }
 
 /** JSON that is a layer or a bundle itself. */

@@ -7,8 +7,8 @@ import { refuseEntry } from './refuse-entry.ts'
 interface CsvOptions {
   readonly place: string
   readonly isKnown: IsKnown
-  /** Rows that are read, at most; the next one is refused. */
-  readonly most: number
+  /** Limit of the rows; more are refused. */
+  readonly maxRows: number
 }
 
 const ID_HEADS = new Set([
@@ -28,9 +28,9 @@ const ID_HEADS = new Set([
   'offtechid',
 ])
 const DOMAIN_HEADS = new Set(['domain', 'domains', 'matrix', 'offtechdomain'])
-/** Rows by which the column of ids is found in a file whose head does not name it. */
+/** Number of rows that are searched for the column of ids, if the head does not name it. */
 const SAMPLE_ROWS = 100
-const PORTION = 500
+const BATCH_SIZE = 500
 
 interface CsvRow {
   readonly cells: readonly string[]
@@ -56,7 +56,7 @@ export async function readCsv(text: string, options: CsvOptions): Promise<ReadLi
   return { items, leftOut: 0 }
 }
 
-async function readRows(text: string, { place, most }: CsvOptions): Promise<readonly CsvRow[]> {
+async function readRows(text: string, { place, maxRows }: CsvOptions): Promise<readonly CsvRow[]> {
   const rows: CsvRow[] = []
   const settings = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, trim: true }
   try {
@@ -66,8 +66,9 @@ async function readRows(text: string, { place, most }: CsvOptions): Promise<read
     })
     for await (const { record, info } of parser) {
       rows.push({ cells: record, line: info.lines })
-      if (rows.length > most + 1) throw refuseEntry(`${place}line ${info.lines}`, `At most ${most} rows are read.`)
-      if (rows.length % PORTION === 0) await nextTurn()
+      if (rows.length > maxRows + 1)
+        throw refuseEntry(`${place}line ${info.lines}`, `At most ${maxRows} rows are read.`)
+      if (rows.length % BATCH_SIZE === 0) await nextTurn()
     }
   } catch (error) {
     if (error instanceof CsvError) throw refuseEntry(`${place}csv`, `The table cannot be read: ${error.message}.`)

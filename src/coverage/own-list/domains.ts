@@ -1,6 +1,6 @@
 import type { AttackDomain } from '../../contracts/sources.ts'
 
-/** Names that layers, bundles and tables have for a body of knowledge about attacks. */
+/** Names of the domains in layers, bundles and tables. */
 const DOMAINS: Readonly<Record<string, AttackDomain>> = {
   'enterprise-attack': 'enterprise-attack',
   'mitre-enterprise': 'enterprise-attack',

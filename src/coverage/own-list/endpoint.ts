@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { FindSources } from '../../contracts/coverage.ts'
-import { listCoverage, type FindCitingSources, type ListMeasure } from '../../contracts/list-coverage.ts'
+import { listCoverage, type FindCitingSources, type ListCoverageReports } from '../../contracts/list-coverage.ts'
 import { anyone } from '../../http/access.ts'
 import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
@@ -9,18 +9,22 @@ import { Refusal } from '../../platform/errors.ts'
 import { coverageLists, coverageQuery, namesIn } from '../query.ts'
 import { listBody, listsOf, listsOfFile } from './content.ts'
 
-/** Larger JSON would keep other requests waiting while it is parsed. */
-const MOST_BYTES = 4 * 1024 * 1024
+/** Parsing larger JSON would delay other requests. */
+const MAX_BYTES = 4 * 1024 * 1024
 
 interface ListParts {
-  /** Null where there is no ontology. */
-  readonly coverage: ListMeasure | null
+  /** Null if there is no ontology. */
+  readonly coverage: ListCoverageReports | null
   readonly findSources: FindSources<Caller | null>
   readonly findCitingSources: FindCitingSources
 }
 
-const { against_stig: _s, against_srg: _r, against_component: _c, against_project: _p, ...shown } = coverageQuery.shape
-const listQuery = z.object(shown)
+const listQuery = coverageQuery.omit({
+  against_stig: true,
+  against_srg: true,
+  against_component: true,
+  against_project: true,
+})
 
 /** `POST /api/coverage`: coverage of a list of attacks and techniques that somebody has. */
 export function listEndpoint({ coverage, findSources, findCitingSources }: ListParts): Endpoint {
@@ -34,9 +38,9 @@ export function listEndpoint({ coverage, findSources, findCitingSources }: ListP
     readsOnly: true,
     upload: 'optional',
     limited: 'uploads',
-    largestFile: MOST_BYTES,
+    largestFile: MAX_BYTES,
     keepsNoText: true,
-    lists: coverageLists.filter((name) => name in shown),
+    lists: coverageLists.filter((name) => name in listQuery.shape),
     input: z.object({ query: listQuery, body: listBody }),
     answer: listCoverage,
     refusals: ['no_release', 'release_not_found', 'parameter_missing', 'parameter_invalid', 'malformed_json'],
@@ -46,7 +50,7 @@ export function listEndpoint({ coverage, findSources, findCitingSources }: ListP
       const names = namesIn({ ...NO_OTHERS, ...query }, '')
       const named = names && (await findSources(grant, names))
       const { release = null, domain: domains } = query
-      return coverage.list({ release, domains, list, against, named, findCitingSources })
+      return coverage.reportOnList({ release, domains, list, against, named, findCitingSources })
     },
   })
 }

@@ -1,11 +1,11 @@
 import type { CitingSource } from '../../contracts/list-coverage.ts'
 import type { ControlLink } from '../../contracts/sources.ts'
 import { nextTurn } from '../../platform/concurrency/turns.ts'
-import type { Landscape } from '../landscape.ts'
+import type { OntologyPaths } from '../ontology-paths.ts'
 import type { ResolvedList } from './resolve.ts'
 
-/** Rules that are looked at between two turns of other requests. */
-const PORTION = 2000
+/** Number of rules that are linked before other requests get their turn. */
+const BATCH_SIZE = 2000
 
 /** A document of the guidance with its links to the techniques that matter for a list. */
 export interface LinkedSource {
@@ -19,14 +19,14 @@ export interface LinkedSource {
 }
 
 /** The techniques of a list and those that counter its attacks. */
-export function relevantTechniques(landscape: Landscape, { attacks, techniques }: ResolvedList): ReadonlySet<string> {
-  const defenders = [...attacks.keys()].flatMap((iri) => landscape.defenders.get(iri) ?? [])
+export function relevantTechniques(paths: OntologyPaths, { attacks, techniques }: ResolvedList): ReadonlySet<string> {
+  const defenders = [...attacks.keys()].flatMap((iri) => paths.defenders.get(iri) ?? [])
   return new Set([...techniques.keys(), ...defenders])
 }
 
 /** Links from CCIs to some techniques. */
 export function linksTo(
-  { links }: Landscape,
+  { links }: OntologyPaths,
   techniques: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly ControlLink[]> {
   return new Map(
@@ -38,7 +38,7 @@ export function linksTo(
 }
 
 interface LinkOptions {
-  readonly landscape: Landscape
+  readonly paths: OntologyPaths
   readonly list: ResolvedList
   readonly links: ReadonlyMap<string, readonly ControlLink[]>
 }
@@ -54,14 +54,14 @@ export async function linkSources(
     const one = linkSource(source, options)
     if (one.ruleCount > 0) linked.push(one)
     looked += source.rules.length
-    if (looked < PORTION) continue
+    if (looked < BATCH_SIZE) continue
     looked = 0
     await nextTurn()
   }
   return linked
 }
 
-function linkSource(source: CitingSource, { landscape, list, links }: LinkOptions): LinkedSource {
+function linkSource(source: CitingSource, { paths, list, links }: LinkOptions): LinkedSource {
   const counts = new Map<ControlLink, number>()
   let ruleCount = 0
   for (const { ccis } of source.rules) {
@@ -70,7 +70,7 @@ function linkSource(source: CitingSource, { landscape, list, links }: LinkOption
     for (const link of own) counts.set(link, (counts.get(link) ?? 0) + 1)
   }
   const techniques = new Set([...counts.keys()].map(({ technique }) => technique))
-  const met = [...techniques].flatMap((iri) => (landscape.ways.get(iri) ?? []).map(({ other }) => other.iri))
+  const met = [...techniques].flatMap((iri) => (paths.counterPaths.get(iri) ?? []).map(({ other }) => other.iri))
   return {
     source,
     ruleCount,

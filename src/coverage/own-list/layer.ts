@@ -54,6 +54,6 @@ export function readLayer(content: unknown, place: string): ReadList {
 function isMarked({ enabled, score, color, comment, showSubtechniques }: z.output<typeof entry>): boolean {
   if (enabled === false || score === 0) return false
   const isPlain = score === undefined && (color ?? '') === '' && (comment ?? '') === ''
-  // The Navigator also writes entries whose only content is that they are unfolded.
+  // The Navigator also writes entries that only say that their sub-techniques are shown.
   return !(isPlain && showSubtechniques === true)
 }

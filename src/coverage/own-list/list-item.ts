@@ -5,7 +5,7 @@ export interface ListItem {
   readonly value: string
   /** `attacks[0]`, `layer.techniques[3]`, `line 7` */
   readonly place: string
-  /** Null where the list does not say. */
+  /** Null if the list does not say. */
   readonly kind: 'attack' | 'technique' | null
   /** The domain that the list states for it. */
   readonly domain: AttackDomain | null
@@ -17,5 +17,5 @@ export interface ReadList {
   readonly leftOut: number
 }
 
-/** Whether a release has something of this name. */
+/** Whether a release has a record with this name. */
 export type IsKnown = (value: string) => boolean

@@ -1,19 +1,19 @@
 import type { ListCoverage } from '../../contracts/list-coverage.ts'
-import type { Landscape } from '../landscape.ts'
+import type { OntologyPaths } from '../ontology-paths.ts'
 import { defensesOf, noteOn, shapeAttack, shapeTechnique } from '../report.ts'
 import { compareLists } from './compare.ts'
 import type { LinkedSource } from './guidance.ts'
 import type { ListedRecord, ResolvedList } from './resolve.ts'
 
-/** Documents that an answer names. */
-const MOST_SOURCES = 100
+/** Limit of the documents in an answer. */
+const MAX_SOURCES = 100
 
 const MEANING =
   'Which attacks of the list the techniques of the list counter, and which rules of the guidance are linked to them ' +
   'by a CCI, a technique and an artifact that the data state. It does not tell that an attack is prevented.'
 
 interface ListReportContext {
-  readonly landscape: Landscape
+  readonly paths: OntologyPaths
   readonly list: ResolvedList
   readonly against: ResolvedList | null
   /** Named documents, and the newest releases of all benchmarks. */
@@ -23,8 +23,8 @@ interface ListReportContext {
   readonly others: readonly string[]
 }
 
-interface Cover {
-  readonly landscape: Landscape
+interface CoverageContext {
+  readonly paths: OntologyPaths
   readonly list: ResolvedList
   /** Guidance that counts. */
   readonly counted: readonly LinkedSource[]
@@ -32,23 +32,23 @@ interface Cover {
 
 /** The whole answer about a list: what covers it, what does not, and what each document would add. */
 export function shapeListReport(context: ListReportContext): ListCoverage {
-  const { landscape, list, against, named, newest, others } = context
-  const cover = { landscape, list, counted: named ?? newest }
+  const { paths, list, against, named, newest, others } = context
+  const cover = { paths, list, counted: named ?? newest }
   const attacks = shapeAttacks(cover)
   const techniques = shapeTechniques(cover)
   const documents = shapeDocuments(context)
   const idsOf = (all: readonly { readonly id: string; readonly status: string }[], status: string): string[] =>
     all.filter((one) => one.status === status).map(({ id }) => id)
   return {
-    ontology: { ...landscape.release, cci_count: landscape.links.size, domains: [...landscape.domains] },
-    note: noteOn(landscape, others),
+    ontology: { ...paths.release, cci_count: paths.links.size, domains: [...paths.domains] },
+    note: noteOn(paths, others),
     meaning: MEANING,
     list: list.head,
     summary: { attacks: sumAttacks(attacks), techniques: sumTechniques(techniques) },
     attacks,
     techniques,
     guidance_scope: named === null ? 'newest' : 'named',
-    guidance: documents.slice(0, MOST_SOURCES),
+    guidance: documents.slice(0, MAX_SOURCES),
     guidance_count: documents.length,
     gaps: {
       not_covered: idsOf(attacks, 'not_covered'),
@@ -56,15 +56,15 @@ export function shapeListReport(context: ListReportContext): ListCoverage {
       techniques_not_linked: idsOf(techniques, 'not_linked'),
       techniques_not_mapped: idsOf(techniques, 'not_mapped'),
     },
-    comparison: against && compareLists(landscape, list, against),
+    comparison: against && compareLists(paths, list, against),
   }
 }
 
-function shapeAttacks({ landscape, list, counted }: Cover): ListCoverage['attacks'] {
-  const nameOf = namesIn(landscape)
+function shapeAttacks({ paths, list, counted }: CoverageContext): ListCoverage['attacks'] {
+  const nameOf = namesIn(paths)
   return Array.from(list.attacks, ([iri, record]) => {
-    const defenders = landscape.defenders.get(iri) ?? []
-    const defenses = defensesOf({ landscape, techniques: list.techniques }, iri)
+    const defenders = paths.defenders.get(iri) ?? []
+    const defenses = defensesOf({ paths, techniques: list.techniques }, iri)
     const guidanceCount = counted.filter(({ attacks }) => attacks.has(iri)).length
     const isCovered = defenses.length + guidanceCount > 0
     return {
@@ -78,10 +78,10 @@ function shapeAttacks({ landscape, list, counted }: Cover): ListCoverage['attack
   })
 }
 
-function shapeTechniques({ landscape, list, counted }: Cover): ListCoverage['techniques'] {
-  const mapped = new Set([...landscape.links.values()].flat().map(({ technique }) => technique))
+function shapeTechniques({ paths, list, counted }: CoverageContext): ListCoverage['techniques'] {
+  const mapped = new Set([...paths.links.values()].flat().map(({ technique }) => technique))
   return Array.from(list.techniques, ([iri, record]) => {
-    const met = new Set((landscape.ways.get(iri) ?? []).map(({ other }) => other.iri))
+    const met = new Set((paths.counterPaths.get(iri) ?? []).map(({ other }) => other.iri))
     const guidanceCount = counted.filter(({ techniques }) => techniques.has(iri)).length
     return {
       ...shapeTechnique(record.document),
@@ -101,7 +101,7 @@ function shapeListed({ document, places }: ListedRecord): ShapedRecord {
   return { places: [...places], deprecated, successors: successors.map(({ name }) => name) }
 }
 
-function namesIn({ techniques }: Landscape): (iri: string) => string {
+function namesIn({ techniques }: OntologyPaths): (iri: string) => string {
   return (iri) => techniques.get(iri)?.name ?? iri
 }
 
@@ -122,7 +122,7 @@ function sumAttacks(attacks: ListCoverage['attacks']): ListCoverage['summary']['
 }
 
 function sumTechniques(techniques: ListCoverage['techniques']): ListCoverage['summary']['techniques'] {
-  const count = (wanted: string): number => techniques.filter(({ status }) => status === wanted).length
+  const count = (state: string): number => techniques.filter(({ status }) => status === state).length
   return {
     listed: techniques.length,
     linked: count('linked'),
@@ -131,14 +131,14 @@ function sumTechniques(techniques: ListCoverage['techniques']): ListCoverage['su
   }
 }
 
-/** Named documents and the newest benchmarks, those first that add most. A named one adds nothing. */
-function shapeDocuments({ landscape, list, named, newest }: ListReportContext): ListCoverage['guidance'] {
+/** Named documents and the newest benchmarks, sorted by what they would add. Named documents add nothing. */
+function shapeDocuments({ paths, list, named, newest }: ListReportContext): ListCoverage['guidance'] {
   const own = named ?? []
   const keyOf = ({ source: { kind, id } }: LinkedSource): string => `${kind} ${id}`
   const taken = new Set(own.map(keyOf))
   const others = newest.filter((one) => !taken.has(keyOf(one)))
   const byList = [...list.techniques.keys()]
-    .flatMap((iri) => landscape.ways.get(iri) ?? [])
+    .flatMap((iri) => paths.counterPaths.get(iri) ?? [])
     .map(({ other }) => other.iri)
   const covered = {
     attacks: new Set([...byList, ...own.flatMap(({ attacks }) => [...attacks])]),
@@ -148,7 +148,7 @@ function shapeDocuments({ landscape, list, named, newest }: ListReportContext): 
     const missing = (iris: ReadonlySet<string>, known: ReadonlySet<string>) =>
       new Set([...iris].filter((iri) => !known.has(iri)))
     return {
-      ...shapeSource(landscape, one),
+      ...shapeSource(paths, one),
       counted,
       attacks: namesOfListed(list.attacks, one.attacks),
       techniques: namesOfListed(list.techniques, one.techniques),
@@ -169,9 +169,9 @@ function shapeDocuments({ landscape, list, named, newest }: ListReportContext): 
 
 type SourceHead = Omit<ListCoverage['guidance'][number], 'counted' | 'attacks' | 'techniques' | 'adds'>
 
-function shapeSource(landscape: Landscape, { source, ruleCount, links }: LinkedSource): SourceHead {
+function shapeSource(paths: OntologyPaths, { source, ruleCount, links }: LinkedSource): SourceHead {
   const { kind, id, name, title, version, path } = source
-  const nameOf = namesIn(landscape)
+  const nameOf = namesIn(paths)
   return {
     kind,
     id,

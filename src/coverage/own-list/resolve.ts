@@ -2,14 +2,14 @@ import type { ListContent, ListCoverage } from '../../contracts/list-coverage.ts
 import type { AttackDomain, OntologyDocument } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
 import { replaceForbidden } from '../../platform/characters.ts'
-import type { Landscape } from '../landscape.ts'
+import type { OntologyPaths } from '../ontology-paths.ts'
 import { readList, refuseList } from './items.ts'
 import type { ListItem } from './list-item.ts'
 
-/** Unknown entries that an answer names. */
-const MOST_UNKNOWN = 1000
-/** Characters of an entry that are repeated. */
-const MOST_REPEATED = 200
+/** Limit of the unknown entries in an answer. */
+const MAX_UNKNOWN = 1000
+/** Limit of the characters of an entry that an answer repeats. */
+const MAX_REPEATED = 200
 
 /** A record that a list names, with the places of the list where it does. */
 export interface ListedRecord {
@@ -25,30 +25,30 @@ export interface ResolvedList {
 }
 
 interface ResolveOptions {
-  readonly landscape: Landscape
+  readonly paths: OntologyPaths
   /** Domains whose attacks count; none: all. */
   readonly domains: readonly AttackDomain[]
 }
 
-/** Reads a list and finds its entries in a release. Refuses a list of which nothing is known. */
-export async function resolveList(list: ListContent, { landscape, domains }: ResolveOptions): Promise<ResolvedList> {
-  const names = namesOf(landscape)
+/** Reads a list and finds its entries in a release. Refuses a list without known entries. */
+export async function resolveList(list: ListContent, { paths, domains }: ResolveOptions): Promise<ResolvedList> {
+  const names = namesOf(paths)
   const { items, leftOut } = await readList(list, (value) => names.has(keyOf(value)))
   const found = new Map<OntologyDocument, string[]>()
   const unknown: ListCoverage['list']['unknown'] = []
   let unknownCount = 0
   for (const item of items) {
     const all = names.get(keyOf(item.value)) ?? []
-    const own = all.filter((document) => fits(document, item) && counts(document, domains))
+    const own = all.filter((document) => matchesItem(document, item) && isInDomains(document, domains))
     for (const document of own) append(found, document, item.place)
     if (own.length > 0) continue
     unknownCount += 1
-    if (unknown.length < MOST_UNKNOWN)
-      unknown.push({ ...shown(item), reason: reasonOf(item, all, landscape.release.version) })
+    if (unknown.length < MAX_UNKNOWN)
+      unknown.push({ ...shortenItem(item), reason: reasonOf(item, all, paths.release.version) })
   }
   if (found.size === 0) throw refuseUnknown(list.place, unknown, unknownCount)
-  const attacks = listed(landscape.attacks, found)
-  const techniques = listed(landscape.techniques, found)
+  const attacks = recordsInOrder(paths.attacks, found)
+  const techniques = recordsInOrder(paths.techniques, found)
   const head = {
     form: list.form,
     items: items.length,
@@ -61,19 +61,19 @@ export async function resolveList(list: ListContent, { landscape, domains }: Res
   return { head, attacks, techniques }
 }
 
-const namesByLandscape = new WeakMap<Landscape, ReadonlyMap<string, readonly OntologyDocument[]>>()
+const namesByPaths = new WeakMap<OntologyPaths, ReadonlyMap<string, readonly OntologyDocument[]>>()
 
 /** Attacks and techniques by id, prefixed name, name and IRI. An id may belong to several, in different domains. */
-function namesOf(landscape: Landscape): ReadonlyMap<string, readonly OntologyDocument[]> {
-  const known = namesByLandscape.get(landscape)
+function namesOf(paths: OntologyPaths): ReadonlyMap<string, readonly OntologyDocument[]> {
+  const known = namesByPaths.get(paths)
   if (known !== undefined) return known
   const names = new Map<string, OntologyDocument[]>()
-  for (const document of [...landscape.techniques.values(), ...landscape.attacks.values()]) {
+  for (const document of [...paths.techniques.values(), ...paths.attacks.values()]) {
     const { id, name, iri } = document
     const own = [id ?? name, name, name.replace(/^[^:]*:/, ''), iri].map(keyOf)
     for (const key of new Set(own)) append(names, key, document)
   }
-  namesByLandscape.set(landscape, names)
+  namesByPaths.set(paths, names)
   return names
 }
 
@@ -81,12 +81,12 @@ function keyOf(value: string): string {
   return value.trim().toLowerCase()
 }
 
-function fits({ kind, domain }: OntologyDocument, item: ListItem): boolean {
+function matchesItem({ kind, domain }: OntologyDocument, item: ListItem): boolean {
   if (item.kind !== null && (item.kind === 'attack') !== (kind === 'offensive-technique')) return false
   return item.domain === null || kind === 'technique' || domain === item.domain
 }
 
-function counts({ kind, domain }: OntologyDocument, domains: readonly AttackDomain[]): boolean {
+function isInDomains({ kind, domain }: OntologyDocument, domains: readonly AttackDomain[]): boolean {
   return domains.length === 0 || kind === 'technique' || (domain !== null && domains.includes(domain))
 }
 
@@ -101,8 +101,8 @@ function reasonOf(item: ListItem, all: readonly OntologyDocument[], version: str
     : `The list states ${item.domain}, but release ${version} has it in ${domains}.`
 }
 
-function shown({ value, place }: ListItem): { value: string; place: string } {
-  return { value: replaceForbidden(value).slice(0, MOST_REPEATED), place }
+function shortenItem({ value, place }: ListItem): { value: string; place: string } {
+  return { value: replaceForbidden(value).slice(0, MAX_REPEATED), place }
 }
 
 function refuseUnknown(place: string, unknown: ListCoverage['list']['unknown'], count: number): Error {
@@ -112,7 +112,7 @@ function refuseUnknown(place: string, unknown: ListCoverage['list']['unknown'], 
 }
 
 /** In the order of the release. */
-function listed(
+function recordsInOrder(
   documents: ReadonlyMap<string, OntologyDocument>,
   found: ReadonlyMap<OntologyDocument, readonly string[]>,
 ): ReadonlyMap<string, ListedRecord> {

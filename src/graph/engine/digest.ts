@@ -12,10 +12,9 @@ interface SignedRequest {
 }
 
 /**
- * The Authorization header that answers a challenge: Digest (RFC 7616, MD5 and SHA-256), or Basic. Null where it asks
- * for something else.
+ * The Authorization header that answers a challenge: Digest (RFC 7616, MD5 and SHA-256), or Basic. Null for other schemes.
  */
-export function authorisation(
+export function authorizationHeader(
   challenge: string,
   { user, password }: Credentials,
   { method, url }: SignedRequest,
@@ -30,12 +29,12 @@ export function authorisation(
   const { pathname, search } = new URL(url)
   const uri = pathname + search
   const [count, cnonce] = ['00000001', randomBytes(8).toString('hex')]
-  const who = hash(`${user}:${realm}:${password}`)
-  const what = hash(`${method}:${uri}`)
+  const ha1 = hash(`${user}:${realm}:${password}`)
+  const ha2 = hash(`${method}:${uri}`)
   const response =
     parameters['qop'] === undefined
-      ? hash(`${who}:${nonce}:${what}`)
-      : hash(`${who}:${nonce}:${count}:${cnonce}:auth:${what}`)
+      ? hash(`${ha1}:${nonce}:${ha2}`)
+      : hash(`${ha1}:${nonce}:${count}:${cnonce}:auth:${ha2}`)
   const quoted = {
     username: user,
     realm,
@@ -45,7 +44,7 @@ export function authorisation(
     cnonce,
     ...(opaque !== undefined && { opaque }),
   }
-  const members = Object.entries(quoted).map(([key, value]) => `${key}="${escaped(value)}"`)
+  const members = Object.entries(quoted).map(([key, value]) => `${key}="${escapeLine(value)}"`)
   const rest = parameters['qop'] === undefined ? [] : ['qop=auth', `nc=${count}`]
   return `Digest ${[...members, ...rest, `algorithm=${algorithm}`].join(', ')}`
 }
@@ -59,6 +58,6 @@ function parametersOf(challenge: string): Readonly<Record<string, string | undef
   )
 }
 
-function escaped(text: string): string {
+function escapeLine(text: string): string {
   return text.replaceAll(/["\\]/g, String.raw`\$&`)
 }

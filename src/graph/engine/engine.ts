@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { backoffMs } from '../../platform/concurrency/backoff.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import { Breaker } from './breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 
 /** A SPARQL endpoint that holds releases in place of the embedded store. */
 export const engineSettings = z.object({
@@ -31,30 +31,30 @@ interface EngineOptions {
 interface EngineQuery {
   readonly accept: string
   readonly signal?: AbortSignal
-  /** In place of what the engine has for queries that name none. */
+  /** Replaces the engine's own default graph. */
   readonly defaultGraph?: string
-  /** When nobody waits any more, for engines that then stop (another Parapet does). */
+  /** Time after which the caller no longer waits, for engines that stop then (another Parapet does). */
   readonly seconds?: number
 }
 
 const DEADLINE_MS = 60_000
-const TRIES = 3
+const MAX_ATTEMPTS = 3
 const PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 5000
-/** Statuses of a service that is away or has too much to do: another try may help. */
-const PASSING = new Set([429, 502, 503, 504])
+/** Statuses of a service that is down or overloaded: another attempt may succeed. */
+const RETRYABLE_STATUSES = new Set([429, 502, 503, 504])
 /** Maximum length of a quoted error message of the engine. */
-const MOST_SAID = 500
+const MAX_MESSAGE = 500
 
-/** Sends queries to the endpoint: within a deadline, more than once, and not while it is away. */
+/** Sends queries to the endpoint, with a deadline, several attempts and a circuit breaker. */
 export class SparqlEngine {
   readonly url: string
-  readonly #breaker = new Breaker()
+  readonly #breaker = new CircuitBreaker()
   readonly #options: Required<EngineOptions>
 
   constructor({ url }: Pick<EngineSettings, 'url'>, options: EngineOptions = {}) {
     this.url = url
-    this.#options = { deadlineMs: DEADLINE_MS, tries: TRIES, pauseMs: PAUSE_MS, ...options }
+    this.#options = { deadlineMs: DEADLINE_MS, tries: MAX_ATTEMPTS, pauseMs: PAUSE_MS, ...options }
   }
 
   /** Whether it has failed several times in a row, and not answered since. */
@@ -63,8 +63,8 @@ export class SparqlEngine {
   }
 
   /**
-   * A query as it is, by POST; the answer as it comes, in one of the accepted media types. Refuses with
-   * `engine_unavailable`; a query that the engine refuses is answered with its status.
+   * Sends a query by POST and returns the response of the engine, whatever its status. Refuses with `engine_unavailable`
+   * if the engine does not answer.
    */
   async query(text: string, { accept, signal, defaultGraph, seconds }: EngineQuery): Promise<Response> {
     const graph = defaultGraph === undefined ? {} : { 'default-graph-uri': defaultGraph }
@@ -85,7 +85,7 @@ export class SparqlEngine {
     let failure = 'it has failed several times'
     for (let attempt = 1; attempt <= this.#options.tries; attempt += 1) {
       if (this.#breaker.waitMs > 0) break
-      this.#breaker.tries()
+      this.#breaker.beginAttempt()
       const found = await this.#try(input, init)
       if (typeof found !== 'string') return found
       failure = found
@@ -98,11 +98,11 @@ export class SparqlEngine {
   /** The answer, or why there is none. */
   async #try(input: string | URL | Request, init: RequestInit): Promise<Response | string> {
     const deadline = AbortSignal.timeout(this.#options.deadlineMs)
-    const asked = init.signal ?? undefined
-    const signal = asked === undefined ? deadline : AbortSignal.any([asked, deadline])
+    const callerSignal = init.signal ?? undefined
+    const signal = callerSignal === undefined ? deadline : AbortSignal.any([callerSignal, deadline])
     try {
       const response = await fetch(input, { ...init, signal })
-      if (!PASSING.has(response.status)) {
+      if (!RETRYABLE_STATUSES.has(response.status)) {
         this.#breaker.succeeded()
         return response
       }
@@ -111,9 +111,9 @@ export class SparqlEngine {
       return `it answered with ${response.status}`
     } catch (error) {
       // The caller cancelled the request, so this is not a failure of the engine.
-      if (asked?.aborted === true) throw error
+      if (callerSignal?.aborted === true) throw error
       this.#breaker.failed()
-      return messageOf(error instanceof Error ? (error.cause ?? error) : error).slice(0, MOST_SAID)
+      return messageOf(error instanceof Error ? (error.cause ?? error) : error).slice(0, MAX_MESSAGE)
     }
   }
 

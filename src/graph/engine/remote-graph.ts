@@ -7,7 +7,7 @@ import type { Term } from '../term.ts'
 import { RDF as RDF_NAMESPACE, xsd } from '../vocabulary.ts'
 import type { SparqlEngine } from './engine.ts'
 
-/** From so many rows on, it is asked whether they are all: many engines cut answers and do not say so. */
+/** From this many rows on, the rows are counted: many engines cut answers without an error. */
 const MAYBE_CUT = 1000
 
 /** A term in the shape of RDF/JS. */
@@ -23,7 +23,7 @@ interface Solution {
   get(name: string): RdfTerm | undefined
 }
 
-/** A graph of another engine, asked through Comunica. */
+/** A graph of another engine, queried with Comunica. */
 export class RemoteGraph implements Graph {
   readonly #engine: SparqlEngine
   readonly #comunica: QueryEngine
@@ -64,7 +64,7 @@ export class RemoteGraph implements Graph {
     )
   }
 
-  /** All rows of a query, of which some are there: in pages, where the engine has cut them. */
+  /** All rows of a query, given its first ones; requested in pages if the engine has cut them. */
   async #rest(text: string, names: readonly string[], first: readonly Solution[]): Promise<readonly Solution[]> {
     const total = await this.#count(text)
     if (total <= first.length) return first
@@ -96,7 +96,7 @@ export class RemoteGraph implements Graph {
   }
 }
 
-/** A query of ours, asked of one named graph. */
+/** Makes one of our queries read a named graph. */
 function wrapInGraph(graph: string, text: string): string {
   const open = text.indexOf('WHERE {')
   const close = text.lastIndexOf('}')
@@ -114,7 +114,7 @@ function split(text: string): readonly [prologue: string, select: string] {
 
 const LANG_STRING = `${RDF_NAMESPACE}langString`
 
-/** Virtuoso keeps `true` as 1. */
+/** Virtuoso stores `true` as 1. */
 const BOOLEANS: Readonly<Record<string, string>> = { '1': 'true', '0': 'false' }
 
 function toTerm(term: RdfTerm): Term {

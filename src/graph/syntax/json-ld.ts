@@ -12,15 +12,14 @@ export type JsonLdForm = 'expanded' | 'compacted'
 
 interface NodeStyle {
   readonly shorten: Shorten
-  /** Whether one value may stand without an array, and a plain text without an object. */
+  /** Whether a single value has no array, and a plain text no object. */
   readonly compact: boolean
 }
 
 const EXPANDED: NodeStyle = { shorten: (iri) => iri, compact: false }
 
 /**
- * Statements, which come subject by subject, as JSON-LD with one node a line. Literals are as they were written, so
- * that the document says the same.
+ * Writes statements, which are grouped by subject, as JSON-LD with one node a line. Literals keep their spelling.
  */
 export function* jsonLdPieces(
   statements: Iterable<Statement>,
@@ -40,7 +39,7 @@ export function* jsonLdPieces(
 function nodeOf({ node, statements }: Subject, style: NodeStyle): unknown {
   const properties = new Map<string, unknown[]>()
   for (const { predicate, object } of statements) {
-    // `@type` holds names only; a text is said with the property itself.
+    // `@type` can only have names; a literal needs the property itself.
     const isType = predicate.value === rdf.type && object.type !== 'literal'
     const key = isType ? '@type' : style.shorten(predicate.value)
     append(properties, key, isType ? style.shorten(idOf(object)) : valueOf(object, style))

@@ -4,9 +4,9 @@ import { xsd } from '../vocabulary.ts'
 import type { Prefixes } from './prefixes.ts'
 
 /** Number of statements that are passed on together. */
-const PORTION = 500
+const BATCH_SIZE = 500
 
-/** Statements as Turtle. They come subject by subject, so that each has one block. */
+/** Writes statements as Turtle. They are grouped by subject, so that each subject has one block. */
 export function turtlePieces(statements: Iterable<Statement>, prefixes: Prefixes): Generator<string> {
   return pieces(statements, { prefixes: { ...prefixes } })
 }
@@ -22,14 +22,14 @@ function* pieces(statements: Iterable<Statement>, options: ConstructorParameters
   let pending = 0
   for (const { subject, predicate, object } of statements) {
     writer.addQuad(toNode(subject), DataFactory.namedNode(predicate.value), toTerm(object), undefined, rethrow)
-    pending = (pending + 1) % PORTION
+    pending = (pending + 1) % BATCH_SIZE
     if (pending === 0) yield written.splice(0).join('')
   }
   writer.end()
   yield written.splice(0).join('')
 }
 
-/** The library calls it with what it could not write. */
+/** The library calls it with an error, if there is one. */
 function rethrow(error?: unknown): void {
   if (error !== undefined) throw new Error('A statement cannot be written', { cause: error })
 }

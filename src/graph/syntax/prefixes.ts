@@ -3,7 +3,7 @@ import type { Statement, Term } from '../term.ts'
 /** Namespaces by prefix. */
 export type Prefixes = Readonly<Record<string, string>>
 
-/** Prefixes that Turtle, JSON-LD and XML take; XML keeps names that begin with its own to itself. */
+/** Prefixes that are allowed in Turtle, JSON-LD and XML, which reserves those that begin with `xml`. */
 const PREFIX = /^(?!xml)[A-Za-z](?:[\w.-]*[\w-])?$/i
 /** JSON-LD 1.1 (§4.1.2) takes only namespaces that end with a delimiter. */
 const NAMESPACE = /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*[#/:?]$/i
@@ -26,18 +26,18 @@ export function usablePrefixes(declared: Prefixes, schemes: ReadonlySet<string>)
 /** Schemes of IRIs that could be read as prefixed names. */
 export function schemesOf(statements: Iterable<Statement>): ReadonlySet<string> {
   const schemes = new Set<string>()
-  const note = (term: Term): void => {
+  const addScheme = (term: Term): void => {
     const iri = term.type === 'literal' ? (term.datatype ?? '') : term.value
     const scheme = term.type === 'bnode' ? undefined : SCHEME.exec(iri)?.[1]
     if (scheme !== undefined) schemes.add(scheme)
   }
-  for (const { subject, predicate, object } of statements) [subject, predicate, object].forEach(note)
+  for (const { subject, predicate, object } of statements) [subject, predicate, object].forEach(addScheme)
   return schemes
 }
 
 export type Shorten = (iri: string) => string
 
-/** Writes an IRI as a prefixed name where what remains is a plain name. */
+/** Writes an IRI as a prefixed name if the rest is a plain name. */
 export function shortener(prefixes: Prefixes): Shorten {
   const byNamespace = new Map(Object.entries(prefixes).map(([prefix, iri]) => [iri, prefix]))
   return (iri) => {

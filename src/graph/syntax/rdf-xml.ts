@@ -6,64 +6,64 @@ import type { Prefixes } from './prefixes.ts'
 import { subjectsOf, type Subject } from './subjects.ts'
 
 /**
- * The longest end of an IRI that is the name of an element (NCName). XML has more letters; a name that begins after
- * one of those is good as well.
+ * The longest end of an IRI that is a name of an element (NCName). XML allows more letters; a name that begins after such
+ * a letter is valid too.
  */
 const LOCAL_NAME =
   /[A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u3001-\ud7ff][\w.\u00b7\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u3001-\ud7ff-]*$/u
 /** Names of the RDF namespace that are syntax where a property is expected (RDF 1.1 XML Syntax §5.1). */
 const RESERVED = /^(?:RDF|ID|about|parseType|resource|nodeID|datatype|bagID|aboutEach(?:Prefix)?|Description|li)$/
-/** Characters that XML 1.0 has no way to write. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+/** Characters that XML 1.0 cannot contain. */
+// oxlint-disable-next-line no-control-regex -- the pattern finds control characters
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 type ElementNamer = (iri: string) => { readonly tag: string; readonly declaration: string }
 
 /**
- * Statements, which come subject by subject, as RDF/XML. The syntax cannot say everything: refuses a property that
- * gives no element name, and a text with characters that XML does not have.
+ * Writes statements, which are grouped by subject, as RDF/XML. Refuses properties that cannot be element names, and texts
+ * with characters that XML does not have.
  */
 export function* rdfXmlPieces(statements: Iterable<Statement>, prefixes: Prefixes): Generator<string> {
   const all = { rdf: RDF, ...withoutRdf(prefixes) }
   const declared = Object.entries(all).map(([prefix, iri]) => `\n    xmlns:${prefix}="${escapeMarkup(iri)}"`)
   const name = namer(all)
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF${declared.join('')}>\n`
-  for (const subject of subjectsOf(statements)) yield description(subject, name)
+  for (const subject of subjectsOf(statements)) yield describeSubject(subject, name)
   yield '</rdf:RDF>\n'
 }
 
-/** The element names of the syntax itself are written with `rdf:`, so that it can be nothing else. */
+/** Elements of the syntax itself have the prefix `rdf`, so no other namespace may have it. */
 function withoutRdf(prefixes: Prefixes): Prefixes {
   const entries = Object.entries(prefixes)
   return Object.fromEntries(entries.filter(([prefix, iri]) => prefix !== 'rdf' && iri !== RDF))
 }
 
-function description({ node, statements }: Subject, name: ElementNamer): string {
-  const properties = statements.map(({ predicate, object }) => property(name(predicate.value), object))
+function describeSubject({ node, statements }: Subject, name: ElementNamer): string {
+  const properties = statements.map(({ predicate, object }) => describeProperty(name(predicate.value), object))
   return `  <rdf:Description ${reference(node, 'about')}>\n${properties.join('')}  </rdf:Description>\n`
 }
 
-function property({ tag, declaration }: ReturnType<ElementNamer>, object: Term): string {
+function describeProperty({ tag, declaration }: ReturnType<ElementNamer>, object: Term): string {
   const start = `    <${tag}${declaration}`
   if (object.type !== 'literal') return `${start} ${reference(object, 'resource')}/>\n`
   const { value, datatype, 'xml:lang': language } = object
-  const of = datatype === undefined ? '' : ` rdf:datatype="${escapeMarkup(datatype)}"`
-  const tagged = language === undefined ? of : ` xml:lang="${escapeMarkup(language)}"`
-  return `${start}${tagged}>${content(value)}</${tag}>\n`
+  const typed = datatype === undefined ? '' : ` rdf:datatype="${escapeMarkup(datatype)}"`
+  const attribute = language === undefined ? typed : ` xml:lang="${escapeMarkup(language)}"`
+  return `${start}${attribute}>${textContent(value)}</${tag}>\n`
 }
 
-/** Labels get a letter in front: the name of a node cannot begin with a digit. */
+/** Labels get a letter in front, because node names cannot begin with a digit. */
 function reference({ type, value }: Term, attribute: 'about' | 'resource'): string {
   if (type === 'bnode') return `rdf:nodeID="b${escapeMarkup(value)}"`
   return `rdf:${attribute}="${escapeMarkup(value)}"`
 }
 
 /** A carriage return would be read as a line feed. */
-function content(text: string): string {
+function textContent(text: string): string {
   const character = UNWRITABLE.exec(text)?.[0]
   if (character === undefined) return escapeMarkup(text).replaceAll('\r', '&#13;')
   const code = character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
-  throw unwritable(`a text holds U+${code}, which XML does not have`)
+  throw unwritableRefusal(`a text has U+${code}, which XML does not allow`)
 }
 
 function namer(prefixes: Prefixes): ElementNamer {
@@ -80,13 +80,13 @@ function nameOf(iri: string, byNamespace: ReadonlyMap<string, string>): ReturnTy
   const local = LOCAL_NAME.exec(iri)?.[0] ?? ''
   const namespace = iri.slice(0, iri.length - local.length)
   if (local === '' || namespace === '' || (namespace === RDF && RESERVED.test(local)))
-    throw unwritable(`the property <${iri}> gives no name of an element`)
+    throw unwritableRefusal(`the property <${iri}> cannot be the name of an element`)
   const prefix = byNamespace.get(namespace)
   if (prefix !== undefined) return { tag: `${prefix}:${local}`, declaration: '' }
   return { tag: `p_:${local}`, declaration: ` xmlns:p_="${escapeMarkup(namespace)}"` }
 }
 
-function unwritable(why: string): Refusal {
-  const detail = `This cannot be written as RDF/XML: ${why}. There are Turtle, N-Triples and JSON-LD.`
+function unwritableRefusal(why: string): Refusal {
+  const detail = `This cannot be written as RDF/XML: ${why}. Use Turtle, N-Triples or JSON-LD.`
   return new Refusal('not_acceptable', detail)
 }

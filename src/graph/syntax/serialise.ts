@@ -8,15 +8,15 @@ import type { SyntaxName } from './syntaxes.ts'
 
 export interface SerialiseOptions {
   readonly syntax: SyntaxName
-  /** Only those are used with which every name can be read back. */
+  /** Prefixes that would make names ambiguous are not used. */
   readonly prefixes: Prefixes
   /** Profile of JSON-LD; default: compacted. */
   readonly form?: JsonLdForm | undefined
 }
 
 /**
- * Any statements in any order as a document in pieces, to be walked once. The same statements give the same text. For
- * what fits into memory.
+ * Writes statements in any order as a document in pieces, which can be read once. The same statements give the same text.
+ * All statements have to fit into memory.
  */
 export function serialise(statements: Iterable<Statement>, writing: SerialiseOptions): Iterable<string> {
   const all = ordered(statements)

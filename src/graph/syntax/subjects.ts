@@ -1,19 +1,19 @@
 import { compareCodeUnits, type Statement, type Term } from '../term.ts'
 
-/** Everything that is said of one subject in a row. */
+/** A subject with the statements about it that follow each other. */
 export interface Subject {
   readonly node: Statement['subject']
   readonly statements: readonly Statement[]
 }
 
-/** Puts statements in a fixed order, subject by subject and property by property; each stands once. */
+/** Sorts statements by subject and property, without duplicates. */
 export function ordered(statements: Iterable<Statement>): readonly Statement[] {
   const byKey = new Map(Array.from(statements, (statement) => [keyOf(statement), statement]))
   const sorted = [...byKey].sort(([a], [b]) => compareCodeUnits(a, b))
   return sorted.map(([, statement]) => statement)
 }
 
-/** Statements that come subject by subject, grouped. */
+/** Groups statements that are sorted by subject. */
 export function* subjectsOf(statements: Iterable<Statement>): Generator<Subject> {
   let pending: Statement[] = []
   for (const statement of statements) {

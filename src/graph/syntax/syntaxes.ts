@@ -1,4 +1,4 @@
-/** A way to write RDF down. */
+/** A syntax of RDF. */
 export interface Syntax {
   readonly label: string
   readonly mediaType: string

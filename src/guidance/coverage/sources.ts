@@ -13,7 +13,7 @@ import type { Reader } from '../database/transaction.ts'
 import { readableComponents } from '../search-feed/readable.ts'
 
 /** Documents that are looked at in one question. */
-const MOST_SOURCES = 100
+const MAX_SOURCES = 100
 
 /** The documents of a question with their rules: STIGs, SRGs, components, each once and in the order asked for. */
 export async function findSources(
@@ -28,8 +28,8 @@ export async function findSources(
   ]
   const components = await readableAmong(reader, caller, names)
   const count = new Set(releases).size + components.length
-  if (count > MOST_SOURCES)
-    throw new Refusal('parameter_invalid', `${count} documents are too many. Select at most ${MOST_SOURCES}.`)
+  if (count > MAX_SOURCES)
+    throw new Refusal('parameter_invalid', `${count} documents are too many. Select at most ${MAX_SOURCES}.`)
   return [
     ...(await readBenchmarks(reader, [...new Set(releases)])),
     ...(await readComponents(reader, components, names.status)),

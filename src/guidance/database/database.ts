@@ -27,16 +27,15 @@ export interface Database {
   readonly dialect: DialectName
   readonly read: Reader
   /**
-   * Commits what the work wrote, or nothing. The work may run several times, so it must only touch SQL (0027: one
-   * exception).
+   * Commits all writes of the work, or none. The work may run several times, so it must only use SQL (0027: one exception).
    */
   transact<T>(work: (writer: Writer) => Promise<T>): Promise<T>
-  /** Calls `listener` when this process commits such news, until the returned function is called. */
+  /** Calls `listener` after each commit of this process on a topic, until the returned function is called. */
   onNews(news: CommitTopic, listener: () => void): () => void
   readonly statements: StatementWatch
   /** The state of the pool of connections; null without a pool. */
   readonly connections: () => PoolState | null
-  /** Resolves when the database can be written; what it writes is rolled back. */
+  /** Resolves if the database can be written; its own writes are rolled back. */
   probe(): Promise<void>
   close(): Promise<void>
 }
@@ -46,15 +45,15 @@ interface DatabaseLocation {
   readonly url: string | null
   readonly dataDir: string
   readonly log: Log
-  /** Is told of failed writes. */
+  /** Records failed writes. */
   readonly storage?: StorageWatch
   /** Whether an empty database may be made where one has been lost. */
   readonly isNew?: boolean
-  /** Statements that take at least so many milliseconds are logged; 0: none. */
+  /** Statements that take at least this many milliseconds are logged; 0: none. */
   readonly slowMs?: number
-  /** How long a server that does not answer is asked again before it is refused. */
+  /** How long to retry if a server does not answer. */
   readonly waitMs?: number
-  /** Called before a database that has been used is brought up to date. */
+  /** Called before a used database is upgraded. */
   readonly beforeUpgrade?: (() => Promise<void>) | undefined
 }
 
@@ -66,7 +65,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     statements.note(event)
   }
   const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect, log: note })
-  const where = whereIs(url, dataDir)
+  const where = databaseAddress(url, dataDir)
   if ('server' in where) {
     const { postgresDialect } = await import('./postgres.ts')
     const { server } = where
@@ -96,12 +95,12 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
 export type DatabaseAddress = { readonly file: string } | { readonly server: string }
 
 /** By default a file in the data folder. */
-export function whereIs(url: string | null, dataDir: string): DatabaseAddress {
+export function databaseAddress(url: string | null, dataDir: string): DatabaseAddress {
   if (url === null) return { file: join(dataDir, 'parapet.db') }
   return url.startsWith('file:') ? { file: url.slice('file:'.length) } : { server: url }
 }
 
-/** Readable by its owner only; the files that SQLite puts beside it get the same mode. */
+/** Creates the file, readable only by its owner; SQLite gives its further files the same mode. */
 function makeFile(file: string): void {
   const kind = specialKindOf(file)
   if (kind !== null)
@@ -131,7 +130,7 @@ async function prepare(
   }
 }
 
-/** A refusal where the address, the rights or the file is wrong, because the operator can mend that. */
+/** A refusal if the address, the rights or the file is wrong, because the operator can correct that. */
 export function toRefusal(error: unknown): unknown {
   if (isUnreachable(error))
     return new Refusal('database_unavailable', 'SERVICE_DATABASE_URL: the database does not answer.')

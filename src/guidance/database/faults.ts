@@ -5,8 +5,8 @@ const fault = z.looseObject({ code: z.string(), message: z.string() })
 
 const UNIQUE = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
 const FOREIGN_KEY = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
-/** Serialisation failure and deadlock: PostgreSQL ended the transaction and asks to try again. */
-const AGAIN = new Set(['40001', '40P01'])
+/** Serialisation failure and deadlock: PostgreSQL has aborted the transaction, which can be retried. */
+const RETRYABLE_CODES = new Set(['40001', '40P01'])
 const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123]|08\w\w\w|53300)$/
 /** Messages of pg for errors without a code. */
 const UNREACHABLE_WORDS =
@@ -23,13 +23,13 @@ export function isDuplicate(error: unknown): boolean {
   return UNIQUE.has(codeOf(error))
 }
 
-/** Whether a row was refused because the row that it refers to is gone. */
+/** Whether a row was refused because the row that it refers to does not exist. */
 export function isOrphan(error: unknown): boolean {
   return FOREIGN_KEY.has(codeOf(error))
 }
 
 export function isWorthRetrying(error: unknown): boolean {
-  return AGAIN.has(codeOf(error))
+  return RETRYABLE_CODES.has(codeOf(error))
 }
 
 export function isUnreachable(error: unknown): boolean {
@@ -45,7 +45,7 @@ export function isUnusable(error: unknown): boolean {
   return UNUSABLE.test(codeOf(error))
 }
 
-/** Whether the values of a row are not what its table takes. */
+/** Whether the values of a row violate the types or constraints of its table. */
 export function isMisfit(error: unknown): boolean {
   return /^(SQLITE_CONSTRAINT\w*|SQLITE_MISMATCH|2[23]\w\w\w)$/.test(codeOf(error))
 }

@@ -15,7 +15,10 @@ export function contains(column: Expression<string | null>, ...texts: readonly s
 }
 
 /** Whether any of the folded columns contains any of the terms. */
-export function anyIn(columns: readonly Expression<string | null>[], terms: readonly string[]): Expression<SqlBool> {
+export function matchesAny(
+  columns: readonly Expression<string | null>[],
+  terms: readonly string[],
+): Expression<SqlBool> {
   const each = columns.flatMap((column) => terms.map((term) => contains(column, term)))
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }

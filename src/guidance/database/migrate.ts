@@ -7,7 +7,7 @@ import type { Schema } from './schema/schema.ts'
 
 interface UpgradeOptions {
   readonly log: Log
-  /** Called before a database that has been used is changed; what it throws leaves everything as it is. */
+  /** Called before a used database is changed; if it throws, nothing changes. */
   readonly beforeUpgrade?: (() => Promise<void>) | undefined
 }
 
@@ -30,8 +30,8 @@ export async function migrate(
 }
 
 /**
- * Says before it begins what is done to a database that has been used: it may take long, and nothing leads back. False:
- * nothing is, or it is empty.
+ * Logs the upgrade of a used database before it begins, because it may take long and cannot be undone. Returns false if the
+ * database is empty or up to date.
  */
 async function announce(migrator: Migrator, log: Log): Promise<boolean> {
   const all = await migrator.getMigrations()
@@ -42,7 +42,7 @@ async function announce(migrator: Migrator, log: Log): Promise<boolean> {
   return true
 }
 
-/** `withinTransaction`: one has begun, and the migrations are to be a part of it. */
+/** `withinTransaction`: the migrations run inside the current transaction. */
 export function migratorOf(db: Kysely<Schema>, dialect: DialectName, withinTransaction = false): Migrator {
   return new Migrator({
     db,
@@ -58,7 +58,7 @@ export function knownMigrations(dialect: DialectName): readonly string[] {
   return Object.keys(migrationsFor(dialect))
 }
 
-/** The migrations that have run, in their order; none in a database that was never opened. */
+/** The migrations that have run, in their order; empty for a new database. */
 export async function appliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === 'schema_migrations')) return []
@@ -72,7 +72,7 @@ async function findApplied(db: QueryExecutorProvider): Promise<readonly string[]
   return rows.map(({ name }) => name)
 }
 
-/** Names the migrations that show how another version has changed the database. */
+/** Describes how another version has changed the database, by the names of migrations. */
 async function describeChange(db: Kysely<Schema>, known: readonly string[]): Promise<string> {
   const applied = await findApplied(db)
   const unknown = applied.filter((name) => !known.includes(name))

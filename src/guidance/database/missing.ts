@@ -2,12 +2,12 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../platform/errors.ts'
 
-/** Made only after the database, so they prove that there was one. */
+/** These files are created after the database, so they prove that there was one. */
 const MADE_AFTER_IT = ['uploads', 'imports', 'secret.key']
 
 /**
- * Refuses to make a database where there was one before: with a disk that is not mounted, an incomplete backup or a
- * wrong setting, the service would otherwise start without any accounts.
+ * Refuses to create a database if there was one before. If a disk is not mounted, a backup is incomplete or a setting is
+ * wrong, the service would otherwise start without any accounts.
  */
 export function refuseMissing(file: string, dataDir: string): void {
   // Read before the size of the file, because another process may be starting here for the first time.

@@ -12,9 +12,9 @@ import type { Log } from '../../platform/log.ts'
 const CONNECTIONS = { service: 10, feed: 2 }
 const CONNECT_MS = 5000
 const STATEMENT_MS = 30_000
-/** For a server that does not answer at all, so that it does not cut statements either. */
+/** Limit of the client, for a server that does not answer and so does not enforce its own limit. */
 const QUERY_MS = 40_000
-/** How many statements are prepared; further ones are planned each time. */
+/** Limit of prepared statements; further ones are planned each time. */
 const PREPARED_STATEMENTS = 300
 
 /** Types that pg returns as text: counts become numbers, times ISO 8601 in UTC. */
@@ -24,7 +24,7 @@ readers.setTypeParser(types.builtins.TIMESTAMPTZ, readTime)
 
 const IN_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
 
-/** Parses only times in another form than ours: long lists have tens of thousands of them. */
+/** Rewrites the usual form without `Date`, because long lists have tens of thousands of times. */
 function readTime(text: string): string {
   const [, day, time, fraction = ''] = IN_UTC.exec(text) ?? []
   if (day === undefined || time === undefined) return new Date(text).toISOString()
@@ -32,8 +32,8 @@ function readTime(text: string): string {
 }
 
 /**
- * A pool of connections to PostgreSQL. Statements are cut after half a minute, but not those of the migrator: it has
- * one connection and waits for other processes as long as they need. Only the service answers many at once.
+ * A pool of connections to PostgreSQL. Statements are cancelled after half a minute, except those of the migrator, which has
+ * one connection and waits for other processes as long as necessary.
  */
 export function postgresDialect(
   connectionString: string,
@@ -45,7 +45,7 @@ export function postgresDialect(
     types: readers,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'parapet',
-    // Compiling takes longer than running any of our statements.
+    // JIT compilation takes longer than any of our statements.
     options: '-c jit=off',
     ...(mode === 'migrator'
       ? { max: 1 }
@@ -72,7 +72,7 @@ class PooledDialect extends PostgresDialect {
   readonly #pool: Pool
 
   constructor(pool: Pool) {
-    super({ pool: preparing(pool) })
+    super({ pool: withPreparedStatements(pool) })
     this.#pool = pool
   }
 
@@ -82,8 +82,8 @@ class PooledDialect extends PostgresDialect {
   }
 }
 
-/** Gives each statement a name, so that every connection prepares it once. */
-function preparing(pool: Pool): PostgresPool {
+/** Names statements, so that each connection prepares them only once. */
+function withPreparedStatements(pool: Pool): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text)

@@ -7,8 +7,8 @@ function marker(index: number): string {
 }
 
 /**
- * A query of every request, built and compiled only once for each database. `build` gets one text for each
- * parameter, to be used as a value.
+ * A frequent query, built and compiled only once for each database. `build` gets a placeholder for each parameter, to be used
+ * as a value.
  */
 export function prepareQuery<Row>(
   build: (reader: Reader, ...parameters: readonly string[]) => Compilable<Row>,

@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely'
 import { probeFolder } from '../../platform/storage-watch.ts'
 import type { Schema } from './schema/schema.ts'
 
-/** In bytes; more than any cache takes, so that the file has to grow. */
-const TRIED = 256 * 1024
+/** In bytes; larger than any cache, so that the file has to grow. */
+const PROBE_BYTES = 256 * 1024
 
-/** Writes a row and rolls it back; beside a SQLite file also a file, because the log grows there. */
+/** Writes a row and rolls it back. For SQLite, also writes a file beside the database, because its log grows there. */
 export async function probeDatabase(write: Kysely<Schema>, file: string | null): Promise<void> {
   if (file !== null) await probeFolder(dirname(file))
   const now = new Date().toISOString()
@@ -20,7 +20,7 @@ export async function probeDatabase(write: Kysely<Schema>, file: string | null):
         .values({
           digest: randomBytes(16).toString('hex'),
           user_id: null,
-          data: JSON.stringify({ probe: randomBytes(TRIED).toString('base64') }),
+          data: JSON.stringify({ probe: randomBytes(PROBE_BYTES).toString('base64') }),
           created_at: now,
           touched_at: now,
           expires_at: now,

@@ -3,7 +3,7 @@ export function ruleIdOf(number: number): string {
   return String(number).padStart(6, '0')
 }
 
-/** `CNTR-00-000012`: the name that people see. */
+/** `CNTR-00-000012`: the name for people. */
 export function displayedName(prefix: string, number: number): string {
   return `${prefix}-${ruleIdOf(number)}`
 }

@@ -19,7 +19,7 @@ import { answersManyRows } from './many-rows.ts'
 /** How long to wait for another process that writes (a command), without blocking the thread. */
 const BUSY_MS = 15_000
 const PREPARED_STATEMENTS = 500
-/** Statements block the thread; this long after the first of a turn, other work gets one. */
+/** Statements block the thread, so that after this time other work gets a turn. */
 const TURN_MS = 10
 
 type ConnectionMode = 'reader' | 'writer'
@@ -65,7 +65,7 @@ class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    const connection = await patiently(() => connect(this.#file, this.#mode), this.#whenBusy)
+    const connection = await retryWhileBusy(() => connect(this.#file, this.#mode), this.#whenBusy)
     this.#connection = new SqliteConnection(connection, this.#whenBusy)
   }
 
@@ -124,8 +124,8 @@ function connect(file: string, mode: ConnectionMode): Sqlite.Database {
   }
 }
 
-/** Tries again for as long as another connection holds the lock, without blocking the thread. */
-async function patiently<T>(work: () => T, whenBusy: BusyListener): Promise<T> {
+/** Retries while another connection holds the lock, without blocking the thread. */
+async function retryWhileBusy<T>(work: () => T, whenBusy: BusyListener): Promise<T> {
   const deadline = Date.now() + BUSY_MS
   for (;;) {
     try {
@@ -139,14 +139,14 @@ async function patiently<T>(work: () => T, whenBusy: BusyListener): Promise<T> {
   }
 }
 
-/** A statement, with what would otherwise be asked of libsql each time. */
+/** A statement with its facts, which libsql need not be asked for each time. */
 interface PreparedStatement {
   readonly statement: Sqlite.Statement
   /** Turns its result into rows; null: it returns none. */
   readonly toRows: ((answer: readonly unknown[]) => unknown[]) | null
 }
 
-/** Lets other requests that do not wait for the database proceed. */
+/** A time of statements, after which other requests get a turn. */
 interface WriteTurn {
   readonly begun: number
   readonly end: Promise<void>
@@ -164,13 +164,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Retries a statement that found the file locked: libsql leaves it open otherwise. Answers are there at once, so that many
-   * who ask in the same moment go on without a break: once their turn has been long enough, all of them wait for its end.
+   * Retries a statement that found the file locked. Statements are synchronous, so many queries in the same turn would block
+   * the loop: when the turn has been long enough, all of them wait for its end.
    */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     while (this.#isLong()) await this.#turn?.end
     const turn = (this.#turn ??= this.#beginTurn())
-    const result = await patiently(() => this.#run<R>(query), this.#whenBusy)
+    const result = await retryWhileBusy(() => this.#run<R>(query), this.#whenBusy)
     if (this.#isLong()) await turn.end
     return result
   }
@@ -190,7 +190,7 @@ class SqliteConnection implements DatabaseConnection {
   #run<R>(query: CompiledQuery): QueryResult<R>
   #run(query: CompiledQuery): QueryResult<unknown> {
     const { statement, toRows } = this.#prepare(query)
-    const values = query.parameters.map(bindable)
+    const values = query.parameters.map(bindableValue)
     if (toRows !== null) return { rows: toRows(statement.all(values)) }
     const { changes } = statement.run(values)
     return { numAffectedRows: BigInt(changes), rows: [] }
@@ -224,7 +224,7 @@ class SqliteConnection implements DatabaseConnection {
     if (!statement.reader) return { statement, toRows: null }
     const columns = statement.columns().map(({ name }) => name)
     if (!many) return { statement: statement.raw(), toRows: (answer) => rowsOf(columns, answer) }
-    return { statement: this.#database.prepare(inJson(sql, columns)).raw(), toRows: parsed }
+    return { statement: this.#database.prepare(inJson(sql, columns)).raw(), toRows: parseAnswer }
   }
 }
 
@@ -238,14 +238,14 @@ function inJson(sql: string, names: readonly string[]): string {
   return `with answer (${columns}) as (${sql}) select json_group_array(json_object(${members})) from answer`
 }
 
-function parsed(answer: readonly unknown[]): unknown[]
-function parsed([row]: readonly unknown[]): unknown {
+function parseAnswer(answer: readonly unknown[]): unknown[]
+function parseAnswer([row]: readonly unknown[]): unknown {
   const rows: unknown = JSON.parse(Array.isArray(row) ? String(row[0]) : '[]')
   return rows
 }
 
 /** libsql ends the process at a boolean (0.5.29), so other types are refused here. */
-function bindable(value: unknown): string | number | bigint | Buffer | null {
+function bindableValue(value: unknown): string | number | bigint | Buffer | null {
   if (value === null || Buffer.isBuffer(value)) return value
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
   throw new TypeError(`A ${typeof value} cannot be bound to a statement`)
@@ -255,7 +255,7 @@ function bindable(value: unknown): string | number | bigint | Buffer | null {
 function rowsOf(columns: readonly string[], answer: readonly unknown[]): unknown[] {
   const blank: Record<string, unknown> = Object.fromEntries(columns.map((name) => [name, null]))
   return answer.map((values) => {
-    // A copy of one object, so that V8 does not build up the shape for each row.
+    // Copies one object, so that V8 does not create a hidden class for each row.
     const row = { ...blank }
     if (Array.isArray(values)) for (const [at, name] of columns.entries()) row[name] = values[at]
     return row

@@ -1,18 +1,18 @@
 import type { LogEvent } from 'kysely'
 import type { Log } from '../../platform/log.ts'
 
-/** The log cuts statements after so many characters: a long list of parameters says no more. */
+/** The log cuts statements after this many characters, because long lists of parameters are not informative. */
 const MAX_LOGGED = 1000
 
 interface StatementFigures {
   readonly count: number
   readonly ms: number
   readonly slow: number
-  /** How often one found the SQLite file locked. */
+  /** Number of attempts that found the SQLite file locked. */
   readonly busy: number
 }
 
-/** Counts statements, and tells of those that take long: their text, never what was bound to it. */
+/** Counts statements, and logs the text of slow ones, never their parameters. */
 export class StatementWatch {
   readonly #log: Log
   /** In milliseconds; 0: none is slow. */
@@ -32,7 +32,7 @@ export class StatementWatch {
     return { count: this.#count, ms: this.#ms, slow: this.#slow, busy: this.#busy }
   }
 
-  /** One found the SQLite file locked, and is asked again. */
+  /** Counts a statement that found the SQLite file locked, and is retried. */
   noteBusy(): void {
     this.#busy += 1
   }

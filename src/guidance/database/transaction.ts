@@ -12,13 +12,13 @@ export interface Writer extends Pick<
 > {
   readonly dialect: DialectName
   /**
-   * Locks the subject against other writers until the transaction ends, so that checks still hold when the changes
-   * are written. Locks must be taken in this order: user, users, project, component, rule, benchmarks, changes.
+   * Locks the subject against other writers until the transaction ends, so that checks are still valid when the changes are
+   * written. Locks must be taken in this order: user, users, project, component, rule, benchmarks, changes.
    */
   lock(subject: LockedRecord, id: number): Promise<void>
-  /** Locks the subject against `lock`, but not against others who share it. */
+  /** Locks the subject against `lock`, but not against other shared locks. */
   share(subject: LockedRecord, id: number): Promise<void>
-  /** Tells listeners in this process, once the transaction commits. */
+  /** Notifies listeners in this process when the transaction has committed. */
   announce(news: CommitTopic): void
 }
 

@@ -3,17 +3,17 @@ import { backoffMs } from '../../platform/concurrency/backoff.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 
-const PAUSES = { firstMs: 250, longestMs: 5000 }
+const BACKOFF = { firstMs: 250, longestMs: 5000 }
 
 interface WaitOptions {
   readonly log: Log
-  /** In milliseconds, from the first attempt on; 0: it is tried once. */
+  /** In milliseconds, from the first attempt; 0: no retry. */
   readonly waitMs?: number
 }
 
 /**
- * Tries again, with growing pauses, while the server of the database does not answer: it may be starting as well.
- * Everything else that it refuses would be refused again.
+ * Retries, with growing pauses, while the database server does not answer, because it may still be starting. Other refusals
+ * would not change.
  */
 export async function waitForServer(open: () => Promise<void>, { log, waitMs = 0 }: WaitOptions): Promise<void> {
   const until = performance.now() + waitMs
@@ -26,7 +26,7 @@ export async function waitForServer(open: () => Promise<void>, { log, waitMs = 0
       if (left <= 0 || !isSilence(error)) throw error
       const waitSeconds = Math.ceil(left / 1000)
       log.warn({ waitSeconds }, 'The database does not answer; trying again')
-      await sleep(Math.min(backoffMs(attempt, PAUSES), left))
+      await sleep(Math.min(backoffMs(attempt, BACKOFF), left))
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../http/caller.ts'
 import { findAccessRequests, type AccessRequest } from '../authoring/access-requests/reader.ts'
 import type { Reader } from '../database/transaction.ts'
 
-/** If more are locked, the user administration has the rest. */
+/** The user administration lists further locked accounts. */
 const MAX_LOCKED = 100
 
 /** The pages (docs/contract.md, Navigation). */

@@ -9,7 +9,7 @@ import { writeAudit } from '../activity/audits/writer.ts'
 import type { Parts } from '../parts/parts.ts'
 
 const TAG = 'Releases'
-/** Releases have versions, and no numbers. */
+/** Releases of the ontology have no number. */
 const NO_ID = 0
 
 export interface ReleaseParts extends Parts {
@@ -43,8 +43,8 @@ function activate(parts: ReleaseParts): Endpoint {
     answer: changed,
     handle: async ({ grant: { caller }, input: { params } }) => {
       const releases = requireReleases(parts)
-      const { from, to, served } = await noted(parts, caller, (note) =>
-        releases.activate(params.version, (change) => note(activation(change, null))),
+      const { from, to, served } = await auditChange(parts, caller, (writeEntry) =>
+        releases.activate(params.version, (change) => writeEntry(activation(change, null))),
       )
       return { active: to, previous: from, served }
     },
@@ -64,8 +64,8 @@ function rollback(parts: ReleaseParts): Endpoint {
     answer: changed,
     handle: async ({ grant: { caller } }) => {
       const releases = requireReleases(parts)
-      const { from, to, served } = await noted(parts, caller, (note) =>
-        releases.rollback((change) => note(activation(change, 'Rolled back'))),
+      const { from, to, served } = await auditChange(parts, caller, (writeEntry) =>
+        releases.rollback((change) => writeEntry(activation(change, 'Rolled back'))),
       )
       return { active: to, previous: from, served }
     },
@@ -85,8 +85,10 @@ function remove(parts: ReleaseParts): Endpoint {
     answer: z.object({ removed: z.string() }),
     handle: async ({ grant: { caller }, input: { params } }) => {
       const releases = requireReleases(parts)
-      await noted(parts, caller, (note) =>
-        releases.remove(params.version, (version) => note({ action: 'destroy', name: version, before: { version } })),
+      await auditChange(parts, caller, (writeEntry) =>
+        releases.remove(params.version, (version) =>
+          writeEntry({ action: 'destroy', name: version, before: { version } }),
+        ),
       )
       return { removed: params.version }
     },
@@ -111,18 +113,18 @@ function activation({ from, to }: ReleaseChange, comment: string | null): Releas
 }
 
 /**
- * Releases are files: what happens to them and the audit trail cannot be committed together. So the entry comes first,
- * nothing happens without it, and another one says where it did not happen after all.
+ * Releases are files, so their changes cannot be committed together with the audit trail. The entry is written before the
+ * change, and another entry if the change fails.
  */
-async function noted<T>(
+async function auditChange<T>(
   { database }: Parts,
   caller: Caller,
-  work: (note: (entry: ReleaseAuditEntry) => Promise<void>) => Promise<T>,
+  work: (writeEntry: (entry: ReleaseAuditEntry) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const write = ({ name, ...happened }: ReleaseAuditEntry): Promise<void> =>
+  const write = ({ name, ...entry }: ReleaseAuditEntry): Promise<void> =>
     database.transact((writer) => {
       const subject = { type: 'OntologyRelease', id: NO_ID, name }
-      return writeAudit(writer, actorOf(caller), { subject, ...happened })
+      return writeAudit(writer, actorOf(caller), { subject, ...entry })
     })
   const written: ReleaseAuditEntry[] = []
   try {

@@ -13,16 +13,16 @@ import { aboutOf, hashNewPassword } from '../identity/passwords/passwords.ts'
 import { emailValue, nameValue, passwordValue } from '../identity/users/schemas.ts'
 import { insertUser } from '../identity/users/writer.ts'
 
-/** How to become the first administrator. */
+/** The way to get the first administrator: a link, the account of the settings, or an operator. */
 export type FirstSteps =
   | { readonly link: string }
   | { readonly email: string }
-  /** Without local passwords: an operator makes somebody one who has signed in through the provider. */
+  /** Without local passwords: an operator grants the role to a user who has signed in through the provider. */
   | { readonly byProvider: true }
 
 /**
- * Makes the first administrator from the settings, or else a link to become it. Null when there is a site
- * administrator. Ordinary people may have registered before.
+ * Creates the first administrator from the settings, or else a link to become it. Null if there is a site administrator.
+ * Ordinary users may have registered before.
  */
 export async function prepareFirstAdmin(parts: IdentityParts, admin: Secrets['admin']): Promise<FirstSteps | null> {
   warnOfNoWayIn(parts)

@@ -18,9 +18,9 @@ export interface Keys {
   readonly webhook: Buffer
   /** Encrypts the secrets of one-time codes. */
   readonly oneTimeCode: Buffer
-  /** Makes digests of recovery codes, and the names by which authenticators know accounts. */
+  /** Makes digests of recovery codes, and the names of accounts for authenticators. */
   readonly secondFactor: Buffer
-  /** Makes digests of names for the log, so that they are told apart but not shown. */
+  /** Makes digests of names for the log, which distinguish them without showing them. */
   readonly log: Buffer
 }
 
@@ -44,7 +44,7 @@ export function openKeys(secretKey: string | null, dataDir: string): Keys {
   }
 }
 
-/** The secret that is used, or null where none was made. */
+/** The current secret; null if there is none yet. */
 export function findSecret(secretKey: string | null, dataDir: string): string | null {
   return secretKey ?? readIfThere(keyFile(dataDir))
 }

@@ -24,7 +24,7 @@ export function createLimits(settings: RateLimits | null): Limits {
     logins: limit('logins'),
     tokenRequests: limit('tokenRequests'),
     uploads: limit('uploads'),
-    comments: both(limit('comments'), limit('commentsPerHour', HOUR)),
+    comments: combineLimits(limit('comments'), limit('commentsPerHour', HOUR)),
     reactions: limit('reactions'),
     reactionReads: limit('reactionReads'),
     userSearches: limit('userSearches'),
@@ -32,7 +32,7 @@ export function createLimits(settings: RateLimits | null): Limits {
 }
 
 /** Requests that the first one refuses are not counted by the second. */
-function both(first: Limit, second: Limit): Limit {
+function combineLimits(first: Limit, second: Limit): Limit {
   return {
     count: async (key, whenExceeded) => {
       await first.count(key, whenExceeded)

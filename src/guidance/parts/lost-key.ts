@@ -3,7 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Database } from '../database/database.ts'
 import { keyFile } from './keys.ts'
 
-const LOST =
+const LOST_KEY_MESSAGE =
   'The key of a database that is in use was missing, so another one is made. Every session, personal access ' +
   'token and mailed link has ended, and the secrets of webhooks and one-time codes cannot be read any more. To get ' +
   'them back, stop the service and restore the file from a backup.'
@@ -21,12 +21,12 @@ export async function noticeLostKey({ database, secretKey, dataDir, log }: KeyLo
   if (secretKey !== null || existsSync(file)) return null
   const people = await database.read.selectFrom('users').select('id').limit(1).execute()
   if (people.length === 0) return null
-  log.error({ file }, LOST)
-  return `${file}: ${LOST}`
+  log.error({ file }, LOST_KEY_MESSAGE)
+  return `${file}: ${LOST_KEY_MESSAGE}`
 }
 
-/** Anybody who can read these files can act as any user. Windows has no such modes. */
-export function warnOfReaders(files: readonly string[], log: Log): void {
+/** A reader of these files can act as every user. Windows has no such modes. */
+export function warnIfOthersCanRead(files: readonly string[], log: Log): void {
   if (process.platform === 'win32') return
   for (const file of files) {
     const found = statSync(file, { throwIfNoEntry: false })

@@ -48,8 +48,8 @@ export async function requireProjectRole(
   caller: Caller,
   { projectId, least }: RequiredRole,
 ): Promise<ProjectGrant> {
-  const { role } = await requireStanding(reader, caller, projectId)
-  if (role === null || !hasRole(role, least)) throw await denied(reader, projectId, least)
+  const { role } = await requireKnownProject(reader, caller, projectId)
+  if (role === null || !hasRole(role, least)) throw await denialError(reader, projectId, least)
   return { caller, projectId, role }
 }
 
@@ -66,20 +66,20 @@ export function discoverableProject(database: Database): Access<KnownProjectGran
       const caller = callerOf(request)
       const projectId = id.safeParse(request.params['id'])
       if (!projectId.success) throw notFound()
-      const { role, visibility } = await requireStanding(database.read, caller, projectId.data)
-      if (role === null && visibility === 'hidden') throw await denied(database.read, projectId.data, 'viewer')
+      const { role, visibility } = await requireKnownProject(database.read, caller, projectId.data)
+      if (role === null && visibility === 'hidden') throw await denialError(database.read, projectId.data, 'viewer')
       return { caller, projectId: projectId.data }
     },
   }
 }
 
-interface ProjectStanding {
+interface KnownProject {
   readonly visibility: Visibility
   readonly role: Role | null
 }
 
 /** 404 unless the caller may know of the project: by its visibility, by a role in it or in one of its components. */
-async function requireStanding(reader: Reader, caller: Caller, projectId: number): Promise<ProjectStanding> {
+async function requireKnownProject(reader: Reader, caller: Caller, projectId: number): Promise<KnownProject> {
   const found = await reader
     .selectFrom('projects')
     .leftJoin('memberships', (join) =>
@@ -97,7 +97,7 @@ async function requireStanding(reader: Reader, caller: Caller, projectId: number
   return { visibility: found.visibility, role }
 }
 
-async function denied(reader: Reader, projectId: number, least: Role): Promise<Error> {
+async function denialError(reader: Reader, projectId: number, least: Role): Promise<Error> {
   return permissionDenied(
     `You are not authorized to perform ${nameOfRole(least)} actions on this project.`,
     await findProjectAdmins(reader, projectId),

@@ -17,7 +17,7 @@ import { LAST_STAGING_ID } from './staging.ts'
  */
 const on = expressionBuilder<Schema>()
 
-type Reading = Pick<Caller, 'id' | 'admin'>
+type ReadingCaller = Pick<Caller, 'id' | 'admin'>
 
 /** The columns of a query that name the project and the component of a row. */
 interface Columns {
@@ -29,39 +29,39 @@ const OF_COMPONENTS: Columns = { project: 'components.project_id', component: 'c
 const OF_EVENTS: Columns = { project: 'events.project_id', component: 'events.component_id' }
 
 /** For queries of `components`. A site administrator reads all but those of unfinished imports. */
-export function mayReadComponent(caller: Reading): Expression<SqlBool> {
+export function mayReadComponent(caller: ReadingCaller): Expression<SqlBool> {
   if (caller.admin) return isPublished()
   return on.or([isReleased(), isMember(caller, OF_COMPONENTS)])
 }
 
 /** For queries of `events`. */
-export function mayReadEvent(caller: Reading): Expression<SqlBool> {
-  if (caller.admin) return everything()
+export function mayReadEvent(caller: ReadingCaller): Expression<SqlBool> {
+  if (caller.admin) return allRows()
   const released = on.selectFrom('components').select('components.id').where('released', '=', 1)
   return on.or([isMember(caller, OF_EVENTS), on(sql.ref<number>(OF_EVENTS.component), 'in', released)])
 }
 
-/** For queries of `components`: whom a list of people or proposals is for, which nobody else sees. */
-export function isMemberOfComponent(caller: Reading): Expression<SqlBool> {
-  return caller.admin ? everything() : isMember(caller, OF_COMPONENTS)
+/** For queries of `components`: whether the caller may see its people and proposals. */
+export function isMemberOfComponent(caller: ReadingCaller): Expression<SqlBool> {
+  return caller.admin ? allRows() : isMember(caller, OF_COMPONENTS)
 }
 
-/** For queries of `components`: which uses of an SRG are counted for the caller. */
-export function mayReadUsage(caller: Reading): Expression<SqlBool> {
+/** For queries of `components`: whether a use of an SRG is counted for the caller. */
+export function mayReadUsage(caller: ReadingCaller): Expression<SqlBool> {
   if (caller.admin) return isPublished()
   const project = sql.ref<number>(OF_COMPONENTS.project)
   return on.or([isReleased(), on(project, 'in', memberProjects(caller))])
 }
 
 /** For queries of `projects`: discoverable ones, and those where the caller is a member. */
-export function mayListProject(caller: Reading): Expression<SqlBool> {
+export function mayListProject(caller: ReadingCaller): Expression<SqlBool> {
   const id = sql.ref<number>('projects.id')
   if (caller.admin) return on(id, '>', LAST_STAGING_ID)
   const isDiscoverable = on(sql.ref<string>('projects.visibility'), '=', 'discoverable')
   return on.or([isDiscoverable, on(id, 'in', memberProjects(caller))])
 }
 
-/** Ids of the projects where somebody is a member, or a member of a component. */
+/** Ids of the projects where the caller is a member of the project or of a component. */
 export function projectsKnownTo(caller: Pick<Caller, 'id'>): SelectQueryBuilder<Schema, never, { project_id: number }> {
   const ofComponents = on
     .selectFrom('component_memberships as own')
@@ -71,21 +71,21 @@ export function projectsKnownTo(caller: Pick<Caller, 'id'>): SelectQueryBuilder<
   return memberProjects(caller).union(ofComponents)
 }
 
-/** Something that happened in a project, perhaps in a component of it. */
+/** An event in a project, and perhaps in one of its components. */
 interface Subject {
   readonly project_id: number
   readonly component_id: number | null
 }
 
 /**
- * The condition of `mayReadEvent` for several callers at once, by the memberships and releases that there are now: three
- * queries, however many callers there are.
+ * The condition of `mayReadEvent` for several callers at once, by the current memberships and releases, with three queries
+ * for any number of callers.
  */
 export async function findReadRights(
   reader: Reader,
-  callers: readonly Reading[],
+  callers: readonly ReadingCaller[],
   subjects: readonly Subject[],
-): Promise<(caller: Reading, subject: Subject) => boolean> {
+): Promise<(caller: ReadingCaller, subject: Subject) => boolean> {
   const users = [...new Set(callers.flatMap(({ id, admin }) => (admin ? [] : [id])))]
   if (users.length === 0 || subjects.length === 0) return ({ admin }) => admin
   const projects = [...new Set(subjects.map(({ project_id }) => project_id))]
@@ -119,7 +119,7 @@ export async function findReadRights(
     (component_id !== null && (releasedIds.has(component_id) || memberships.has(`${id} component ${component_id}`)))
 }
 
-function isMember(caller: Reading, { project, component }: Columns): Expression<SqlBool> {
+function isMember(caller: ReadingCaller, { project, component }: Columns): Expression<SqlBool> {
   return on.or([
     on(sql.ref<number>(project), 'in', memberProjects(caller)),
     on(sql.ref<number>(component), 'in', memberComponents(caller)),
@@ -146,6 +146,6 @@ function isPublished(): Expression<SqlBool> {
   return on(sql.ref<number>(OF_COMPONENTS.project), '>', LAST_STAGING_ID)
 }
 
-function everything(): Expression<SqlBool> {
+function allRows(): Expression<SqlBool> {
   return sql<SqlBool>`1 = 1`
 }

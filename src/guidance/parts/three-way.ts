@@ -1,9 +1,9 @@
 import { diffArrays } from 'diff'
 
-/** Lines that differ; with more, finding them would take long, and people have to look anyway. */
+/** Limit of lines that differ. A larger difference takes long to find, and needs a decision of a person anyway. */
 const MAX_EDITS = 1000
 
-/** A text as it was, and as two people have edited it. */
+/** A text, and two edited versions of it. */
 interface EditedText {
   readonly base: string
   readonly ours: string
@@ -11,7 +11,7 @@ interface EditedText {
 }
 
 /**
- * Both edits of a text together; null if they touch the same or neighbouring lines, or if too many lines differ. All lines of
+ * Merges both edits of a text; null if they change the same or neighbouring lines, or if too many lines differ. All lines of
  * the result end in a line feed.
  */
 export function mergeTexts({ base, ours, theirs }: EditedText): string | null {

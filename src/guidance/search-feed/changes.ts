@@ -5,34 +5,34 @@ import { prepareQuery } from '../database/prepared.ts'
 import type { SearchChangesTable } from '../database/schema/search-changes.ts'
 import type { Reader } from '../database/transaction.ts'
 
-/** Entries of the log that are read at once. */
-const PORTION = 1000
+/** Entries of the log that one query reads. */
+const BATCH_SIZE = 1000
 
-/** The position of a log without entries, which somebody must have emptied. */
-const NOWHERE: FeedPosition = { sequence: 0, mark: '' }
+/** The position of an empty log. */
+const EMPTY_POSITION: FeedPosition = { sequence: 0, mark: '' }
 
 type ChangeEntry = Pick<SearchChangesTable, 'kind' | 'id'>
 
-/** From an entry on, that one included: it shows whether the position is one of this log. */
+/** Entries from a position on, including its own entry, which shows whether the position is of this log. */
 const findEntries = prepareQuery((reader: Reader, from) =>
   reader
     .selectFrom('search_changes')
     .select(['sequence', 'mark', 'kind', 'id'])
     .where('sequence', '>=', sql<number>`${from}`)
     .orderBy('sequence')
-    .limit(PORTION + 1),
+    .limit(BATCH_SIZE + 1),
 )
 
-/** See `SearchFeed`. It is asked before each search, nearly always when nothing has changed. */
+/** See `SearchFeed`. Called before each search, usually without any changes. */
 export async function findChanges(reader: Reader, after: FeedPosition | null): Promise<FeedChanges | null> {
   if (after === null) return findAll(reader)
-  const [known = { ...NOWHERE, kind: 'start' as const, id: 0 }, ...later] = await findEntries(
+  const [known = { ...EMPTY_POSITION, kind: 'start' as const, id: 0 }, ...later] = await findEntries(
     reader,
     String(after.sequence),
   )
   if (known.sequence !== after.sequence || known.mark !== after.mark) return null
   const { sequence, mark } = later.at(-1) ?? known
-  const isMore = later.length === PORTION
+  const isMore = later.length === BATCH_SIZE
   return { position: { sequence, mark }, isMore, ...changedBy(later) }
 }
 
@@ -60,10 +60,10 @@ async function findAll(reader: Reader): Promise<FeedChanges> {
     findNumbers(reader, 'components'),
   ])
   const records = keysOf(rules, components)
-  return { position: newest ?? NOWHERE, benchmarks, records, isMore: false }
+  return { position: newest ?? EMPTY_POSITION, benchmarks, records, isMore: false }
 }
 
-/** Rules that are marked as deleted are among them; they are no records. */
+/** Includes rules that are marked as deleted; `findRecords` leaves them out. */
 async function findNumbers(reader: Reader, table: 'benchmarks' | 'rules' | 'components'): Promise<readonly number[]> {
   const rows = await reader.selectFrom(table).select('id').orderBy('id').withPlugin(manyRows).execute()
   return rows.map(({ id }) => id)

@@ -20,7 +20,7 @@ const feedData = z.object({ place, baseUrl: z.string() })
 
 export type FeedData = z.infer<typeof feedData>
 
-/** Reads a database that is open and up to date already, over a connection of its own. */
+/** Opens a separate connection to a database that has already been upgraded. */
 export async function openFeed(data: unknown): Promise<SearchFeed> {
   const { place: where, baseUrl } = feedData.parse(data)
   const iris = irisOf(baseUrl)
@@ -38,7 +38,7 @@ export async function openFeed(data: unknown): Promise<SearchFeed> {
   }
 }
 
-/** A thread hands on refusals as they are; of other errors only what they say. */
+/** Only refusals keep their type between threads, so an unreachable database becomes one. */
 async function withDatabaseRefusals<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

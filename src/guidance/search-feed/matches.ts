@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { GuidanceMatch } from '../../contracts/guidance-records.ts'
 import type { RecordKey } from '../../contracts/search-feed.ts'
-import type { GuidanceMatch } from '../../contracts/sources.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 import { manyRows } from '../database/many-rows.ts'
 import { displayedName } from '../database/rule-names.ts'
@@ -61,7 +61,7 @@ interface RuleRow {
   readonly idents: string | null
 }
 
-/** Spelt out, as in every shape of long lists: to spread objects takes many times as long. */
+/** Without spreading objects, which takes many times as long in long lists. */
 function shapeRule(row: RuleRow, iris: Iris): GuidanceMatch {
   const { kind, idents } = row
   const benchmark = {
@@ -87,7 +87,7 @@ function shapeRule(row: RuleRow, iris: Iris): GuidanceMatch {
   }
 }
 
-/** Each once. */
+/** The names of a rule without duplicates. */
 function namesOf({ rule_id, group_id, version, group_title }: RuleRow): string[] {
   const names = [rule_id]
   for (const name of [group_id, version, isId(group_title) ? group_title : null])
@@ -95,7 +95,7 @@ function namesOf({ rule_id, group_id, version, group_title }: RuleRow): string[]
   return names
 }
 
-/** Titles of groups are ids of requirements in most benchmarks, and prose in others. */
+/** The title of a group is the id of a requirement in most benchmarks, and prose in others. */
 function isId(text: string | null): boolean {
   return text !== null && /^\S+$/.test(text)
 }

@@ -16,7 +16,7 @@ export async function findOwners(reader: Reader): Promise<readonly RecordOwner[]
   return [
     ...releases.map((release) => benchmarkOwner(release, newest.has(release))),
     ...components.map(({ id, name, prefix, title }) => ({
-      of: 'component' as const,
+      kind: 'component' as const,
       id,
       title: name,
       benchmark: null,
@@ -28,7 +28,7 @@ export async function findOwners(reader: Reader): Promise<readonly RecordOwner[]
 function benchmarkOwner(release: Release, isNewest: boolean): RecordOwner {
   const { id, kind, benchmarkId, line, title, name, version, releaseDate } = release
   return {
-    of: 'benchmark',
+    kind: 'benchmark',
     id,
     title,
     names: [...new Set([benchmarkId, line, name])],

@@ -3,7 +3,7 @@ import { manyRows } from '../database/many-rows.ts'
 import type { Reader } from '../database/transaction.ts'
 import { mayReadComponent } from '../parts/readable.ts'
 
-/** Numbers of the components whose content somebody may read; to nobody only the catalogue is open. */
+/** Numbers of the components that the caller may read; visitors may only read the catalogue. */
 export async function readableComponents(reader: Reader, caller: Caller | null): Promise<readonly number[]> {
   if (caller === null) return []
   const rows = await reader

@@ -6,9 +6,9 @@ import type { Reader } from '../database/transaction.ts'
 import { idsOf } from './keys.ts'
 import { groupNames, requirementNames, ruleNames } from './names.ts'
 
-/** The limit holds for each text; real ones have up to 34,000 characters. */
+/** Limit of each text; real ones have up to 34,000 characters. */
 const MAX_CHARACTERS = 60_000
-/** Between texts of a rule: a control character that no document can hold. */
+/** Separates texts of a rule: a control character that no document can contain. */
 const SEPARATOR = '\u001e'
 /** The texts of a rule after its title and its fix. */
 const OTHER_TEXTS = SEARCHED_COLUMNS.filter((name) => name !== 'title' && name !== 'fixtext')
@@ -31,11 +31,11 @@ async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<re
     .innerJoin('benchmarks', 'benchmarks.id', 'rule.benchmark_id')
     .select(['rule.id', 'rule.benchmark_id', 'rule.rule_id', 'rule.group_id', 'rule.group_title'])
     .select(['rule.version', 'rule.severity', 'benchmarks.kind', 'benchmarks.title as context'])
-    .select(shortened(sql`rule.title`).as('title'))
-    .select(SEARCHED_DISCUSSION.map((name) => shortened(sql.ref(`rule.${name}`)).as(name)))
-    .select(together('benchmark_checks', 'content').as('checks'))
-    .select(together('benchmark_fixes', 'text').as('fixes'))
-    .select(together('benchmark_idents', 'value').as('idents'))
+    .select(shortenText(sql`rule.title`).as('title'))
+    .select(SEARCHED_DISCUSSION.map((name) => shortenText(sql.ref(`rule.${name}`)).as(name)))
+    .select(joinColumn('benchmark_checks', 'content').as('checks'))
+    .select(joinColumn('benchmark_fixes', 'text').as('fixes'))
+    .select(joinColumn('benchmark_idents', 'value').as('idents'))
     .where('rule.id', 'in', ids)
     .execute()
   return rows.map((row) => ({
@@ -45,16 +45,16 @@ async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<re
     severity: row.severity,
     title: row.title,
     context: row.context,
-    names: named([
+    names: nonEmptyNames([
       ...ruleNames(row.rule_id),
       ...groupNames(row.group_id),
       ...requirementNames(row.version),
       ...(row.kind === 'srg' ? requirementNames(row.group_title) : []),
       ...identsOf(row, (ident) => !isCci(ident)),
     ]),
-    cites: named([...identsOf(row, isCci), ...(row.kind === 'stig' ? requirementNames(row.group_title) : [])]),
-    fixes: apart(row.fixes),
-    checks: apart(row.checks),
+    cites: nonEmptyNames([...identsOf(row, isCci), ...(row.kind === 'stig' ? requirementNames(row.group_title) : [])]),
+    fixes: splitTexts(row.fixes),
+    checks: splitTexts(row.checks),
     texts: textsOf(SEARCHED_DISCUSSION.map((name) => row[name])),
   }))
 }
@@ -67,8 +67,8 @@ async function findAuthored(reader: Reader, ids: readonly number[]): Promise<rea
     .select(['rule.id', 'rule.component_id', 'rule.number', 'rule.version', 'rule.minted_id'])
     .select(['rule.vuln_id', 'rule.legacy_ids', 'rule.ident', 'rule.rule_severity as severity'])
     .select(['components.prefix', 'components.name', 'components.title as component'])
-    .select(SEARCHED_COLUMNS.map((name) => shortened(sql.ref(`rule.${name}`)).as(name)))
-    .select(together('rule_checks', 'content').as('checks'))
+    .select(SEARCHED_COLUMNS.map((name) => shortenText(sql.ref(`rule.${name}`)).as(name)))
+    .select(joinColumn('rule_checks', 'content').as('checks'))
     .where('rule.id', 'in', ids)
     .where('rule.deleted_at', 'is', null)
     .execute()
@@ -79,16 +79,16 @@ async function findAuthored(reader: Reader, ids: readonly number[]): Promise<rea
     severity: row.severity,
     title: row.title,
     context: `${row.name} ${row.component}`,
-    names: named([
+    names: nonEmptyNames([
       displayedName(row.prefix, row.number),
       row.vuln_id,
       row.minted_id,
       ...requirementNames(row.version),
       ...(row.legacy_ids ?? '').split(','),
     ]),
-    cites: named((row.ident ?? '').split(',')),
+    cites: nonEmptyNames((row.ident ?? '').split(',')),
     fixes: textsOf([row.fixtext]),
-    checks: apart(row.checks),
+    checks: splitTexts(row.checks),
     texts: textsOf(OTHER_TEXTS.map((name) => row[name])),
   }))
 }
@@ -107,7 +107,7 @@ async function findComponents(reader: Reader, ids: readonly number[]): Promise<r
     severity: null,
     title: name,
     context: '',
-    names: named([prefix, name]),
+    names: nonEmptyNames([prefix, name]),
     cites: [],
     fixes: [],
     checks: [],
@@ -123,8 +123,8 @@ function isCci(ident: string): boolean {
   return ident.startsWith('CCI-')
 }
 
-/** Each once. */
-function named(names: readonly (string | null)[]): readonly string[] {
+/** The names without blanks and duplicates. */
+function nonEmptyNames(names: readonly (string | null)[]): readonly string[] {
   return [...new Set(names.map((name) => name?.trim() ?? ''))].filter((name) => name !== '')
 }
 
@@ -132,16 +132,16 @@ function textsOf(texts: readonly (string | null)[]): readonly string[] {
   return texts.filter((text) => text !== null).filter((text) => text !== '')
 }
 
-function apart(texts: string): readonly string[] {
+function splitTexts(texts: string): readonly string[] {
   return textsOf(texts.split(SEPARATOR))
 }
 
-function shortened(text: RawBuilder<unknown>): RawBuilder<string> {
+function shortenText(text: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`substr(coalesce(${text}, ''), 1, ${sql.lit(MAX_CHARACTERS)})`
 }
 
-/** All of what belongs to a rule, in the order of the file. */
-function together(table: string, column: string): RawBuilder<string> {
+/** All values of a column for a rule, in the order of the file. */
+function joinColumn(table: string, column: string): RawBuilder<string> {
   const [from, text] = [sql.table(table), sql.ref(column)]
-  return shortened(sql`(select string_agg(${text}, ${SEPARATOR} order by id) from ${from} where rule_id = rule.id)`)
+  return shortenText(sql`(select string_agg(${text}, ${SEPARATOR} order by id) from ${from} where rule_id = rule.id)`)
 }

@@ -23,7 +23,7 @@ export async function* readReferenceRecords(reader: Reader): AsyncGenerator<Refe
   }
 }
 
-/** Null for an item that is not searched: tactics, mitigations, and attacks and weaknesses that are out of use. */
+/** Null for items that are not searched: tactics, mitigations, and deprecated attacks and weaknesses. */
 function searchedRecord(summary: ItemSummary): ReferenceRecord | null {
   const { kind, id, label, synonyms, tactics, domain, deprecated, texts, path } = summary
   if (kind === 'tactic' || kind === 'resource') return null

@@ -16,7 +16,7 @@ interface SearchedGuidance {
   readonly writesDump: boolean
 }
 
-/** Guidance as the search needs it. */
+/** The sources of the search from guidance. */
 export function searchSources({
   database,
   log,
@@ -26,7 +26,7 @@ export function searchSources({
 }: SearchedGuidance): Omit<SearchSources<Caller | null>, 'ontology'> {
   return {
     feed,
-    readable: (caller) => readableComponents(database.read, caller),
+    readableComponents: (caller) => readableComponents(database.read, caller),
     controls: nistControls(),
     controlNames: nistControlNames(),
     abbreviations: ABBREVIATIONS,

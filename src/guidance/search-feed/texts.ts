@@ -1,12 +1,12 @@
+import type { RecordText } from '../../contracts/guidance-records.ts'
 import type { RecordKey } from '../../contracts/search-feed.ts'
-import type { RecordText } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
 import { SEARCHED_COLUMNS, SEARCHED_DISCUSSION, SEARCHED_FIELDS, type SearchedName } from '../../tables/field-lists.ts'
 import { findRuleTexts } from '../catalogue/benchmarks/rule-texts.ts'
 import type { Reader } from '../database/transaction.ts'
 import { idsOf } from './keys.ts'
 
-/** See `SearchFeed`. Without any texts where there are none. */
+/** See `SearchFeed`. Records without texts have an empty list. */
 export async function findTexts(
   reader: Reader,
   keys: readonly RecordKey[],

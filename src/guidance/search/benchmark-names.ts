@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { BenchmarkChoice, BenchmarkNames, SearchRequest, Suggestion } from '../../contracts/search.ts'
+import type { Suggestion } from '../../contracts/search-answer.ts'
+import type { BenchmarkChoice, BenchmarkNames, SearchRequest } from '../../contracts/search.ts'
 import { foldText } from '../../platform/characters.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { latestOf, listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
@@ -8,10 +9,10 @@ import { contains } from '../database/like.ts'
 import type { Reader } from '../database/transaction.ts'
 
 /** Benchmarks among the suggestions. */
-const MOST_BENCHMARKS = 3
+const MAX_BENCHMARKS = 3
 /** Rows of the query, of which the newest release of each benchmark is kept. */
-const MOST_ROWS = 25
-const SHORTEST = 3
+const MAX_ROWS = 25
+const MIN_NAME_LENGTH = 3
 
 /** The benchmarks of the database by their names, for the search. */
 export function benchmarkNames({ read }: Pick<Database, 'read'>): BenchmarkNames {
@@ -21,23 +22,23 @@ export function benchmarkNames({ read }: Pick<Database, 'read'>): BenchmarkNames
   }
 }
 
-/** The releases that are asked for. The id of a benchmark stands for its newest release, or for all. */
+/** The requested releases. The id of a benchmark stands for its newest release, or for all. */
 async function findBenchmarks(
   reader: Reader,
   { benchmarks: names, releases }: BenchmarkChoice,
 ): Promise<Pick<SearchRequest, 'benchmarks' | 'releases'>> {
   if (names.length === 0 && releases === 'latest') return { benchmarks: null, releases: null }
   const all = await listReleases(reader)
-  const inReach = releases === 'all' ? all : latestOf(all)
+  const candidates = releases === 'all' ? all : latestOf(all)
   const ids = releases === 'all' ? all.map(({ id }) => id) : null
   if (names.length === 0) return { benchmarks: null, releases: ids }
-  const found = names.flatMap((name) => named(name, all, inReach))
+  const found = names.flatMap((name) => matchReleases(name, all, candidates))
   return { benchmarks: [...new Set(found)], releases: ids }
 }
 
-function named(name: string, all: readonly Release[], inReach: readonly Release[]): readonly number[] {
+function matchReleases(name: string, all: readonly Release[], candidates: readonly Release[]): readonly number[] {
   const byNumber = all.filter(({ id }) => String(id) === name)
-  const byId = inReach.filter(({ line, benchmarkId }) => line === name || benchmarkId === name)
+  const byId = candidates.filter(({ line, benchmarkId }) => line === name || benchmarkId === name)
   const found = byNumber.length > 0 ? byNumber : byId
   if (found.length > 0) return found.map(({ id }) => id)
   throw new Refusal('parameter_invalid', `benchmark: there is no ${name}.`, {
@@ -47,7 +48,7 @@ function named(name: string, all: readonly Release[], inReach: readonly Release[
 
 /** The newest releases of benchmarks whose title or id contains the text. */
 async function completeTitle(reader: Reader, text: string): Promise<readonly Suggestion[]> {
-  if (text.length < SHORTEST) return []
+  if (text.length < MIN_NAME_LENGTH) return []
   const rows = await reader
     .selectFrom('benchmarks')
     .select(['id', 'kind', 'benchmark_id', 'title'])
@@ -56,12 +57,12 @@ async function completeTitle(reader: Reader, text: string): Promise<readonly Sug
     .orderBy('major', 'desc')
     .orderBy('minor', 'desc')
     .orderBy('patch', 'desc')
-    .limit(MOST_ROWS)
+    .limit(MAX_ROWS)
     .execute()
   const newest = new Map(rows.toReversed().map((row) => [`${row.kind} ${row.benchmark_id}`, row]))
   return [...newest.values()]
-    .sort((a, b) => placeOf(a.title, text) - placeOf(b.title, text) || a.id - b.id)
-    .slice(0, MOST_BENCHMARKS)
+    .sort((a, b) => positionOf(a.title, text) - positionOf(b.title, text) || a.id - b.id)
+    .slice(0, MAX_BENCHMARKS)
     .map(({ id, kind, benchmark_id, title }) => ({
       text: title,
       kind: 'benchmark',
@@ -72,7 +73,7 @@ async function completeTitle(reader: Reader, text: string): Promise<readonly Sug
 }
 
 /** Titles that begin with the text come first. */
-function placeOf(title: string, text: string): number {
-  const place = foldText(title).indexOf(foldText(text))
-  return place === -1 ? title.length : place
+function positionOf(title: string, text: string): number {
+  const position = foldText(title).indexOf(foldText(text))
+  return position === -1 ? title.length : position
 }

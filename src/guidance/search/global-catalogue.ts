@@ -1,26 +1,32 @@
 import { sql } from 'kysely'
+import type { GuidanceSearchRequest } from '../../contracts/guidance-records.ts'
 import type { Search } from '../../contracts/search.ts'
-import type { GuidanceSearchRequest } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Database } from '../database/database.ts'
 import type { Reader } from '../database/transaction.ts'
-import { isQuoted, namesLike, namesWith, partsOf, termQueries } from './global-query.ts'
+import { filterByTerms } from './filter-by-terms.ts'
+import {
+  isQuoted,
+  identifiersStartingWith,
+  identifiersContaining,
+  textsContaining,
+  termQueries,
+} from './global-query.ts'
 import type { RecordLookup } from './global-records.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
-import { rulesWith } from './literal.ts'
 
 /** Rules that one term can give. */
-const MOST = 100
-/** Terms that are looked for inside words: the typed one and its first other spellings. */
-const MOST_INSIDE = 4
-/** Rules whose texts are read for such terms at most. */
-const MOST_CANDIDATES = 500
+const MAX_RULES = 100
+/** Limit of terms that are searched inside words. */
+const MAX_INSIDE = 4
+/** Limit of rules whose texts are read for such terms. */
+const MAX_CANDIDATES = 500
 
 type CatalogueGroups = Pick<GlobalSearchResult, 'stig_rules' | 'srg_rules'>
 type CatalogueKind = 'rule' | 'requirement'
 
-/** Records of guidance by their words, as far as somebody may read them. */
-export type GuidanceSearch = Pick<Search<Caller | null>, 'match' | 'keys' | 'texts' | 'likeness'>
+/** The search in records of guidance. */
+export type GuidanceSearch = Pick<Search<Caller | null>, 'findMatches' | 'findKeys' | 'texts' | 'similarity'>
 
 export interface GlobalSearchParts {
   readonly database: Database
@@ -33,8 +39,8 @@ export interface GlobalSearchParts {
  * words are only looked for if whole words give too few rules.
  */
 export async function findCatalogueRules(parts: GlobalSearchParts, lookup: RecordLookup): Promise<CatalogueGroups> {
-  const stigRules = await findOf(parts, 'rule', lookup)
-  const srgRules = await findOf(parts, 'requirement', lookup)
+  const stigRules = await findRuleNumbers(parts, 'rule', lookup)
+  const srgRules = await findRuleNumbers(parts, 'requirement', lookup)
   const details = await findDetails(parts.database.read, [...stigRules, ...srgRules])
   const rowsOf = (ids: readonly number[]): readonly RuleDetail[] => ids.flatMap((id) => details.get(id) ?? [])
   return {
@@ -48,21 +54,28 @@ export async function findCatalogueRules(parts: GlobalSearchParts, lookup: Recor
   }
 }
 
-/** Their numbers, best matches first. */
-async function findOf(parts: GlobalSearchParts, kind: CatalogueKind, lookup: RecordLookup): Promise<readonly number[]> {
+/** Numbers of the rules, best matches first. */
+async function findRuleNumbers(
+  parts: GlobalSearchParts,
+  kind: CatalogueKind,
+  lookup: RecordLookup,
+): Promise<readonly number[]> {
   const { text, limit } = lookup
-  const { named, checked, worded } = await findIndexed(parts, kind, lookup)
-  const found = new Set([...named, ...checked, ...worded])
+  const { byIdentifier, byCheck, byWords } = await findIndexed(parts, kind, lookup)
+  const found = new Set([...byIdentifier, ...byCheck, ...byWords])
   if (found.size >= limit || isQuoted(text)) return [...found].slice(0, limit)
   const inside = await findInside(parts, kind, lookup)
-  return [...new Set([...named, ...inside.named, ...checked, ...inside.checked, ...worded])].slice(0, limit)
+  return [...new Set([...byIdentifier, ...inside.byIdentifier, ...byCheck, ...inside.byCheck, ...byWords])].slice(
+    0,
+    limit,
+  )
 }
 
 interface RuleNumbers {
   /** With a term in an identifier. */
-  readonly named: readonly number[]
-  /** With a term in the check, as it is written. */
-  readonly checked: readonly number[]
+  readonly byIdentifier: readonly number[]
+  /** With a term in the check, literally. */
+  readonly byCheck: readonly number[]
 }
 
 /** Rules by identifiers that begin with a term, and by whole words. */
@@ -70,57 +83,57 @@ async function findIndexed(
   { database, search }: GlobalSearchParts,
   kind: CatalogueKind,
   { text, terms, limit }: RecordLookup,
-): Promise<RuleNumbers & { readonly worded: readonly number[] }> {
+): Promise<RuleNumbers & { readonly byWords: readonly number[] }> {
   const queries = termQueries(text, terms)
-  // Words beside a phrase are no identifiers.
+  // Words beside a phrase are not identifiers.
   const names = isQuoted(text) && terms.length > 1 ? [] : terms
-  const found = await findNumbers(search, kind, MOST, [
-    ...queries.map((words) => ({ ...words, where: 'title' }) as const),
-    ...queries.map((words) => ({ ...words, where: 'anywhere' }) as const),
-    ...names.map((term) => ({ wanted: namesLike(term), where: 'names' }) as const),
+  const found = await findNumbers(search, kind, MAX_RULES, [
+    ...queries.map((words) => ({ ...words, searchedField: 'title' }) as const),
+    ...queries.map((words) => ({ ...words, searchedField: 'anywhere' }) as const),
+    ...names.map((term) => ({ required: identifiersStartingWith(term), searchedField: 'names' }) as const),
   ])
   const named = new Set(found.slice(2 * queries.length).flat())
   const [checked, worded] = [new Set<number>(), new Set<number>()]
   for (const [place, { terms: literal }] of queries.entries()) {
     if (new Set([...named, ...checked]).size >= limit) break
     const ids = new Set([...(found[place] ?? []), ...(found[queries.length + place] ?? [])])
-    const having = await rulesWith(database.read, [...ids], { terms: literal, where: 'check', most: limit })
-    for (const id of having) checked.add(id)
+    const matching = await filterByTerms(database.read, [...ids], { terms: literal, field: 'check', limit: limit })
+    for (const id of matching) checked.add(id)
     for (const id of ids) worded.add(id)
   }
-  return { named: [...named], checked: [...checked], worded: [...worded] }
+  return { byIdentifier: [...named], byCheck: [...checked], byWords: [...worded] }
 }
 
-/** Rules with a term inside the words of an identifier or a check. The index leads to them, their texts decide. */
+/** Rules with a term inside the words of an identifier or a check: candidates from the index, filtered by their texts. */
 async function findInside(
   { database, search }: GlobalSearchParts,
   kind: CatalogueKind,
   { terms, limit }: RecordLookup,
 ): Promise<RuleNumbers> {
-  const literal = { terms: terms.slice(0, MOST_INSIDE), most: limit }
-  const found = await findNumbers(search, kind, MOST_CANDIDATES, [
-    ...literal.terms.map((term) => ({ wanted: namesWith(term), where: 'names' }) as const),
-    ...literal.terms.map((term) => ({ wanted: partsOf(term), where: 'check' }) as const),
+  const literal = { terms: terms.slice(0, MAX_INSIDE), limit }
+  const found = await findNumbers(search, kind, MAX_CANDIDATES, [
+    ...literal.terms.map((term) => ({ required: identifiersContaining(term), searchedField: 'names' }) as const),
+    ...literal.terms.map((term) => ({ required: textsContaining(term), searchedField: 'check' }) as const),
   ])
   const byName = new Set(found.slice(0, literal.terms.length).flat())
   const byCheck = new Set(found.slice(literal.terms.length).flat())
   return {
-    named: await rulesWith(database.read, [...byName], { ...literal, where: 'names' }),
-    checked: await rulesWith(database.read, [...byCheck], { ...literal, where: 'check' }),
+    byIdentifier: await filterByTerms(database.read, [...byName], { ...literal, field: 'names' }),
+    byCheck: await filterByTerms(database.read, [...byCheck], { ...literal, field: 'check' }),
   }
 }
 
-type RuleQuestion = Pick<GuidanceSearchRequest, 'wanted' | 'unwanted' | 'where'>
+type RuleQuery = Pick<GuidanceSearchRequest, 'required' | 'excluded' | 'searchedField'>
 
 /** Numbers of the rules for each question, in the order in which the rules were stored. */
 async function findNumbers(
   search: GuidanceSearch,
   kind: CatalogueKind,
   limit: number,
-  questions: readonly RuleQuestion[],
+  questions: readonly RuleQuery[],
 ): Promise<readonly (readonly number[])[]> {
   const about = { kinds: [kind], severity: null, benchmarks: 'all', limit } as const
-  const found = await search.keys(
+  const found = await search.findKeys(
     null,
     questions.map((question) => ({ ...about, ...question })),
   )

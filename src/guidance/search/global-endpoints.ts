@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { signedIn } from '../../http/access.ts'
 import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
-import { clampedInteger, forgiving, id, searchText } from '../../http/input.ts'
+import { clampedInteger, describeForgiving, id, searchText } from '../../http/input.ts'
 import { termsOf } from '../catalogue/abbreviations/terms.ts'
 import { findCatalogueRules, type GlobalSearchParts } from './global-catalogue.ts'
 import { findBenchmarks, findComponents, findProjects } from './global-records.ts'
 import { findRules } from './global-rules.ts'
-import { globalSearchResult, NOTHING, type GlobalSearchResult } from './global-schemas.ts'
+import { globalSearchResult, EMPTY_RESULT, type GlobalSearchResult } from './global-schemas.ts'
 
 const MIN_LENGTH = 2
 /** Terms of a search text, each of which is searched for separately. */
-const MOST_TERMS = 8
+const MAX_TERMS = 8
 
 const limit = clampedInteger({ min: 1, max: 20, absent: 5, odd: 1 })
 
@@ -33,14 +33,14 @@ export function globalSearchEndpoint(searched: GlobalSearchParts): Endpoint {
           .optional()
           .meta({
             type: 'integer',
-            ...forgiving('Only rules of this component; none if it does not exist'),
+            ...describeForgiving('Only rules of this component; none if it does not exist'),
           }),
       }),
     }),
     answer: globalSearchResult,
     handle: async ({ grant: { caller }, input: { query } }) => {
       const text = query.q?.trim() ?? ''
-      if (Array.from(text).length < MIN_LENGTH) return NOTHING
+      if (Array.from(text).length < MIN_LENGTH) return EMPTY_RESULT
       const within = { component: query.component_id ?? '', limit: query.limit }
       return searchGlobal(searched, caller, { text, ...within })
     },
@@ -59,7 +59,7 @@ async function searchGlobal(
   { text, component, limit: most }: GlobalSearch,
 ): Promise<GlobalSearchResult> {
   const { read } = parts.database
-  const lookup = { text, terms: termsOf(text).slice(0, MOST_TERMS), limit: most }
+  const lookup = { text, terms: termsOf(text).slice(0, MAX_TERMS), limit: most }
   return {
     projects: await findProjects(read, caller, lookup),
     components: await findComponents(read, caller, lookup),

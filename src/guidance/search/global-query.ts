@@ -1,12 +1,12 @@
-import type { PhraseAlternatives, Phrase } from '../../contracts/sources.ts'
+import type { PhraseAlternatives, Phrase } from '../../contracts/guidance-records.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import { openJoints } from '../catalogue/abbreviations/terms.ts'
 
-/** Shorter parts of words are in nearly every text. */
-const TELLING = 3
+/** Nearly every text has shorter parts of words. */
+const MIN_PART_LENGTH = 3
 const PARTS = /[\p{L}\p{N}\p{M}]+/gu
 /** Words of a search text; later ones are ignored. */
-const MOST_WORDS = 16
+const MAX_WORDS = 16
 const TOKENS = /-?"[^"]*"|\S+/g
 /** A phrase between single quotes. The apostrophe within a word does not begin one. */
 const SINGLE_QUOTED = /(?<!\S)'([^'"]+)'(?!\S)/g
@@ -18,8 +18,8 @@ const STOP_WORDS = new Set(
 )
 
 export interface TextQuery {
-  readonly wanted: readonly PhraseAlternatives[]
-  readonly unwanted: readonly Phrase[]
+  readonly required: readonly PhraseAlternatives[]
+  readonly excluded: readonly Phrase[]
 }
 
 /**
@@ -30,10 +30,12 @@ export function textQuery(text: string): TextQuery {
   const quoted = withDoubleQuotes(text)
   if (quoted.includes('"')) return webQuery(quoted)
   const words = text.split(/\s+/).flatMap(meaningsOf)
-  const telling = words.filter(({ word }) => !STOP_WORDS.has(word))
+  const significant = words.filter(({ word }) => !STOP_WORDS.has(word))
   return {
-    wanted: (telling.length === 0 ? words : telling).slice(0, MOST_WORDS).map(({ ways }) => ({ ways })),
-    unwanted: [],
+    required: (significant.length === 0 ? words : significant)
+      .slice(0, MAX_WORDS)
+      .map(({ alternatives }) => ({ alternatives })),
+    excluded: [],
   }
 }
 
@@ -58,14 +60,14 @@ interface WordMeaning extends PhraseAlternatives {
 }
 
 /**
- * A typed word as the words at its joints, `RHEL9` as `rhel` and `9`. Where a text has it as it was typed, as `IPv6` or
- * `kq12v2`, that stands for each of them.
+ * Splits a typed word where letters and digits meet: `RHEL9` is `rhel` and `9`. A text that has it unsplit, such as `IPv6` or
+ * `kq12v2`, matches all its parts.
  */
 function meaningsOf(typed: string): readonly WordMeaning[] {
   const whole = wordsOf(typed)
   const opened = wordsOf(openJoints(typed))
   const asTyped = opened.join(' ') === whole.join(' ') ? [] : [{ words: whole, prefix: true }]
-  return opened.map((word) => ({ word, ways: [{ words: [word], prefix: true }, ...asTyped] }))
+  return opened.map((word) => ({ word, alternatives: [{ words: [word], prefix: true }, ...asTyped] }))
 }
 
 function withDoubleQuotes(text: string): string {
@@ -73,48 +75,48 @@ function withDoubleQuotes(text: string): string {
 }
 
 /** The text as a whole identifier. */
-export function named(text: string): readonly PhraseAlternatives[] {
-  return [{ ways: [{ words: [nameOf(text)], prefix: false }] }]
+export function exactIdentifier(text: string): readonly PhraseAlternatives[] {
+  return [{ alternatives: [{ words: [nameOf(text)], prefix: false }] }]
 }
 
-/** An identifier that contains the text. */
-export function namesWith(text: string): readonly PhraseAlternatives[] {
-  return [{ ways: [{ words: [nameOf(text)], prefix: false, inside: true }] }]
+/** Identifiers that contain the text. */
+export function identifiersContaining(text: string): readonly PhraseAlternatives[] {
+  return [{ alternatives: [{ words: [nameOf(text)], prefix: false, inside: true }] }]
 }
 
 /**
- * Texts that may contain the term, also within words: all that have its longer words as parts of theirs. Words are
- * compared by their stems, so some of these texts do not contain it.
+ * Texts that may contain the term, also within words: they have its longer words as parts of words. Because words are compared
+ * by their stems, some of these texts do not contain it.
  */
-export function partsOf(term: string): readonly PhraseAlternatives[] {
+export function textsContaining(term: string): readonly PhraseAlternatives[] {
   const parts = term.toLowerCase().match(PARTS) ?? []
-  const longer = parts.filter((part) => part.length >= TELLING)
+  const longer = parts.filter((part) => part.length >= MIN_PART_LENGTH)
   return (longer.length === 0 ? parts : longer).map((part) => ({
-    ways: [part, ...wordsOf(part)].map((word) => ({ words: [word], prefix: false, inside: true })),
+    alternatives: [part, ...wordsOf(part)].map((word) => ({ words: [word], prefix: false, inside: true })),
   }))
 }
 
-/** An identifier that begins with the text. */
-export function namesLike(text: string): readonly PhraseAlternatives[] {
-  return [{ ways: [{ words: [nameOf(text)], prefix: true }] }]
+/** Identifiers that begin with the text. */
+export function identifiersStartingWith(text: string): readonly PhraseAlternatives[] {
+  return [{ alternatives: [{ words: [nameOf(text)], prefix: true }] }]
 }
 
 function webQuery(text: string): TextQuery {
-  const wanted: Phrase[][] = []
-  const unwanted: Phrase[] = []
+  const phrases: Phrase[][] = []
+  const excluded: Phrase[] = []
   let isAlternative = false
-  for (const token of (text.match(TOKENS) ?? []).slice(0, MOST_WORDS)) {
-    const way = { words: wordsOf(token), prefix: false }
+  for (const token of (text.match(TOKENS) ?? []).slice(0, MAX_WORDS)) {
+    const phrase = { words: wordsOf(token), prefix: false }
     if (/^or$/i.test(token)) {
       isAlternative = true
       continue
     }
-    if (way.words.length === 0) continue
-    const before = wanted.at(-1)
-    if (token.startsWith('-')) unwanted.push(way)
-    else if (isAlternative && before !== undefined) before.push(way)
-    else wanted.push([way])
+    if (phrase.words.length === 0) continue
+    const before = phrases.at(-1)
+    if (token.startsWith('-')) excluded.push(phrase)
+    else if (isAlternative && before !== undefined) before.push(phrase)
+    else phrases.push([phrase])
     isAlternative = false
   }
-  return { wanted: wanted.map((ways) => ({ ways })), unwanted }
+  return { required: phrases.map((alternatives) => ({ alternatives })), excluded }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { compareCodeUnits } from '../../graph/term.ts'
 import type { Caller } from '../../http/caller.ts'
 import { matcherOf } from '../catalogue/abbreviations/terms.ts'
-import { anyIn } from '../database/like.ts'
+import { matchesAny } from '../database/like.ts'
 import type { Reader } from '../database/transaction.ts'
 import { mayListProject, mayReadComponent } from '../parts/readable.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
@@ -26,7 +26,7 @@ export async function findProjects(
     .select(['projects.id', 'projects.name', 'projects.description'])
     .select(sql<number>`(select count(*) from components where project_id = projects.id)`.as('components_count'))
     .where(mayListProject(caller))
-    .where((is) => anyIn([is.ref('projects.name_key'), is.ref('projects.description_key')], terms))
+    .where((is) => matchesAny([is.ref('projects.name_key'), is.ref('projects.description_key')], terms))
     .orderBy('projects.name_key')
     .orderBy('projects.id')
     .limit(limit)
@@ -50,7 +50,7 @@ export async function findComponents(
     .select((is) => is.case().when(mayListProject(caller)).then(is.ref('projects.name')).end().as('project_name'))
     .where(mayReadComponent(caller))
     .where((is) =>
-      anyIn(
+      matchesAny(
         [is.ref('components.name_key'), sql<string>`lower(components.prefix)`, sql<string>`lower(components.metadata)`],
         terms,
       ),
@@ -87,7 +87,7 @@ export async function findBenchmarks(reader: Reader, { text, limit }: RecordLook
         b.patch - a.patch ||
         a.id - b.id,
     )
-  const first = (wanted: 'srg' | 'stig'): typeof found => found.filter(({ kind }) => kind === wanted).slice(0, limit)
+  const first = (only: 'srg' | 'stig'): typeof found => found.filter(({ kind }) => kind === only).slice(0, limit)
   return {
     srgs: first('srg').map(({ id, benchmark_id: srg_id, name, title, version }) => {
       return { id, srg_id, name, title, version }

@@ -3,7 +3,7 @@ import { append } from '../../platform/append.ts'
 import { displayedName, ruleIdOf } from '../database/rule-names.ts'
 import type { Reader } from '../database/transaction.ts'
 import type { GlobalSearchParts } from './global-catalogue.ts'
-import { named, textQuery } from './global-query.ts'
+import { exactIdentifier, textQuery } from './global-query.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 import { snippetOf } from './global-snippet.ts'
 
@@ -27,10 +27,10 @@ export async function findRules(
   const kind = 'authored-rule'
   const about = { kinds: [kind], severity: null, benchmarks: null, ...within } as const
   const words = { ...about, ...textQuery(text) }
-  const found = await search.keys(caller, [
-    { ...about, wanted: named(text), where: 'names' },
-    { ...words, where: 'title' },
-    { ...words, where: 'anywhere' },
+  const found = await search.findKeys(caller, [
+    { ...about, required: exactIdentifier(text), searchedField: 'names' },
+    { ...words, searchedField: 'title' },
+    { ...words, searchedField: 'anywhere' },
   ])
   const ids = [...new Set(found.flat().map(({ id }) => id))].slice(0, within.limit)
   if (ids.length === 0) return []
@@ -74,7 +74,7 @@ async function findRows(reader: Reader, ids: readonly number[]): Promise<Readonl
   )
 }
 
-/** The rules that satisfy them, in order of their numbers; of STIGs only. */
+/** The rules of STIGs that satisfy these rules, in order of their numbers. */
 async function findParents(
   reader: Reader,
   ids: readonly number[],

@@ -65,7 +65,7 @@ export const globalSearchResult = z.object({
 
 export type GlobalSearchResult = z.infer<typeof globalSearchResult>
 
-export const NOTHING: GlobalSearchResult = {
+export const EMPTY_RESULT: GlobalSearchResult = {
   projects: [],
   components: [],
   rules: [],

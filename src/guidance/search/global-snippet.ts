@@ -1,4 +1,4 @@
-import type { RecordText } from '../../contracts/sources.ts'
+import type { RecordText } from '../../contracts/guidance-records.ts'
 import { foldText } from '../../platform/characters.ts'
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -8,7 +8,7 @@ const LABELS: Readonly<Record<string, string>> = {
   check: 'Check',
 }
 /** Characters before and after the word. */
-const AROUND = 40
+const CONTEXT_LENGTH = 40
 
 export interface Snippet {
   readonly snippet: string | null
@@ -24,11 +24,11 @@ export function snippetOf(text: string, fields: readonly RecordText[]): Snippet 
     .split(/\s+/)
     .filter((word) => word !== '')
   const [first] = words
-  const holds = (field: RecordText): boolean => {
+  const hasAllWords = (field: RecordText): boolean => {
     const folded = foldText(field.text)
     return words.every((word) => folded.includes(word))
   }
-  const field = fields.find((one) => one.field in LABELS && holds(one))
+  const field = fields.find((one) => one.field in LABELS && hasAllWords(one))
   if (field === undefined || first === undefined) return { snippet: null, matched_field: null }
   const around = cut(field.text, first)
   return { snippet: `[${LABELS[field.field] ?? ''}] ${around}`, matched_field: field.field }
@@ -37,7 +37,7 @@ export function snippetOf(text: string, fields: readonly RecordText[]): Snippet 
 function cut(text: string, word: string): string {
   // Folding may change the length a little, which only moves the window.
   const at = Math.max(0, foldText(text).indexOf(word))
-  const [from, to] = [Math.max(0, at - AROUND), at + word.length + AROUND]
+  const [from, to] = [Math.max(0, at - CONTEXT_LENGTH), at + word.length + CONTEXT_LENGTH]
   const part = text
     .slice(from, to)
     .replaceAll(/\s+/g, ' ')

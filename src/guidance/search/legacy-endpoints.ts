@@ -7,10 +7,10 @@ import { ruleIdOf } from '../database/rule-names.ts'
 import type { Parts } from '../parts/parts.ts'
 import { mayListProject, mayReadComponent } from '../parts/readable.ts'
 
-const MOST = 100
-const MOST_PROJECTS = 10
+const MAX_RESULTS = 100
+const MAX_PROJECTS = 10
 
-const ABOUT = { method: 'get', tag: 'Search', access: signedIn } as const
+const COMMON_PARTS = { method: 'get', tag: 'Search', access: signedIn } as const
 const query = z.object({ q: searchText.optional() })
 const input = z.object({ query })
 
@@ -24,7 +24,7 @@ export function legacySearchEndpoints(parts: Parts): readonly Endpoint[] {
 
 function searchRules({ database }: Parts): Endpoint {
   return endpoint({
-    ...ABOUT,
+    ...COMMON_PARTS,
     path: '/search/rules',
     operation: 'searchRules',
     input: z.object({ query: query.meta({ required: ['q'] }) }),
@@ -44,7 +44,7 @@ function searchRules({ database }: Parts): Endpoint {
         .where(mayReadComponent(caller))
         .orderBy('rules.component_id')
         .orderBy('rules.number')
-        .limit(MOST)
+        .limit(MAX_RESULTS)
         .execute()
       return {
         rules: rows.map(({ id, number, component_id, prefix }): z.infer<typeof rule> => {
@@ -57,7 +57,7 @@ function searchRules({ database }: Parts): Endpoint {
 
 function searchComponents({ database }: Parts): Endpoint {
   return endpoint({
-    ...ABOUT,
+    ...COMMON_PARTS,
     path: '/search/components',
     operation: 'searchComponents',
     input,
@@ -71,9 +71,9 @@ function searchComponents({ database }: Parts): Endpoint {
         .where('benchmarks.benchmark_id', '=', query.q ?? '')
         .where(mayReadComponent(caller))
         .orderBy('components.id')
-        .limit(MOST)
+        .limit(MAX_RESULTS)
         .execute()
-      return { components: rows.map(namedOf) }
+      return { components: rows.map(shapeNamed) }
     },
   })
 }
@@ -83,7 +83,7 @@ function searchComponents({ database }: Parts): Endpoint {
  */
 function searchProjects({ database }: Parts): Endpoint {
   return endpoint({
-    ...ABOUT,
+    ...COMMON_PARTS,
     path: '/search/projects',
     operation: 'searchProjects',
     input,
@@ -103,13 +103,13 @@ function searchProjects({ database }: Parts): Endpoint {
             .where(mayReadComponent(caller)),
         )
         .orderBy('projects.id')
-        .limit(MOST_PROJECTS)
+        .limit(MAX_PROJECTS)
         .execute()
-      return { projects: rows.map(namedOf) }
+      return { projects: rows.map(shapeNamed) }
     },
   })
 }
 
-function namedOf({ id, name }: { readonly id: number; readonly name: string }): z.infer<typeof named> {
+function shapeNamed({ id, name }: { readonly id: number; readonly name: string }): z.infer<typeof named> {
   return [id, name]
 }

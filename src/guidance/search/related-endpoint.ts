@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RelatedSearch } from '../../contracts/search.ts'
+import type { RelatedSearch } from '../../contracts/related.ts'
 import { everyone } from '../../http/access.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { clampedInteger } from '../../http/input.ts'
@@ -15,21 +15,21 @@ const DEFAULT_PER_PAGE = 50
 const MAX_PER_PAGE = 200
 const MAX_PAGE = 1_000_000_000
 /** Longer than any IRI that this service makes or the ontology has. */
-const LONGEST = 2000
+const MAX_IRI_LENGTH = 2000
 
 interface RelatedParts {
   readonly database: Database
   readonly baseUrl: string
   /** Null where there is no ontology. */
   readonly related: RelatedSearch | null
-  readonly search: Pick<GuidanceSearch, 'match' | 'likeness'>
+  readonly search: Pick<GuidanceSearch, 'findMatches' | 'similarity'>
 }
 
 const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
 
 const relatedQuery = z
   .object({
-    iri: z.string().max(LONGEST).optional().meta({
+    iri: z.string().max(MAX_IRI_LENGTH).optional().meta({
       description:
         'The IRI of a record of the ontology, of a rule of a benchmark or of a CCI; or a name such as d3f:AccountLocking, D3-AL, T1110, CWE-79, CCI-000015, AC-2(1)',
     }),

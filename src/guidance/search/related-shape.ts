@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { searchKind, type RelatedAnswer, type RelatedPage } from '../../contracts/search.ts'
-import type { CitingRule } from '../../contracts/sources.ts'
+import type { CitingRule } from '../../contracts/guidance-records.ts'
+import type { RelatedAnswer, RelatedPage } from '../../contracts/related.ts'
+import { searchKind } from '../../contracts/search-answer.ts'
 import { tacticSchema, techniqueSchema } from '../catalogue/linked-data/countermeasures/links.ts'
 import { benchmarkHeadSchema, ruleHeadSchema } from '../catalogue/linked-data/countermeasures/rule-heads.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
@@ -134,10 +135,10 @@ function section<T, S>(
   return {
     total,
     total_is: isCut ? 'at_least' : 'exact',
-    items: items.map(({ item, ways, wayCount }) => ({
+    items: items.map(({ item, paths, pathCount }) => ({
       ...shape(item),
-      ways: ways.map(({ path, sentence }) => ({ path: [...path], sentence })),
-      way_count: wayCount,
+      ways: paths.map(({ path, sentence }) => ({ path: [...path], sentence })),
+      way_count: pathCount,
     })),
   }
 }

@@ -1,4 +1,4 @@
-import type { CitingRule, GuidanceMatch, GuidanceSearchRequest, RuleSource } from '../../contracts/sources.ts'
+import type { CitingRule, GuidanceMatch, GuidanceSearchRequest, RuleSource } from '../../contracts/guidance-records.ts'
 import { nameOf } from '../../platform/words.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
@@ -7,54 +7,54 @@ import type { Reader } from '../database/transaction.ts'
 import type { GuidanceSearch } from './global-catalogue.ts'
 
 /** Rules that are read for one answer. */
-const MOST_RULES = 1000
+const MAX_RULES = 1000
 
 interface RuleSourceParts {
   readonly reader: Reader
-  readonly search: Pick<GuidanceSearch, 'match' | 'likeness'>
+  readonly search: Pick<GuidanceSearch, 'findMatches' | 'similarity'>
   readonly iris: Iris
   /** The newest release of each line, or all releases. */
   readonly releases: 'latest' | 'all'
 }
 
-/** The words of the catalogue as a source of rules: an id that a rule cites is one of its names. */
+/** A source of rules by the search: the ids that a rule cites are among its names. */
 export function ruleSource({ reader, search, iris, releases }: RuleSourceParts): RuleSource {
   const findNamed = async (
     names: readonly string[],
-    which: Pick<GuidanceSearchRequest, 'benchmarks' | 'limit' | 'like'>,
+    which: Pick<GuidanceSearchRequest, 'benchmarks' | 'limit' | 'rankBy'>,
   ): Promise<readonly CitingRule[]> => {
-    const ways = names.map((name) => ({ words: [name], prefix: false }))
+    const alternatives = names.map((name) => ({ words: [name], prefix: false }))
     const among = { kinds: ['requirement', 'rule'], severity: null } as const
-    const question = { ...among, wanted: [{ ways }], where: 'names', ...which } as const
-    return (await search.match(null, question)).flatMap(ruleOf)
+    const question = { ...among, required: [{ alternatives }], searchedField: 'names', ...which } as const
+    return (await search.findMatches(null, question)).flatMap(ruleOf)
   }
   const findOf = async (release: Release, iri: string): Promise<CitingRule | null> => {
     const name = nameOf(decodeSegment(iri.slice(iris.rule(release, '').length)))
     if (name === '') return null
-    const rules = await findNamed([name], { benchmarks: [release.id], limit: MOST_RULES })
+    const rules = await findNamed([name], { benchmarks: [release.id], limit: MAX_RULES })
     return rules.find((rule) => rule.iri === iri) ?? null
   }
   return {
     controls: nistControls(),
-    rule: async (asked) => {
+    rule: async (subject) => {
       const known = await listReleases(reader)
-      const release = known.find((one) => asked.startsWith(iris.rule(one, '')))
-      if (release !== undefined) return findOf(release, asked)
-      const name = nameOf(asked)
-      const rules = name === '' ? [] : await findNamed([name], { benchmarks: null, limit: MOST_RULES })
+      const release = known.find((one) => subject.startsWith(iris.rule(one, '')))
+      if (release !== undefined) return findOf(release, subject)
+      const name = nameOf(subject)
+      const rules = name === '' ? [] : await findNamed([name], { benchmarks: null, limit: MAX_RULES })
       return rules.find((rule) => isCalled(rule, name)) ?? null
     },
-    likeness: (text, iris) => search.likeness(text, iris),
-    citing: async (ccis, { limit, like }) => {
-      const most = Math.min(limit, MOST_RULES)
+    similarity: (text, iris) => search.similarity(text, iris),
+    citing: async (ccis, { limit, rankBy }) => {
+      const most = Math.min(limit, MAX_RULES)
       const benchmarks = releases === 'all' ? 'all' : null
-      const rules = await findNamed(ccis.map(nameOf), { benchmarks, limit: most, like })
+      const rules = await findNamed(ccis.map(nameOf), { benchmarks, limit: most, rankBy })
       return { rules, isCut: rules.length >= most }
     },
   }
 }
 
-/** By an id of its own: the requirement of an SRG that a rule names is another record. */
+/** Whether an id is of the rule itself: the id of its SRG requirement is of another record. */
 function isCalled({ kind, ruleId, identifiers }: CitingRule, name: string): boolean {
   const own = identifiers.filter((id) => kind === 'requirement' || !id.startsWith('SRG-'))
   const bare = ruleId.replace(/_rule$/, '')

@@ -14,28 +14,28 @@ import { authenticateToken, isTokenHeader, rawTokenOf } from '../identity/tokens
 import { firstProvider } from '../identity/users/provider.ts'
 import type { GuidanceService } from './service.ts'
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 interface IncomingRequest extends Pick<RawRequest, 'session' | 'address' | 'header'> {
   readonly method: string
 }
 
-type GateParts = Pick<GuidanceService, 'database' | 'settings' | 'keys' | 'limits' | 'log'>
+type AuthenticationParts = Pick<GuidanceService, 'database' | 'settings' | 'keys' | 'limits' | 'log'>
 
 /**
- * Returns the caller, who must have accepted the terms of use if there are any, and have a second factor if one is
- * required; null where nobody is required. A
- * request with a token never falls back to the session, even if the token is invalid.
+ * Returns the caller; null if the endpoint needs none. The caller must have accepted the terms of use, if there are any,
+ * and have a second factor, if one is required. A request with a token never falls back to the session, even if the token
+ * is invalid.
  */
 export async function authenticate(
-  gate: GateParts,
+  parts: AuthenticationParts,
   endpoint: Endpoint,
-  arriving: IncomingRequest,
+  request: IncomingRequest,
 ): Promise<Caller | null> {
-  const found = await identify(gate, endpoint, arriving)
+  const found = await identify(parts, endpoint, request)
   if (found === null) return null
   const { caller, needsSetup } = found
-  if (endpoint.beforeConsent !== true) await requireConsent(gate, caller, arriving.session)
+  if (endpoint.beforeConsent !== true) await requireConsent(parts, caller, request.session)
   if (needsSetup && endpoint.beforeSecondFactor !== true)
     throw setupRequired(
       'A second factor is required here. Set it up first: POST /users/second_factors/totp or …/passkey.',
@@ -45,35 +45,37 @@ export async function authenticate(
 
 interface IdentifiedCaller {
   readonly caller: Caller
-  /** Whether the second factor is missing that this person has to have. */
+  /** Whether a required second factor has not been set up. */
   readonly needsSetup: boolean
 }
 
 async function identify(
-  gate: GateParts,
+  parts: AuthenticationParts,
   { access, readsOnly }: Endpoint,
   { method, header, address, session }: IncomingRequest,
 ): Promise<IdentifiedCaller | null> {
-  const rule = gate.settings.secondFactor
+  const rule = parts.settings.secondFactor
   if (access.authentication === 'none') return null
   const authorization = header('Authorization')
-  if (gate.settings.tokensEnabled && isTokenHeader(authorization)) {
-    await gate.limits.tokenRequests.count(networkOf(address))
+  if (parts.settings.tokensEnabled && isTokenHeader(authorization)) {
+    await parts.limits.tokenRequests.count(networkOf(address))
     const raw = rawTokenOf(authorization)
     const presented = { raw, method: readsOnly === true ? 'GET' : method, address, rule }
     const attempt = { way: 'token', address, whose: () => Promise.resolve(null) } as const
-    const caller = await logFailure(gate, attempt, () => authenticateToken(gate.database, gate.keys.token, presented))
+    const caller = await logFailure(parts, attempt, () =>
+      authenticateToken(parts.database, parts.keys.token, presented),
+    )
     if (access.authentication !== 'session') return { caller, needsSetup: false }
     const detail = 'A token cannot do this: sign in instead.'
     throw refuseTokens('session_authentication_required', detail)
   }
-  if (access.authentication === 'optional' && isNobody(session)) return null
-  const found = await authenticateSession(gate.database.read, session, rule)
-  if (!READS.has(method)) checkCsrfToken(session, header('X-CSRF-Token'))
+  if (access.authentication === 'optional' && isAnonymous(session)) return null
+  const found = await authenticateSession(parts.database.read, session, rule)
+  if (!READ_METHODS.has(method)) checkCsrfToken(session, header('X-CSRF-Token'))
   return found
 }
 
-function isNobody({ data, recordId, timedOut }: Session): boolean {
+function isAnonymous({ data, recordId, timedOut }: Session): boolean {
   return data.userId === undefined || recordId === null || timedOut
 }
 
@@ -95,11 +97,11 @@ async function authenticateSession(
     .where('id', '=', userId)
     .executeTakeFirst()
   if (user === undefined || user.locked_by === 'administrator') throw notAuthenticated()
-  const missing = stepMissing(user.state, session.data)
+  const missingStep = stepMissing(user.state, session.data)
   // The session is older than the second factor.
-  if (missing === 'sign-in') throw notAuthenticated()
+  if (missingStep === 'sign-in') throw notAuthenticated()
   const { id, name, email, admin, provider } = user
   const via = { kind: 'session', id: session.recordId } as const
   const caller = { id, name, email, admin: admin === 1, provider, via }
-  return { caller, needsSetup: missing === 'setup' }
+  return { caller, needsSetup: missingStep === 'setup' }
 }

@@ -1,6 +1,7 @@
 import type { OntologyLookup } from '../../contracts/lookup.ts'
+import type { RelatedSearch } from '../../contracts/related.ts'
 import type { ReleaseAdministration } from '../../contracts/releases.ts'
-import type { RelatedSearch, Search } from '../../contracts/search.ts'
+import type { Search } from '../../contracts/search.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { auditEndpoint } from '../activity/audits/endpoint.ts'
@@ -40,11 +41,12 @@ import { attackEndpoints } from '../catalogue/reference-data/attack/endpoints.ts
 import { cciEndpoints } from '../catalogue/reference-data/ccis/endpoints.ts'
 import { controlEndpoints } from '../catalogue/reference-data/controls/endpoints.ts'
 import { cweEndpoints } from '../catalogue/reference-data/cwe/endpoints.ts'
+import { mappingEndpoint } from '../catalogue/reference-data/oscal-mapping/endpoint.ts'
 import { ownAccountEndpoints } from '../identity/accounts/own-endpoints.ts'
 import { recoveryEndpoints } from '../identity/accounts/recovery-endpoints.ts'
 import { registrationEndpoints } from '../identity/accounts/registration-endpoints.ts'
 import { userAdministrationEndpoints } from '../identity/administration/admin-endpoints.ts'
-import { wayInEndpoints } from '../identity/administration/way-in-endpoints.ts'
+import { credentialEndpoints } from '../identity/administration/credential-endpoints.ts'
 import { consentEndpoint } from '../identity/consent/endpoint.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { enrolEndpoints } from '../identity/second-factor/enrol-endpoints.ts'
@@ -63,6 +65,7 @@ import { setupEndpoint } from '../instance/setup.ts'
 import { archiveEndpoints } from '../interchange/archives/endpoints.ts'
 import { exportEndpoints } from '../interchange/exports/endpoints.ts'
 import { mergeEndpoints } from '../interchange/merges/endpoints.ts'
+import { milestoneEndpoints } from '../interchange/milestones/endpoints.ts'
 import { releaseEndpoint } from '../interchange/releases/release-endpoint.ts'
 import { createFromSpreadsheet } from '../interchange/spreadsheets/creating/create.ts'
 import { spreadsheetEndpoints } from '../interchange/spreadsheets/endpoints.ts'
@@ -109,6 +112,7 @@ export function listEndpoints(parts: IdentityParts, background: BackgroundParts)
     ...spreadsheetEndpoints(parts),
     ...archiveEndpoints(parts),
     ...mergeEndpoints(parts),
+    ...milestoneEndpoints(parts),
     ...exportEndpoints(parts),
     globalSearchEndpoint({ ...parts, search: background.search }),
     ...legacySearchEndpoints(parts),
@@ -140,13 +144,13 @@ function listAccounts(parts: IdentityParts): readonly Endpoint[] {
     consentEndpoint(parts),
     setupEndpoint(parts),
     ...userAdministrationEndpoints(parts, local),
-    ...wayInEndpoints(parts, local),
+    ...credentialEndpoints(parts, local),
     resetFactorEndpoint(parts, local),
     userSearchEndpoint(parts),
   ]
 }
 
-/** The catalogue, everything else that tells what is in it, and advice: closed to visitors where the catalogue is. */
+/** Endpoints that show content of the catalogue, and advice: closed to visitors unless the catalogue is public. */
 function listCatalogue(parts: IdentityParts, background: BackgroundParts): readonly Endpoint[] {
   const { importer, graph, links } = background
   return [
@@ -160,6 +164,7 @@ function listCatalogue(parts: IdentityParts, background: BackgroundParts): reado
     ...attackEndpoints({ ...parts, ...background }),
     ...controlEndpoints({ ...parts, links }),
     ...cweEndpoints(parts),
+    mappingEndpoint({ ...parts, links }),
     ...linkedDataEndpoints({ ...parts, graph, links }),
     ...openCatalogueEndpoints({ ...parts, links }),
     relatedEndpoint({ ...parts, ...background }),

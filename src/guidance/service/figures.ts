@@ -12,8 +12,8 @@ interface FigureSources extends Pick<IdentityParts, 'database' | 'storage'> {
 }
 
 /** Operators see these figures of guidance. */
-export function guidanceFigures(watched: FigureSources): readonly Figure[] {
-  const { database, storage, dataDir, streams, search } = watched
+export function guidanceFigures(sources: FigureSources): readonly Figure[] {
+  const { database, storage, dataDir, streams, search } = sources
   return [
     ...statementFigures(database),
     ...waitingFigures(database),

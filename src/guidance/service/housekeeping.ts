@@ -1,7 +1,7 @@
 import type { ProcessPosition } from '../../platform/processes/process-position.ts'
 import { removeOldEvents } from '../activity/events/retention.ts'
-import { goneBefore } from '../activity/presence/reader.ts'
-import { FOUND_MS } from '../authoring/memberships/acquaintance.ts'
+import { oldestValidTime } from '../activity/presence/reader.ts'
+import { FOUND_MS } from '../authoring/memberships/known-people.ts'
 import { revokeStaleTokens } from '../identity/tokens/writer.ts'
 import { ABANDONED_MS as STAGED_MS, removeAbandonedImports } from '../interchange/archives/importing/staging.ts'
 import { removeOldMerges } from '../interchange/merges/storing/store.ts'
@@ -20,17 +20,17 @@ export interface Housekeeping {
 }
 
 /**
- * Now and then removes what has run out: sessions, links, old imports and merges, imports that were broken off, events and changes; and
- * revokes stale tokens.
+ * Regularly removes expired sessions and links, old and abandoned imports, old merges, events and changes, and revokes
+ * stale tokens.
  */
 export function startHousekeeping(
   parts: Pick<Parts, 'database' | 'settings' | 'log'>,
-  { begins }: Pick<ProcessPosition, 'begins'>,
+  { isFirst }: Pick<ProcessPosition, 'isFirst'>,
 ): Housekeeping {
   const started = new Date()
   // Other services may be importing into a PostgreSQL database, but not into a SQLite file when the first process begins.
-  const isAlone = begins && parts.database.dialect === 'sqlite'
-  const begin = async (): Promise<void> => {
+  const isAlone = isFirst && parts.database.dialect === 'sqlite'
+  const firstRound = async (): Promise<void> => {
     if (isAlone) await removeAbandonedImports(parts.database, started)
     await cleanUp(parts)
   }
@@ -40,7 +40,7 @@ export function startHousekeeping(
       parts.log.error({ err: error }, 'The clean-up failed')
     })
   }
-  start(begin)
+  start(firstRound)
   const timer = setInterval(() => {
     start(() => cleanUp(parts))
   }, EVERY_MS)
@@ -58,37 +58,36 @@ export async function cleanUp({
   settings,
   log,
 }: Pick<Parts, 'database' | 'settings' | 'log'>): Promise<void> {
-  const now = Date.now()
-  const idle = new Date(now - settings.session.idleMs).toISOString()
-  const over = new Date(now).toISOString()
+  const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
+  const now = ago(0)
+  const idle = ago(settings.session.idleMs)
   const revoked = await database.transact(async (writer) => {
     await writer
       .deleteFrom('sessions')
       // Anonymous sessions expire as the database says, whatever the setting for people is.
       .where((is) =>
-        is.or([is.and([is('user_id', 'is not', null), is('touched_at', '<', idle)]), is('expires_at', '<', over)]),
+        is.or([is.and([is('user_id', 'is not', null), is('touched_at', '<', idle)]), is('expires_at', '<', now)]),
       )
       .execute()
-    await writer.deleteFrom('presences').where('seen_at', '<', goneBefore()).execute()
-    await writer.deleteFrom('one_time_links').where('expires_at', '<', over).execute()
-    const forgotten = new Date(now - FOUND_MS).toISOString()
-    await writer.deleteFrom('found_users').where('found_at', '<', forgotten).execute()
+    await writer.deleteFrom('presences').where('seen_at', '<', oldestValidTime()).execute()
+    await writer.deleteFrom('one_time_links').where('expires_at', '<', now).execute()
+    await writer.deleteFrom('found_users').where('found_at', '<', ago(FOUND_MS)).execute()
     await writer
       .updateTable('imports')
-      .set({ state: 'failed', spool: null, updated_at: over })
+      .set({ state: 'failed', spool: null, updated_at: now })
       .where('state', 'in', ['waiting', 'running'])
-      .where('updated_at', '<', new Date(now - ABANDONED_MS).toISOString())
+      .where('updated_at', '<', ago(ABANDONED_MS))
       .execute()
     await writer
       .deleteFrom('imports')
       .where('state', 'not in', ['waiting', 'running'])
-      .where('updated_at', '<', new Date(now - IMPORTS_MS).toISOString())
+      .where('updated_at', '<', ago(IMPORTS_MS))
       .execute()
     return revokeStaleTokens(writer)
   })
   await removeOldEvents(database)
   await removeOldMerges(database)
   await removeOldChanges(database)
-  await removeAbandonedImports(database, new Date(now - STAGED_MS))
+  await removeAbandonedImports(database, new Date(Date.now() - STAGED_MS))
   if (revoked > 0) log.info({ revoked }, 'Stale tokens were revoked')
 }

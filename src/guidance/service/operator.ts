@@ -11,6 +11,7 @@ import { ReferenceReader } from '../catalogue/reference-data/importing/reference
 import { UploadReader } from '../catalogue/uploads/upload-thread.ts'
 import { isDuplicate } from '../database/faults.ts'
 import type { Writer } from '../database/transaction.ts'
+import { setPassword, unlockUser } from '../identity/credentials/credentials.ts'
 import type { ExternalIdentity } from '../identity/identity-providers/identity.ts'
 import { dropLinks } from '../identity/links/links.ts'
 import { makeAccountLink } from '../identity/links/mailed-links.ts'
@@ -27,10 +28,9 @@ import { forgetWrongCodes, resetFactors } from '../identity/second-factor/factor
 import { insertIdentity } from '../identity/sign-in/external.ts'
 import { findAdministeredUsers, findUserByEmail, type User } from '../identity/users/reader.ts'
 import { emailValue, nameValue, type AdministeredUser } from '../identity/users/schemas.ts'
-import { signInMethodsOf } from '../identity/users/ways-in.ts'
+import { signInMethodsOf } from '../identity/users/sign-in-methods.ts'
 import { insertUser, updateUser } from '../identity/users/writer.ts'
-import { setPassword, unlockUser } from '../identity/way-in/way-in.ts'
-import { beginChangesAnew } from '../search-feed/log.ts'
+import { resetChangeLog } from '../search-feed/log.ts'
 import { openParts, type PartOptions } from './parts.ts'
 
 interface NewAccount {
@@ -48,19 +48,19 @@ export interface Operator {
   /** Sets a password; without one, returns the link to choose one. */
   setPassword(email: string, password: string | null): Promise<string | null>
   unlock(email: string): Promise<void>
-  /** Removes the second factors of an account; how many there were. */
+  /** Removes the second factors of an account; returns their number. */
   resetSecondFactor(email: string): Promise<number>
-  /** Gives or takes the role of a site administrator. */
+  /** Grants or revokes the role of a site administrator. */
   setAdmin(email: string, admin: boolean): Promise<void>
   /** Lets somebody sign in to this account through a provider. */
   linkIdentity(email: string, identity: ProviderIdentity): Promise<void>
   list(): Promise<readonly AdministeredUser[]>
-  /** Imports the benchmarks of a file, one after the other, or the reference data that it is, under this name. */
+  /** Imports the benchmarks of a file, one after the other, or the file as reference data of this name. */
   importFile(file: string, options: ImportOptions, name?: string): AsyncIterable<ImportStep>
-  /** Components in the making that rest on an older release of their SRG. */
+  /** Unreleased components that are based on an older release of their SRG. */
   findOutdated(): Promise<readonly OutdatedComponent[]>
   /** Mails all site administrators if mail is set up. Returns how many. */
-  tellAdministrators(paragraphs: readonly string[]): Promise<number>
+  mailAdministrators(paragraphs: readonly string[]): Promise<number>
   /** Makes every search index rebuild itself. */
   rebuildIndexes(): Promise<void>
   /** Writes the open catalogue as files. */
@@ -103,13 +103,13 @@ function operatorOf(parts: IdentityParts): Operator {
     list: () => findAdministeredUsers(database.read, signInMethodsOf(parts)),
     importFile: (file, options, name) => importFile({ database, ...readers }, file, { options, actor: OPERATOR, name }),
     findOutdated: () => findOutdated(database.read),
-    tellAdministrators: (paragraphs) => tellAdministrators(parts, paragraphs),
-    rebuildIndexes: () => beginChangesAnew(database),
+    mailAdministrators: (paragraphs) => mailAdministrators(parts, paragraphs),
+    rebuildIndexes: () => resetChangeLog(database),
     publishCatalogue: (options) => publishCatalogue(parts, options),
   }
 }
 
-async function tellAdministrators(parts: IdentityParts, paragraphs: readonly string[]): Promise<number> {
+async function mailAdministrators(parts: IdentityParts, paragraphs: readonly string[]): Promise<number> {
   const { database, mailer } = parts
   if (mailer === null) return 0
   const users = await findAdministeredUsers(database.read, signInMethodsOf(parts))
@@ -129,7 +129,7 @@ async function create(
   if (!parsed.success) throw new Refusal('usage', `${email}: this is not an e-mail address.`)
   if (!named.success) throw new Refusal('usage', `The name cannot be used: ${name}`)
   const account = { email: parsed.data, name: named.data, admin, confirmed: true }
-  const passwordHash = await toHash(parts, password, [account.name, account.email])
+  const passwordHash = await hashIfGiven(parts, password, [account.name, account.email])
   return parts.database.transact(async (writer) => {
     const by = { actor: OPERATOR, title }
     const user = await insertUser(writer, { ...account, passwordHash }, by)
@@ -170,12 +170,12 @@ async function resetSecondFactor({ database, mailer }: IdentityParts, email: str
 
 async function choosePassword(parts: IdentityParts, email: string, password: string | null): Promise<string | null> {
   const found = await findUserByEmail(parts.database.read, email)
-  const passwordHash = await toHash(parts, password, [email, found?.name ?? ''])
+  const passwordHash = await hashIfGiven(parts, password, [email, found?.name ?? ''])
   const { link, mail } = await parts.database.transact(async (writer) => {
     const user = await requireByEmail(writer, email)
     if (passwordHash === null) return { link: await resetLink(writer, parts, user), mail: null }
-    const how = { passwordHash, actor: OPERATOR, keepSession: null }
-    const revoked = await setPassword(writer, user, how)
+    const change = { passwordHash, actor: OPERATOR, keepSession: null }
+    const revoked = await setPassword(writer, user, change)
     const { email: to, name } = user
     return { link: null, mail: { to, name, by: 'administrator', revoked } as const }
   })
@@ -183,7 +183,11 @@ async function choosePassword(parts: IdentityParts, email: string, password: str
   return link
 }
 
-async function toHash(parts: IdentityParts, password: string | null, about: readonly string[]): Promise<string | null> {
+async function hashIfGiven(
+  parts: IdentityParts,
+  password: string | null,
+  about: readonly string[],
+): Promise<string | null> {
   if (password === null) return null
   return hashNewPassword(parts, { password, about }, 'The password cannot be used.')
 }

@@ -1,12 +1,12 @@
 import type { Log } from '../../platform/log.ts'
 import type { GuidanceSettings, Secrets } from '../../platform/settings/guidance-settings.ts'
 import { StorageWatch } from '../../platform/storage-watch.ts'
-import { openDatabase, whereIs } from '../database/database.ts'
+import { openDatabase, databaseAddress } from '../database/database.ts'
 import type { OidcProvider } from '../identity/identity-providers/oidc.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { keyFile, openKeys } from '../parts/keys.ts'
-import { noticeLostKey, warnOfReaders } from '../parts/lost-key.ts'
+import { noticeLostKey, warnIfOthersCanRead } from '../parts/lost-key.ts'
 import { openCounters, type Counters } from './counters.ts'
 import { noticeUnreadableSecrets } from './unreadable-secrets.ts'
 
@@ -24,15 +24,15 @@ export interface PartOptions {
   readonly counters?: Counters
   /** Whether an empty database may be made where one has been lost. */
   readonly isNew?: boolean
-  /** Called before a database that has been used is brought up to date. */
+  /** Called before a used database is upgraded. */
   readonly beforeUpgrade?: () => Promise<void>
-  /** Whether a database that does not answer is asked again, as long as the settings say. */
+  /** Whether to retry, for the time in the settings, if the database does not answer. */
   readonly mayWait?: boolean
 }
 
-/** Opens the parts that the service and the operator share, and brings the database up to date. */
-export async function openParts(opening: PartOptions): Promise<IdentityParts> {
-  const { settings, secrets, log, baseUrl, version, commit = null, frameworkVersion } = opening
+/** Opens the parts that the service and the operator share, and upgrades the database. */
+export async function openParts(options: PartOptions): Promise<IdentityParts> {
+  const { settings, secrets, log, baseUrl, version, commit = null, frameworkVersion } = options
   const { ldap } = settings
   const { ldapBindPassword: bindPassword } = secrets
   return {
@@ -42,15 +42,15 @@ export async function openParts(opening: PartOptions): Promise<IdentityParts> {
     version,
     commit,
     frameworkVersion,
-    ...(await openDatabaseAndKey(opening)),
-    ...(opening.counters ?? openCounters(settings)),
-    mailer: await createMailer(opening),
-    oidc: await createOidc(opening),
+    ...(await openDatabaseAndKey(options)),
+    ...(options.counters ?? openCounters(settings)),
+    mailer: await createMailer(options),
+    oidc: await createOidc(options),
     ldap: ldap === null ? null : { settings: ldap, bindPassword },
   }
 }
 
-/** Its library is loaded where mail is sent, and that of single sign-on where it is set up. */
+/** The libraries of mail and of single sign-on are only loaded if they are set up. */
 async function createMailer({ settings, secrets, log }: PartOptions): Promise<Mailer | null> {
   const { smtp } = settings
   const { smtpUrl } = secrets
@@ -59,8 +59,8 @@ async function createMailer({ settings, secrets, log }: PartOptions): Promise<Ma
   return new Mailer({ smtpUrl, from: smtp.from, log })
 }
 
-async function createOidc(opening: PartOptions): Promise<OidcProvider | null> {
-  const { settings, secrets, baseUrl } = opening
+async function createOidc(options: PartOptions): Promise<OidcProvider | null> {
+  const { settings, secrets, baseUrl } = options
   if (settings.oidc === null) return null
   const { OidcProvider } = await import('../identity/identity-providers/oidc.ts')
   const redirectUri = `${baseUrl}/users/auth/oidc/callback`
@@ -80,15 +80,15 @@ async function openDatabaseAndKey({
 }: PartOptions): Promise<Pick<IdentityParts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
   const storage = new StorageWatch(log)
   const waitMs = mayWait ? databaseWaitMs : 0
-  const how = { isNew, slowMs, waitMs, beforeUpgrade }
-  const database = await openDatabase({ url, dataDir, log, storage, ...how })
+  const databaseOptions = { isNew, slowMs, waitMs, beforeUpgrade }
+  const database = await openDatabase({ url, dataDir, log, storage, ...databaseOptions })
   try {
     const lostKey = await noticeLostKey({ database, secretKey, dataDir, log })
     const keys = openKeys(secretKey, dataDir)
     const unreadable = lostKey ?? (await noticeUnreadableSecrets(database.read, keys, log))
-    const where = whereIs(url, dataDir)
-    const written = 'file' in where ? [where.file, `${where.file}-wal`] : []
-    warnOfReaders([...(secretKey === null ? [keyFile(dataDir)] : []), ...written], log)
+    const address = databaseAddress(url, dataDir)
+    const databaseFiles = 'file' in address ? [address.file, `${address.file}-wal`] : []
+    warnIfOthersCanRead([...(secretKey === null ? [keyFile(dataDir)] : []), ...databaseFiles], log)
     return { database, storage, keys, lostKey: unreadable }
   } catch (error) {
     await database.close()

@@ -5,15 +5,16 @@ import type { DescribedRecord } from '../../contracts/described.ts'
 import type { PublicGraphs } from '../../contracts/graphs.ts'
 import type { FindCitingSources } from '../../contracts/list-coverage.ts'
 import type { OntologyLookup } from '../../contracts/lookup.ts'
+import type { RelatedSearch } from '../../contracts/related.ts'
 import type { ReleaseAdministration } from '../../contracts/releases.ts'
 import type { SearchFeedSource, SearchSources } from '../../contracts/search-feed.ts'
-import type { BenchmarkNames, RelatedSearch, Search } from '../../contracts/search.ts'
+import type { BenchmarkNames, Search } from '../../contracts/search.ts'
 import type { OntologyControls, OntologyRelations, OntologyReleases } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Figure } from '../../platform/figures.ts'
-import { makeDataFolder, PRIVATE } from '../../platform/files/make-folder.ts'
+import { makeDataFolder, PRIVATE_MODE } from '../../platform/files/make-folder.ts'
 import { ALONE, type ProcessPosition } from '../../platform/processes/process-position.ts'
 import { probeFolder } from '../../platform/storage-watch.ts'
 import { EventStreams } from '../activity/events/streams.ts'
@@ -31,9 +32,9 @@ import { pageOfResource } from '../catalogue/linked-data/resources/page-of.ts'
 import { FEED_ADDRESS } from '../catalogue/open/addresses.ts'
 import { findCitingSources } from '../coverage/citing-sources.ts'
 import { findSources } from '../coverage/sources.ts'
-import { whereIs } from '../database/database.ts'
+import { databaseAddress } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
-import { findStandings } from '../identity/sessions/standing.ts'
+import { findValidCallers } from '../identity/sessions/valid-callers.ts'
 import { prepareFirstAdmin, type FirstSteps } from '../instance/setup.ts'
 import { searchFeedSource } from '../search-feed/feed-source.ts'
 import { searchSources } from '../search-feed/search-sources.ts'
@@ -43,13 +44,13 @@ import { guidanceFigures } from './figures.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { openParts, type PartOptions } from './parts.ts'
 
-interface OntologyUses extends Pick<OntologyRelations, 'defenses'> {
+interface OntologyFeatures extends Pick<OntologyRelations, 'defenses'> {
   readonly releases: ReleaseAdministration
   readonly related: RelatedSearch
   readonly stored: OntologyReleases
 }
 
-/** Guidance, as far as the search and the coverage are asked about it. */
+/** The functions of guidance that search and coverage use. */
 export interface GuidanceSources {
   readonly search: Search<Caller | null>
   readonly benchmarks: BenchmarkNames
@@ -59,14 +60,16 @@ export interface GuidanceSources {
 
 interface GuidanceOptions extends PartOptions {
   /** Default: the only process. */
-  readonly place?: ProcessPosition
-  /** The guidance service uses this of the ontology; null without an ontology. */
-  readonly ontology: (OntologyControls & OntologyLookup & OntologyUses & { readonly stored: OntologyReleases }) | null
+  readonly position?: ProcessPosition
+  /** The functions of the ontology; null without an ontology. */
+  readonly ontology:
+    | (OntologyControls & OntologyLookup & OntologyFeatures & { readonly stored: OntologyReleases })
+    | null
   /** Makes the search across both services from guidance's documents. */
   readonly search: (sources: Omit<SearchSources<Caller | null>, 'ontology'>) => Search<Caller | null>
   /** Makes the endpoints of the services that answer from guidance's documents and share its accounts. */
   readonly endpoints: (sources: GuidanceSources) => readonly Endpoint[]
-  /** Settles when the ontology is open: what the search finds is read at once; default: when somebody wants it. */
+  /** Settles when the ontology is open. With it, the search index is read at once; without it, on the first request. */
   readonly opened?: Promise<unknown>
 }
 
@@ -79,27 +82,27 @@ export interface GuidanceService extends IdentityParts {
   readonly endpoints: readonly Endpoint[]
   /** The search index reads guidance from this feed. */
   readonly searchFeed: SearchFeedSource
-  /** The catalogue without what only some may read. */
+  /** The public graphs of the catalogue. */
   readonly publicGraphs: PublicGraphs
   readonly search: Search<Caller | null>
-  /** Whether there is something at a path that everybody may know of. */
+  /** Whether there is a public record at a path. */
   hasRecord(path: string): Promise<boolean>
-  /** The record that has its page at a path; null where there is none for everybody. */
+  /** The record whose page is at a path; null if there is no public one. */
   describeRecord(path: string): Promise<DescribedRecord | null>
-  /** Path of the feed of the catalogue; null where not everybody may read it. */
+  /** Path of the feed of the catalogue; null if the catalogue is not public. */
   readonly feed: string | null
-  /** The path of the page for what has its IRI at a path; null where there is none. */
+  /** The path of the page of the resource whose IRI has this path; null if there is none. */
   pageOf(path: string): Promise<string | null>
   readonly figures: readonly Figure[]
   /** Null when there is a site administrator. */
   readonly firstSteps: FirstSteps | null
   /** Uploads are kept in the folder while they are processed; they have a maximum size. */
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
-  /** Resolves when the database answers and can be written; else rejects with a refusal that says why. */
+  /** Resolves if the database answers and can be written; else rejects with a refusal that has the reason. */
   checkReady(): Promise<void>
   /** Fills the graph of a large catalogue, so that the first question does not wait for it; never rejects. */
   fillGraph(): Promise<void>
-  /** Reads what the search finds, the ontology when that has opened; never rejects. */
+  /** Reads the search index, with the ontology once that is open; never rejects. */
   prepareSearch(): Promise<void>
   /** Ends the event streams, so that their clients connect to another process. */
   drain(): void
@@ -110,13 +113,13 @@ export interface GuidanceService extends IdentityParts {
 export async function openGuidance(options: GuidanceOptions): Promise<GuidanceService> {
   const parts = await openParts(options)
   const background = openBackground(parts, options)
-  const searchFeed = feedOf(options)
+  const searchFeed = createSearchFeed(options)
   const search = openSearch(parts, options, searchFeed)
   const { opened } = options
   const prepared = opened === undefined ? null : prepareSearch(parts, search, opened)
   try {
-    const { begins } = options.place ?? ALONE
-    const firstSteps = begins ? await prepareFirstAdmin(parts, options.secrets.admin) : null
+    const { isFirst } = options.position ?? ALONE
+    const firstSteps = isFirst ? await prepareFirstAdmin(parts, options.secrets.admin) : null
     await background.start()
     const secure = options.baseUrl.startsWith('https:')
     return {
@@ -127,8 +130,8 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       endpoints: listEndpoints(parts, {
         ...background,
         search,
-        ...usesOf(options),
-        others: othersOf(parts, options, search),
+        ...ontologyParts(options),
+        others: otherEndpoints(parts, options, search),
       }),
       uploads: background.uploads,
       search,
@@ -158,7 +161,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
   }
 }
 
-function usesOf({ ontology }: GuidanceOptions) {
+function ontologyParts({ ontology }: GuidanceOptions) {
   return {
     lookup: ontology,
     attacks: ontology,
@@ -167,7 +170,7 @@ function usesOf({ ontology }: GuidanceOptions) {
   }
 }
 
-function othersOf(
+function otherEndpoints(
   { database }: IdentityParts,
   { endpoints }: GuidanceOptions,
   search: Search<Caller | null>,
@@ -180,16 +183,16 @@ function othersOf(
   })
 }
 
-function feedOf({ secrets, dataDir, baseUrl }: GuidanceOptions): SearchFeedSource {
-  return searchFeedSource({ place: whereIs(secrets.databaseUrl, dataDir), baseUrl })
+function createSearchFeed({ secrets, dataDir, baseUrl }: GuidanceOptions): SearchFeedSource {
+  return searchFeedSource({ place: databaseAddress(secrets.databaseUrl, dataDir), baseUrl })
 }
 
 function openSearch(
   { database, log }: IdentityParts,
-  { search, dataDir, place = ALONE }: GuidanceOptions,
+  { search, dataDir, position = ALONE }: GuidanceOptions,
   feed: SearchFeedSource,
 ): Search<Caller | null> {
-  return search(searchSources({ database, log, dataDir, feed, writesDump: place.number === 1 }))
+  return search(searchSources({ database, log, dataDir, feed, writesDump: position.number === 1 }))
 }
 
 async function prepareSearch(
@@ -231,12 +234,12 @@ interface LinkedCatalogue {
 function openLinked(parts: IdentityParts, ontology: GuidanceOptions['ontology']): LinkedCatalogue {
   const linked = { ...parts, ontology, source: catalogueSource(parts.database) }
   const graph = new CatalogueGraph(linked)
-  const shown = { ...linked, iris: graph.iris, references: referenceGraphSource(parts.database) }
-  const publicGraphs = parts.settings.cataloguePublic ? publicCatalogue(shown) : NO_GRAPHS
+  const published = { ...linked, iris: graph.iris, references: referenceGraphSource(parts.database) }
+  const publicGraphs = parts.settings.cataloguePublic ? publicCatalogue(published) : NO_GRAPHS
   return { graph, links: new OntologyLinks(linked), publicGraphs }
 }
 
-/** Work that goes on beside the requests. */
+/** Work in the background. */
 interface BackgroundWork extends LinkedCatalogue {
   readonly importer: Importer
   readonly streams: EventStreams
@@ -247,7 +250,10 @@ interface BackgroundWork extends LinkedCatalogue {
   readonly close: () => Promise<void>
 }
 
-function openBackground(parts: IdentityParts, { dataDir, ontology, place = ALONE }: GuidanceOptions): BackgroundWork {
+function openBackground(
+  parts: IdentityParts,
+  { dataDir, ontology, position = ALONE }: GuidanceOptions,
+): BackgroundWork {
   const linked = openLinked(parts, ontology)
   let closing = false
   const fillGraph = async (): Promise<void> => {
@@ -257,8 +263,8 @@ function openBackground(parts: IdentityParts, { dataDir, ontology, place = ALONE
       if (!closing) parts.log.error({ err: error }, 'The graph of the catalogue cannot be filled')
     }
   }
-  const importer = new Importer({ ...parts, dataDir, place, whenOver: () => void fillGraph() })
-  const uploads = { folder: uploadFolder(dataDir, place), maxBytes: MAX_UPLOAD_BYTES }
+  const importer = new Importer({ ...parts, dataDir, place: position, whenOver: () => void fillGraph() })
+  const uploads = { folder: uploadFolder(dataDir, position), maxBytes: MAX_UPLOAD_BYTES }
   const streams = openStreams(parts)
   const sender = new WebhookSender(parts)
   let housekeeping: Housekeeping | null = null
@@ -269,12 +275,12 @@ function openBackground(parts: IdentityParts, { dataDir, ontology, place = ALONE
     uploads,
     fillGraph,
     start: async () => {
-      // One is enough.
-      if (place.number === 1) housekeeping = startHousekeeping(parts, place)
+      // One process cleans up for all.
+      if (position.number === 1) housekeeping = startHousekeeping(parts, position)
       // Uploads that were still being received when the last run ended were never acknowledged.
-      const left = place.begins ? join(dataDir, 'uploads') : uploads.folder
-      await rm(left, { recursive: true, force: true })
-      makeDataFolder(uploads.folder, PRIVATE)
+      const abandonedUploads = position.isFirst ? join(dataDir, 'uploads') : uploads.folder
+      await rm(abandonedUploads, { recursive: true, force: true })
+      makeDataFolder(uploads.folder, PRIVATE_MODE)
       await importer.start()
       sender.start()
     },
@@ -291,9 +297,9 @@ function openBackground(parts: IdentityParts, { dataDir, ontology, place = ALONE
   }
 }
 
-/** Each process has its own, so that what takes its place finds what it has left. */
-function uploadFolder(dataDir: string, { number, of }: ProcessPosition): string {
-  return of === 1 ? join(dataDir, 'uploads') : join(dataDir, 'uploads', String(number))
+/** Each process has its own folder, which its replacement cleans up. */
+function uploadFolder(dataDir: string, { number, count }: ProcessPosition): string {
+  return count === 1 ? join(dataDir, 'uploads') : join(dataDir, 'uploads', String(number))
 }
 
 function openStreams(parts: IdentityParts): EventStreams {
@@ -301,6 +307,6 @@ function openStreams(parts: IdentityParts): EventStreams {
   const rules = { idleMs: session.idleMs, consent, secondFactor }
   return new EventStreams({
     ...parts,
-    standings: (callers) => findStandings(parts.database.read, callers, rules),
+    findValidCallers: (callers) => findValidCallers(parts.database.read, callers, rules),
   })
 }

@@ -5,14 +5,14 @@ import { openSecret as openCodeSecret } from '../identity/second-factor/one-time
 import type { Keys } from '../parts/keys.ts'
 
 /**
- * A warning when the database has secrets that were encrypted with another key, as that of another installation: the
- * service would start, and only those notice who use them. Null where all can be read.
+ * Warns if the database has secrets that were encrypted with another key, such as that of another installation. The service
+ * would start, and only users of these secrets would notice. Null if all can be read.
  */
 export async function noticeUnreadableSecrets(read: Reader, keys: Keys, log: Log): Promise<string | null> {
   const hooks = await read.selectFrom('webhooks').select(['project_id', 'secret']).execute()
   const codes = await read.selectFrom('second_factors').select(['user_id', 'key']).where('kind', '=', 'totp').execute()
-  const webhooks = unreadable(hooks, (one) => openWebhookSecret(one.secret, keys.webhook, one.project_id))
-  const factors = unreadable(codes, (one) => openCodeSecret(one.key, keys.oneTimeCode, one.user_id))
+  const webhooks = countUnreadable(hooks, (one) => openWebhookSecret(one.secret, keys.webhook, one.project_id))
+  const factors = countUnreadable(codes, (one) => openCodeSecret(one.key, keys.oneTimeCode, one.user_id))
   if (webhooks + factors === 0) return null
   const text =
     `The secrets of ${webhooks} of ${hooks.length} webhooks and of ${factors} of ${codes.length} one-time codes ` +
@@ -23,7 +23,7 @@ export async function noticeUnreadableSecrets(read: Reader, keys: Keys, log: Log
   return text
 }
 
-function unreadable<T>(all: readonly T[], open: (one: T) => string): number {
+function countUnreadable<T>(all: readonly T[], open: (one: T) => string): number {
   return all.filter((one) => {
     try {
       open(one)

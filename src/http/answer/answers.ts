@@ -3,12 +3,12 @@ import { z } from 'zod'
 /** The answer of an endpoint that redirects the browser (303). */
 export const REDIRECTION = z.object({ location: z.string() })
 
-/** The answer of an endpoint that is not JSON: a file to keep, or a text for another program. */
+/** The answer of an endpoint that is not JSON: a file, or a text for another program. */
 export const DOCUMENT = z.object({
   mediaType: z.string(),
   /** The name under which a browser saves the file; null shows it instead. */
   fileName: z.string().nullable(),
-  /** Pieces are made while they are sent; what fails then breaks the answer off. */
+  /** Pieces are made while they are sent; an error then ends the connection. */
   body: z.custom<string | Uint8Array | AsyncIterable<string | Uint8Array>>(),
 })
 
@@ -30,9 +30,9 @@ export interface Heartbeat {
 /** The answer of an endpoint that sends events until there are no more. */
 export const EVENTS = z.object({
   events: z.custom<AsyncIterable<ServerEvent | Heartbeat>>().optional(),
-  /** Called when nobody listens any more. */
+  /** Called when the client has disconnected. */
   cancel: z.custom<() => void>().optional(),
-  /** The events so far as JSON, for clients that ask again instead of listening. */
+  /** The events so far as JSON, for clients that poll. */
   page: z.custom<Readonly<Record<string, unknown>>>().optional(),
 })
 

@@ -14,16 +14,16 @@ interface AcceptedItem {
   readonly profiles: readonly string[]
 }
 
-const EVERYTHING: readonly AcceptedItem[] = [{ name: '*/*', weight: 1, profiles: [] }]
+const ANY_TYPE: readonly AcceptedItem[] = [{ name: '*/*', weight: 1, profiles: [] }]
 const WEIGHT = /^(?:0(?:\.\d*)?|1(?:\.0*)?|\.\d+)$/
 
-/** Headers that are remembered: clients send few different ones. Others are parsed each time. */
+/** Limit of the cached headers: clients send few different ones. Others are parsed each time. */
 const MAX_REMEMBERED = 500
 const codingByHeader = new Map<string, Coding | null>()
 
 /**
- * The coding for an Accept-Encoding header (RFC 9110 §12.5.3): the caller's highest weight, brotli
- * before gzip among equals. Without the header, identity. Null where all are refused.
+ * The coding for an Accept-Encoding header (RFC 9110 §12.5.3): the one with the highest weight, brotli before gzip if
+ * equal. Without the header, identity. Null if all are refused.
  */
 export function acceptedCoding(header: string | undefined): Coding | null {
   if (header === undefined) return 'identity'
@@ -49,9 +49,9 @@ function chooseCoding(header: string): Coding | null {
 }
 
 /**
- * The media type of those offered that an Accept header prefers (RFC 9110 §12.5.1): by weight, then
- * the one that it names over those that it only includes, then the one that it names first. Parameters
- * do not count. Undefined where it accepts none.
+ * The offered media type that an Accept header prefers (RFC 9110 §12.5.1): by weight, then types that it names before
+ * types that only a wildcard includes, then by their order in the header. Parameters do not count. Undefined if it accepts
+ * none.
  */
 export function acceptedMediaType<T extends string>(header: string | undefined, offered: readonly T[]): T | undefined {
   const ranges = rangesOf(header)
@@ -59,15 +59,15 @@ export function acceptedMediaType<T extends string>(header: string | undefined, 
     const index = rangeFor(ranges, type)
     const range = ranges[index]
     if (range === undefined || range.weight === 0) return 0
-    // Weights have three decimals; what decides among equals stays below that.
+    // Weights have three decimals, so the other criteria count less than that.
     return range.weight + specificity(range) / 10_000 - index / 1e9
   }
   return heaviest(offered, rank) ?? undefined
 }
 
 /**
- * Chooses the form for an Accept header: by weight, and the first offered among equals. If the header names none of
- * them, the first that it does not refuse is chosen. Null if it refuses all.
+ * Chooses the form for an Accept header: by weight, then the first offered. If the header names none of them, the first
+ * that it does not refuse is chosen. Null if it refuses all.
  */
 export function acceptedForm<T extends string>(header: string | undefined, offered: readonly T[]): T | null {
   const ranges = rangesOf(header)
@@ -77,7 +77,7 @@ export function acceptedForm<T extends string>(header: string | undefined, offer
 }
 
 /**
- * The profiles (RFC 6906) that an Accept header asks for with a media type: those of the member that weighs most.
+ * The profiles (RFC 6906) of a media type in an Accept header: those of the member with the highest weight.
  */
 function acceptedProfiles(header: string | undefined, type: string): readonly string[] {
   const ranges = parseRanges(header ?? '').filter(({ name }) => name === type)
@@ -106,7 +106,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** The first of those with the highest weight; null where all weights are 0. */
+/** The first item with the highest weight; null if all weights are 0. */
 function heaviest<T>(among: readonly T[], weigh: (one: T) => number): T | null {
   let best: T | null = null
   for (const one of among) {
@@ -116,11 +116,11 @@ function heaviest<T>(among: readonly T[], weigh: (one: T) => number): T | null {
 }
 
 function rangesOf(accept: string | undefined): readonly AcceptedItem[] {
-  if (accept === undefined || accept.trim() === '') return EVERYTHING
+  if (accept === undefined || accept.trim() === '') return ANY_TYPE
   return parseRanges(accept)
 }
 
-/** Members that are not well-formed do not count. */
+/** Malformed members are ignored. */
 function parseRanges(header: string): readonly AcceptedItem[] {
   return split(header, ',').flatMap((member) => {
     const [name = '', ...parameters] = split(member, ';')
@@ -136,7 +136,7 @@ function parseRanges(header: string): readonly AcceptedItem[] {
   })
 }
 
-/** Parts without blanks around them; inside quotes, nothing separates. One pass: headers may be long. */
+/** Splits a header into trimmed parts, not inside quotes. In one pass, because headers may be long. */
 function split(text: string, separator: string): readonly string[] {
   const parts: string[] = []
   let start = 0
@@ -153,7 +153,7 @@ function split(text: string, separator: string): readonly string[] {
   return [...parts, text.slice(start).trim()]
 }
 
-/** The index of the most specific range for a media type; -1 where there is none. */
+/** The index of the most specific range for a media type; -1 if there is none. */
 function rangeFor(ranges: readonly AcceptedItem[], type: string): number {
   const names = [type, type.replace(/\/.*/, '/*'), '*/*', '*']
   for (const name of names) {

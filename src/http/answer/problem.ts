@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Refusal, REFUSALS } from '../../platform/errors.ts'
-import { trailOf } from '../server/trail.ts'
+import { contextOf } from '../server/request-context.ts'
 import type { Exchange } from './representation.ts'
 
 /** An RFC 9457 problem details object. */
@@ -15,7 +15,7 @@ export interface Problem {
 
 const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8'
 
-/** Seconds after which a request that failed for now is worth another try, where the refusal says nothing else. */
+/** Default of Retry-After for temporary failures, in seconds. */
 const RETRY_SECONDS = 1
 
 /**
@@ -25,8 +25,7 @@ const RETRY_SECONDS = 1
 export const CHALLENGE = 'Token realm="Parapet"'
 
 /**
- * The problem of a refusal; a bug becomes one fixed sentence, its detail belongs in the log, where the id of the
- * request finds it.
+ * The problem for a refusal. For a bug, it has one fixed sentence; the log has the details under the id of the request.
  */
 export function problemOf(error: unknown, requestId?: string): Problem {
   const refusal = refusalOf(error)
@@ -74,19 +73,19 @@ export function problemAnswer(problem: Problem, requestId: string): ProblemAnswe
   }
 }
 
-/** Answers with the problem of what was thrown. Headers that are set already are sent with it. */
+/** Answers with the problem for an error. Headers that are already set are sent, too. */
 export function sendProblem({ request, response }: Exchange, error: unknown): void {
-  const { id } = trailOf(request)
+  const { id } = contextOf(request)
   const { status, headers, body } = problemAnswer(problemOf(error, id), id)
   response.writeHead(status, [...headers])
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-const ofTheCaller = z.object({ status: z.int().min(400).max(499), expose: z.literal(true) })
+const clientError = z.object({ status: z.int().min(400).max(499), expose: z.literal(true) })
 
 /** Express itself throws these for a Range or a precondition of a file that fails. */
 function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
-  if (!ofTheCaller.safeParse(error).success) return null
+  if (!clientError.safeParse(error).success) return null
   return new Refusal('parameter_invalid', 'A header of the request cannot be used here.')
 }

@@ -8,15 +8,15 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** Sent with what can be asked for in parts. */
+/** Sent with answers that can be requested in parts. */
 export const RANGED = ['Accept-Ranges', 'bytes'] as const
 
-/** Nobody needs more to say where one part is; the parser reads every one. */
-const LONGEST = 200
+/** Longer headers are ignored: one part needs less, and the parser would read every range. */
+const MAX_HEADER_LENGTH = 200
 
 /**
- * The part that is asked for (RFC 9110 §14.2); null: the whole is sent. That is right for several ranges, ranges that
- * cannot be read, and an `If-Range` that names another version. Refuses a range behind the end.
+ * The requested part (RFC 9110 §14.2); null if the whole is sent, as for several ranges, malformed ranges, and an
+ * `If-Range` that names another version. Refuses a range behind the end.
  */
 export function requestedRange(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
@@ -28,27 +28,27 @@ export function requestedRange(
   const ranges = parseRange(size, range)
   if (ranges === -1 && isWellFormed(range)) {
     response.setHeader('Content-Range', `bytes */${size}`)
-    const detail = `${range} is not within the ${size} bytes that there are.`
+    const detail = `${range} is outside of the file, which has ${size} bytes.`
     throw new Refusal('range_not_satisfiable', detail)
   }
   if (typeof ranges === 'number' || ranges.type !== 'bytes' || ranges.length !== 1) return null
   return ranges[0] ?? null
 }
 
-/** The header where it counts. In `If-Range`, dates match nothing: no answer has one. */
+/** The Range header, unless it has to be ignored. A date in `If-Range` never matches, because no answer has a date. */
 function rangeFor({ method, headers }: IncomingMessage, etag: string): string | null {
   const { range, 'if-range': condition = etag } = headers
-  if (method !== 'GET' || range === undefined || range.length > LONGEST) return null
+  if (method !== 'GET' || range === undefined || range.length > MAX_HEADER_LENGTH) return null
   return condition === etag ? range : null
 }
 
-/** To the parser, a range that ends before it begins is one behind the end. */
+/** The parser takes a range that ends before it begins for one behind the end. */
 function isWellFormed(range: string): boolean {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? []
   return first !== undefined && (last === '' || Number(last) >= Number(first))
 }
 
-/** The head of an answer that is one part. */
+/** Headers of an answer that is one part. */
 export function rangeHeaders({ start, end }: ByteRange, size: number): string[] {
   return [
     'Content-Range',
@@ -60,7 +60,7 @@ export function rangeHeaders({ start, end }: ByteRange, size: number): string[] 
   ]
 }
 
-/** Only what lies within a range; nothing is read behind it. */
+/** The bytes within a range; nothing after it is read. */
 export async function* cut(pieces: AsyncIterable<Buffer>, { start, end }: ByteRange): AsyncGenerator<Buffer> {
   let at = 0
   for await (const piece of pieces) {

@@ -7,7 +7,7 @@ import { hasCode, Refusal } from '../../platform/errors.ts'
 import { acceptedCoding, matchesEtag, type Coding } from './negotiation.ts'
 import { cut, RANGED, rangeHeaders, requestedRange, type ByteRange } from './ranges.ts'
 
-/** As small as gzip, in less time; the usual quality of 11 takes a hundred times as long. */
+/** As small as gzip, in less time; the default quality of 11 takes a hundred times as long. */
 const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 export interface Exchange {
@@ -15,36 +15,36 @@ export interface Exchange {
   readonly response: ServerResponse
 }
 
-/** All bytes, or those that come one after the other. */
+/** A body as a whole or in pieces. */
 export type Body = string | Uint8Array | Readable | AsyncIterable<string | Uint8Array>
 
-/** One form of what a path answers, as it goes out (RFC 9110 §3.2). */
+/** A representation of a resource (RFC 9110 §3.2), ready to be sent. */
 export interface Representation {
-  /** Quoted; null where a client cannot ask whether the answer has changed. */
+  /** Quoted; null if the answer cannot be revalidated. */
   readonly etag: string | null
   /** Names and values in turn, sent with the content alone. */
   readonly content: readonly string[]
   /** Names and values in turn, sent with 304 as well. */
   readonly validators: readonly string[]
-  /** In bytes; null where it is not known before the end. */
+  /** In bytes; null if it is not known before the end. */
   readonly length: number | null
-  /** Whether one part can be asked for. */
+  /** Whether a part can be requested. */
   readonly isRanged: boolean
-  /** The content, or a part of it. Called only where it is sent. */
+  /** The content, or a part of it. Called only if it is sent. */
   readonly read: (range: ByteRange | null) => Body
 }
 
-/** Another place where there is a form that suits the client better (RFC 9110 §15.4.4). */
-export interface Elsewhere {
+/** The location of a representation that suits the client better (RFC 9110 §15.4.4). */
+export interface Redirection {
   readonly location: string
   /** Names and values in turn. */
   readonly headers: readonly string[]
 }
 
-/** The codings in which answers are kept; identity is unpacked from gzip while it is sent. */
+/** The codings in which answers are cached; identity is unpacked from gzip while it is sent. */
 export type Packing = Exclude<Coding, 'identity'>
 
-/** Content that is kept compressed. */
+/** Compressed content. */
 export interface PackedContent {
   readonly mediaType: string
   readonly body: Buffer
@@ -69,7 +69,7 @@ interface PackedOptions {
   readonly coding: Coding
   /** Headers of the answer and of a 304: names and values in turn. */
   readonly headers: readonly string[]
-  /** Tells forms of the same content apart. */
+  /** Name of the form, if the content has several. */
   readonly form?: string | null
   readonly isRanged?: boolean
 }
@@ -97,7 +97,7 @@ interface FileOptions {
   readonly size: number
   readonly mediaType: string
   readonly sha256: string
-  /** Whether it is packed on the way; only as it is can a part be asked for. */
+  /** Whether it is compressed while it is sent; then parts cannot be requested. */
   readonly isPacked: boolean
   readonly headers: readonly string[]
 }
@@ -139,8 +139,8 @@ export function packedOnTheWay({ mediaType, body, coding, etag }: PackedOnTheWay
 }
 
 /**
- * Sends a representation: 304 to whom has it (RFC 9110 §13.1.2), a part where one is asked for (§14.2), the head alone
- * to HEAD. Rejects where the content breaks off, which by then only the connection can tell the client.
+ * Sends a representation: 304 if the client has it (RFC 9110 §13.1.2), a part if one is requested (§14.2), only the head
+ * for HEAD. Rejects if the content fails after the head was sent; then closing the connection tells the client.
  */
 export async function sendRepresentation(exchange: Exchange, representation: Representation): Promise<void> {
   const { request, response } = exchange
@@ -156,7 +156,7 @@ export async function sendRepresentation(exchange: Exchange, representation: Rep
   else await sendBody(response, read(range))
 }
 
-/** Headers of whole answers, made once, because a kept representation is sent many times. */
+/** Headers of whole answers, made once, because a cached representation is sent many times. */
 const wholeHeads = new WeakMap<Representation, string[]>()
 
 function wholeHead(representation: Representation): string[] {
@@ -172,7 +172,7 @@ function sharedHeaders({ etag, validators, isRanged }: Representation): string[]
   return [...(etag === null ? [] : ['ETag', etag]), ...validators, ...(isRanged ? RANGED : [])]
 }
 
-/** The part that is asked for; null: the whole is sent. */
+/** The requested part; null if the whole is sent. */
 function rangeOf(exchange: Exchange, { etag, length, isRanged }: Representation): ByteRange | null {
   return isRanged && etag !== null && length !== null ? requestedRange(exchange, etag, length) : null
 }
@@ -190,7 +190,7 @@ async function sendBody(response: ServerResponse, body: Body): Promise<void> {
   try {
     await sent(body, response)
   } catch (error) {
-    // It is no error when a caller goes away; the pipeline has cleaned up by then.
+    // A client that disconnects is not an error, and the pipeline has cleaned up.
     if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error
   }
 }
@@ -199,14 +199,14 @@ function part(body: Buffer, range: ByteRange | null): Buffer {
   return range === null ? body : body.subarray(range.start, range.end + 1)
 }
 
-/** Unpacks as fast as the caller takes it, so that a large answer never stands in memory whole. */
+/** Unpacks as fast as the client reads, so that a large answer is never in memory as a whole. */
 function unpack(body: Buffer, range: ByteRange | null): Readable | AsyncIterable<Uint8Array> {
   const pieces = createGunzip()
   pieces.end(body)
   return range === null ? pieces : cut(pieces, range)
 }
 
-/** The stream that is returned reports the error as well. */
+/** Ignores the error, because the returned stream reports it as well. */
 function ignore(): void {
-  /* Nothing is left to do. */
+  /* Nothing to do. */
 }

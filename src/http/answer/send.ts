@@ -16,33 +16,33 @@ import { encodeJson } from './json.ts'
 import { acceptedCoding, type Coding } from './negotiation.ts'
 import { packedOnTheWay, sendRepresentation, type Representation } from './representation.ts'
 
-/** Bytes from which an answer that everybody gets is packed: a smaller one fits into a packet of the network. */
+/** Answers of at least this many bytes are worth compressing; smaller ones fit into one packet of the network. */
 const WORTH_PACKING = 1400
 
 /**
- * Bytes up to which an answer that everybody gets is written before it is sent: then it has an ETag. What it is written
- * from is in memory as well, and larger.
+ * Answers of up to this many bytes are collected before they are compressed, so that they have an ETag. Their source is in
+ * memory as well, and larger.
  */
-const MOST_GATHERED = 8_000_000
+const MAX_GATHERED = 8_000_000
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-type SendOptions = Pick<Endpoint, 'access' | 'answer' | 'revalidates'>
+type SendOptions = Pick<Endpoint, 'access' | 'answer' | 'revalidates' | 'compresses'>
 
-/** Sends what an endpoint answers. Answers are for one caller: no cache may keep them, unless everybody gets them. */
+/** Sends the answer of an endpoint. Caches may not store it, unless all callers get the same. */
 export async function send(response: Response, options: SendOptions, value: unknown): Promise<void> {
-  const { access, answer, revalidates = false } = options
+  const { access, answer, revalidates = false, compresses = false } = options
   const isShared = revalidates && access.authentication === 'none'
   response.setHeader('Cache-Control', isShared ? 'no-cache' : 'no-store')
-  const caching = { revalidates, isShared }
+  const delivery = { revalidates, isCompressed: isShared || compresses }
   if (answer === REDIRECTION) {
     response.status(303).location(REDIRECTION.parse(value).location).end()
   } else if (answer === DOCUMENT) {
-    await sendDocument(response, DOCUMENT.parse(value), caching)
+    await sendDocument(response, DOCUMENT.parse(value), delivery)
   } else if (answer === EVENTS) {
     await sendEvents(response, EVENTS.parse(value))
   } else {
-    await sendDocument(response, jsonDocument(value), caching)
+    await sendDocument(response, jsonDocument(value), delivery)
   }
 }
 
@@ -50,23 +50,23 @@ function jsonDocument(value: unknown): Document {
   return { mediaType: JSON_TYPE, fileName: null, body: encodeJson(value) }
 }
 
-interface Caching {
+interface DeliveryOptions {
   readonly revalidates: boolean
-  /** Everybody gets the same answer. */
-  readonly isShared: boolean
+  /** An answer for one caller is not compressed unless its endpoint says so: its length could reveal secrets (BREACH). */
+  readonly isCompressed: boolean
 }
 
 async function sendDocument(
   response: Response,
   { mediaType, fileName, body }: Document,
-  caching: Caching,
+  delivery: DeliveryOptions,
 ): Promise<void> {
   // A failure before the first piece can still become a problem answer.
-  const begun = isWhole(body) ? body : await gather(body, caching.isShared ? MOST_GATHERED : 0)
+  const begun = isWhole(body) ? body : await gather(body, delivery.isCompressed ? MAX_GATHERED : 0)
   if (fileName !== null) response.attachment(fileName)
   if (!isWhole(begun) && response.req.method === 'HEAD') await abandon(begun)
   const representation = isWhole(begun)
-    ? wholeRepresentation(response, { mediaType, body: begun }, caching)
+    ? wholeRepresentation(response, { mediaType, body: begun }, delivery)
     : { ...PLAIN, content: ['Content-Type', mediaType], length: null, read: () => begun }
   await sendRepresentation({ request: response.req, response }, representation)
 }
@@ -81,9 +81,9 @@ interface WholeDocument {
 function wholeRepresentation(
   response: Response,
   { mediaType, body }: WholeDocument,
-  { revalidates, isShared }: Caching,
+  { revalidates, isCompressed }: DeliveryOptions,
 ): Representation {
-  const coding = isShared ? codingFor(response, body) : 'identity'
+  const coding = isCompressed ? codingFor(response, body) : 'identity'
   const etag = revalidates ? etagOf(body, coding) : null
   if (coding !== 'identity') return packedOnTheWay({ mediaType, body, coding, etag })
   // With its length known, the answer leaves in one piece.
@@ -91,7 +91,6 @@ function wholeRepresentation(
   return { ...PLAIN, etag, content: ['Content-Type', mediaType], length, read: () => body }
 }
 
-/** An answer for one caller is never packed: its length could tell secrets in it (BREACH). */
 function codingFor(response: Response, body: string | Uint8Array): Coding {
   response.vary('Accept-Encoding')
   if (Buffer.byteLength(body) < WORTH_PACKING) return 'identity'
@@ -109,8 +108,7 @@ function etagOf(body: string | Uint8Array, coding: Coding = 'identity'): string 
 }
 
 /**
- * Waits for the first piece, and for more while they have no more than some bytes. Gives all of them as one if there are
- * no others, else piece by piece.
+ * Collects pieces up to a number of bytes, but at least one. Returns the whole body if it ends by then, else all pieces.
  */
 async function gather(
   pieces: AsyncIterable<string | Uint8Array>,
@@ -133,16 +131,16 @@ async function gather(
   })()
 }
 
-/** Ends what was begun and is not sent, because a HEAD has no body. */
+/** Ends a body that is not sent, because the answer to a HEAD has none. */
 async function abandon(pieces: AsyncGenerator<string | Uint8Array, void>): Promise<void> {
   await pieces.next()
   await pieces.return()
 }
 
-/** Sends events until there are no more or nobody listens any more. */
+/** Sends events until there are no more or the client disconnects. */
 async function sendEvents(response: Response, { events, cancel, page }: Events): Promise<void> {
   if (events === undefined) {
-    await sendDocument(response, jsonDocument(page), { revalidates: false, isShared: false })
+    await sendDocument(response, jsonDocument(page), { revalidates: false, isCompressed: false })
     return
   }
   response.once('close', cancel ?? (() => undefined))
@@ -151,9 +149,9 @@ async function sendEvents(response: Response, { events, cancel, page }: Events):
   response.setHeader('X-Accel-Buffering', 'no')
   response.flushHeaders()
   if (response.closed || response.req.method === 'HEAD') cancel?.()
-  for await (const told of events) {
+  for await (const event of events) {
     if (response.destroyed) break
-    if (!response.write(encodeEvent(told))) await drained(response)
+    if (!response.write(encodeEvent(event))) await waitForDrain(response)
   }
   response.end()
 }
@@ -165,11 +163,11 @@ function encodeEvent(message: ServerEvent | Heartbeat): string {
   return `${numbered}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** A client that still reads needs less for what was sent. */
+/** A client that still reads needs less time than this for the bytes that wait. */
 const STUCK_MS = 60_000
 
-/** Waits for a slow client for a while, and not for one that is gone. */
-async function drained(response: Response): Promise<void> {
+/** Waits until the client has read what was sent; closes the connection of a client that takes too long. */
+async function waitForDrain(response: Response): Promise<void> {
   const waiting = new AbortController()
   const { signal } = waiting
   const stuck = sleep(STUCK_MS, null, { signal, ref: false }).then(() => response.destroy())

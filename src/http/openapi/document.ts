@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Pace } from '../../platform/concurrency/turns.ts'
+import { Pauses } from '../../platform/concurrency/turns.ts'
 import { REFUSALS } from '../../platform/errors.ts'
 import type { EndpointDescription } from '../endpoint.ts'
 import { componentSchemas, type Json } from './json-schema.ts'
@@ -21,7 +21,7 @@ const PROBLEM = z
     detail: z.string(),
     code: z.enum([...Object.keys(REFUSALS), 'internal_error']),
     did_you_mean: z.array(z.string()).optional(),
-    /** By which the log knows the request. */
+    /** The id of the request in the log. */
     request_id: z.string().optional(),
     error: z.string().optional(),
     how_to_authenticate: z.object({ session: z.string(), token: z.string() }).optional(),
@@ -70,11 +70,11 @@ function describeTags(endpoints: readonly EndpointDescription[]): readonly Json[
 
 async function describePaths(endpoints: readonly EndpointDescription[]): Promise<Json> {
   const paths: Record<string, Record<string, Json>> = {}
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const endpoint of endpoints) {
     for (const [index, method] of endpoint.methods.entries())
       (paths[endpoint.path] ??= {})[method] = describeOperation(endpoint, index)
-    await pace.rest()
+    await pauses.rest()
   }
   return paths
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Pace } from '../../platform/concurrency/turns.ts'
+import { Pauses } from '../../platform/concurrency/turns.ts'
 
 /** A JSON Schema or an OpenAPI object: plain data. */
 export type Json = Readonly<Record<string, unknown>>
@@ -9,10 +9,10 @@ export function schemaRef(name: string): Json {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Many are asked for more than once. */
+/** Cached, because many schemas are used more than once. */
 const described = new WeakMap<z.ZodType, Json>()
 
-/** The JSON Schema of what goes in, so that defaults may be left out; without the dialect. */
+/** The JSON Schema of the input side, where members with defaults are optional; without the dialect. */
 export function toJsonSchema(type: z.ZodType): Json {
   const known = described.get(type)
   if (known !== undefined) return known
@@ -24,24 +24,24 @@ export function toJsonSchema(type: z.ZodType): Json {
 /** Each schema, and the named ones that it is built from, as one flat list of components. */
 export async function componentSchemas(schemas: readonly (readonly [string, z.ZodType])[]): Promise<Json> {
   const components: Record<string, unknown> = {}
-  const pace = new Pace()
+  const pauses = new Pauses()
   // Many operations have an answer of the same name.
   for (const [name, type] of new Map(schemas)) {
-    // Input: what a reader must accept; members that are not listed may be added.
+    // The input side has optional defaults, and allows members that are not listed.
     const text = JSON.stringify(toJsonSchema(type))
-    // Zod numbers schemas without a name, in each schema from the start.
+    // Zod numbers schemas without a name, beginning at 0 in each schema.
     const named = text.replaceAll('"__schema', `"${name}__`).replaceAll('$defs/__schema', `$defs/${name}__`)
     const lifted: unknown = JSON.parse(named.replaceAll('"#/$defs/', '"#/components/schemas/'))
     const { $defs, ...schema } = document.parse(lifted)
     Object.assign(components, $defs, { [name]: schema })
-    await pace.rest()
+    await pauses.rest()
   }
   return components
 }
 
 /**
- * Removes the bounds of safe integers, which go without saying. Defaults come as `x-default`, because Zod
- * leaves `default` out of schemas that transform.
+ * Removes the bounds of safe integers, which say nothing. Defaults come as `x-default`, because Zod omits `default` in
+ * schemas that transform.
  */
 function mendSchema({
   jsonSchema,

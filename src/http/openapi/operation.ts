@@ -39,7 +39,7 @@ export function describeOperation(endpoint: EndpointDescription, index: number):
     ...(body !== undefined && {
       requestBody: { required: !body.safeParse(undefined).success, content: requestOf(endpoint) },
     }),
-    responses: { ...success(endpoint), ...describeRefusals(endpoint) },
+    responses: { ...describeSuccess(endpoint), ...describeRefusals(endpoint) },
   }
 }
 
@@ -86,10 +86,10 @@ function headersOf(endpoint: EndpointDescription): readonly Json[] {
   ]
 }
 
-function success(endpoint: EndpointDescription): Json {
+function describeSuccess(endpoint: EndpointDescription): Json {
   const { summary: description, answer } = endpoint
   if (answer === REDIRECTION) return { '303': { description, headers: LOCATION } }
-  const { headers, held } = validated(endpoint)
+  const { headers, held } = validatorHeaders(endpoint)
   if (!isJson(answer) && endpoint.published !== true)
     return { '200': { description, ...document(endpoint, headers) }, ...held }
   const content = {
@@ -110,8 +110,8 @@ function success(endpoint: EndpointDescription): Json {
   }
 }
 
-/** The headers of an answer, and what comes in its place where the caller has it. */
-function validated({ headers = [], revalidates }: EndpointDescription): Record<'headers' | 'held', Json> {
+/** The headers of an answer, and the 304 for callers that have it. */
+function validatorHeaders({ headers = [], revalidates }: EndpointDescription): Record<'headers' | 'held', Json> {
   const own = Object.fromEntries(headers.map((name) => [name, HEADERS[name]]))
   if (revalidates !== true) return { headers: own, held: {} }
   return { headers: { ...own, ...VALIDATED }, held: { '304': UNCHANGED } }
@@ -120,7 +120,7 @@ function validated({ headers = [], revalidates }: EndpointDescription): Record<'
 function publishedOperation(endpoint: EndpointDescription, whole: Json): Json {
   const page = { '303': { description: 'Its page, for HTML', headers: LOCATION } }
   const answers = {
-    '200': { ...whole, headers: PUBLISHED },
+    '200': { ...whole, headers: ETAG_HEADER },
     ...(endpoint.hasPage === true && page),
     '304': UNCHANGED,
   }
@@ -128,7 +128,7 @@ function publishedOperation(endpoint: EndpointDescription, whole: Json): Json {
   return { ...answers, '206': { ...whole, description: 'A part of it', headers: PARTIAL } }
 }
 
-/** A file, or a stream of events in the place of which there may be a page. */
+/** A file, or a stream of events that may also be available as JSON. */
 function document(endpoint: EndpointDescription, headers: Json): Json {
   const { answer, mediaTypes = ['text/event-stream'] } = endpoint
   const content = documents(mediaTypes)
@@ -163,26 +163,26 @@ const HEADERS = {
 
 const VALIDATED = { ETag: { description: 'Strong', schema: TEXT } }
 
-const PUBLISHED = { ETag: { description: 'Strong, per content coding', schema: TEXT } }
+const ETAG_HEADER = { ETag: { description: 'Strong, per content coding', schema: TEXT } }
 
 const PARTIAL = {
-  ...PUBLISHED,
+  ...ETAG_HEADER,
   'Content-Range': { description: 'Which part, and of how many bytes', schema: TEXT },
 }
 
 const UNCHANGED = {
   description: 'Not modified: the caller already has this answer (If-None-Match)',
-  headers: PUBLISHED,
+  headers: ETAG_HEADER,
 }
 
 const LOCATION = { Location: { description: 'Address of the redirect', schema: TEXT } }
 
-/** A form has its file beside its other values. */
+/** The body of a request; a form has a file and other values. */
 function requestOf(endpoint: EndpointDescription): Json {
   const { requestTypes } = endpoint
   if (requestTypes !== undefined) {
     const form = { schema: schemaRef(schemaName(endpoint.operation, 'Request')) }
-    return Object.fromEntries(requestTypes.map((type) => [type, type === FORM ? form : { schema: TEXT }]))
+    return Object.fromEntries(requestTypes.map((type) => [type, type === FORM_TYPE ? form : { schema: TEXT }]))
   }
   const file = { type: 'object', properties: { file: FILE }, required: ['file'] }
   if (endpoint.upload === 'optional')
@@ -195,7 +195,7 @@ function requestOf(endpoint: EndpointDescription): Json {
   return { 'multipart/form-data': { schema: { allOf: [file, values] } } }
 }
 
-const FORM = 'application/x-www-form-urlencoded'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 const FILE = { type: 'string', contentMediaType: 'application/octet-stream' }
 

@@ -42,24 +42,40 @@ const RULES: readonly RefusalRule[] = [
   [
     ({ input }) => 'body' in input.shape,
     [
-      ...(['malformed_json', 'parameter_missing', 'parameter_invalid', 'body_too_large'] as const),
-      ...(['unsupported_media_type', 'validation_failed'] as const),
+      'malformed_json',
+      'parameter_missing',
+      'parameter_invalid',
+      'body_too_large',
+      'unsupported_media_type',
+      'validation_failed',
     ],
   ],
   [
     ({ upload = false }) => upload !== false,
     [
-      ...(['parameter_missing', 'parameter_invalid', 'unsupported_media_type'] as const),
-      ...(['empty_file', 'too_large', 'unsupported_file_type', 'validation_failed'] as const),
-      ...(['reading_too_long', 'overloaded'] as const),
+      'parameter_missing',
+      'parameter_invalid',
+      'unsupported_media_type',
+      'empty_file',
+      'too_large',
+      'unsupported_file_type',
+      'validation_failed',
+      'reading_too_long',
+      'overloaded',
     ],
   ],
   [
     ({ access }) => access.authentication !== 'none',
     [
-      ...(['not_authenticated', 'invalid_token', 'session_timed_out'] as const),
-      ...(['permission_denied', 'ip_not_allowed', 'insufficient_token_scope'] as const),
-      ...(['consent_required', 'second_factor_setup_required', 'rate_limited'] as const),
+      'not_authenticated',
+      'invalid_token',
+      'session_timed_out',
+      'permission_denied',
+      'ip_not_allowed',
+      'insufficient_token_scope',
+      'consent_required',
+      'second_factor_setup_required',
+      'rate_limited',
     ],
   ],
   [({ access }) => access.authentication === 'session', ['session_authentication_required']],
@@ -72,7 +88,7 @@ const RULES: readonly RefusalRule[] = [
   [() => true, ['bad_host', 'database_unavailable']],
 ]
 
-/** A body that is not JSON is a query, which changes nothing. */
+/** Whether an endpoint changes something. Endpoints with a body that is not JSON are queries. */
 export function isWrite({ methods, requestTypes }: Pick<EndpointDescription, 'methods' | 'requestTypes'>): boolean {
   return !methods.includes('get') && requestTypes === undefined
 }

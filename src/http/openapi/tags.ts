@@ -26,6 +26,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Spreadsheets: 'Import of rules from spreadsheets.',
   Archives: 'Export and import of whole projects.',
   Merges: 'Merging of files that were edited elsewhere.',
+  Milestones: 'Dates of a component on its way to a release, and what was frozen on them.',
   Exports: 'Components as XCCDF, checklists, InSpec profiles and tables.',
   Events: 'Changes as they happen.',
   Attachments: 'Files that are kept with a rule as evidence.',

@@ -1,25 +1,25 @@
-import { Pace } from '../../platform/concurrency/turns.ts'
+import { Pauses } from '../../platform/concurrency/turns.ts'
 
-/** Texts that YAML reads as themselves without quotes: words, beginning and ending with a letter or digit. */
+/** Texts that need no quotes in YAML: words that begin and end with a letter or digit. */
 const PLAIN = /^[A-Za-z_](?:[\w ./-]*\w)?$/
-/** Words that YAML 1.1 or 1.2 reads as something else than text. */
+/** Words that YAML 1.1 or 1.2 does not read as text. */
 const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null)$/i
 
 /**
- * Writes a value of JSON as YAML, line by line. Quoted texts are those of JSON, which YAML 1.2 contains. Others are
- * answered while a long document is written.
+ * Writes a value of JSON as YAML, line by line. Quoted texts are written as in JSON, which YAML 1.2 contains. Other
+ * requests are answered while a long document is written.
  */
 export async function toYaml(value: unknown): Promise<string> {
   const lines: string[] = []
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const line of linesOf(value, '', '')) {
     lines.push(line)
-    await pace.rest()
+    await pauses.rest()
   }
   return `${lines.join('\n')}\n`
 }
 
-/** `head` stands before the first line: a key, or the dash of an item. `indent` stands before the others. */
+/** `head` (a key, or the dash of an item) begins the first line, `indent` all others. */
 function* linesOf(value: unknown, head: string, indent: string): Generator<string, void> {
   if (Array.isArray(value) && value.length > 0) {
     if (head !== '') yield head.trimEnd()

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, SocketAddress } from 'node:net'
 
 /**
- * Leaves the addresses in `X-Forwarded-For`, each in the one form by which it is counted and allowed. Proxies write
- * ports (`192.0.2.1:4711`, `[2001:db8::1]:4711`), `unknown`, or what they were sent. Entries before one that is no
- * address cannot be trusted and are removed.
+ * Normalises the addresses in `X-Forwarded-For`, so that each has one form for limits and allow lists. Proxies also write
+ * ports (`192.0.2.1:4711`, `[2001:db8::1]:4711`), `unknown`, or whatever the client sent. Entries before one that is not
+ * an address cannot be trusted and are removed.
  */
 export function tidyForwarded({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const text = headers['x-forwarded-for']

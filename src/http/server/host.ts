@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 /** Characters of a host and port (RFC 3986 §3.2.2). */
 const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/
 
-/** Whether a request names one host, in characters that a host may have; else it must be refused (RFC 9112 §3.2). */
+/** Whether a request names exactly one valid host; others must be refused (RFC 9112 §3.2). */
 export function namesOneHost(request: IncomingMessage): boolean {
   const { rawHeaders, headers, httpVersion } = request
   let times = 0
@@ -15,7 +15,7 @@ export function namesOneHost(request: IncomingMessage): boolean {
   return times === 1 && HOST.test(headers.host ?? '')
 }
 
-/** A request target below its host: clients that take the service for a proxy send both (RFC 9112 §3.2.2). */
+/** Removes the host from a request target; clients that treat the service as a proxy send it (RFC 9112 §3.2.2). */
 export function withoutHost(target: string): string {
   if (target.startsWith('/')) return target
   const below = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1]

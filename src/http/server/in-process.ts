@@ -20,14 +20,14 @@ interface InProcessOptions {
   readonly address?: string
 }
 
-/** Asks for a path, as a visitor would. */
+/** Sends a request without a network. */
 export type AskInProcess = (
   path: string,
   headers: OutgoingHttpHeaders,
   options?: InProcessOptions,
 ) => Promise<InProcessAnswer>
 
-/** Sends requests to a handler without a network; nobody else can reach what this makes. */
+/** Sends requests to a handler without a network, so that nobody else can reach it. */
 export function inProcess(handle: RequestListener): AskInProcess {
   const server = createServer(handle)
   const connectFrom = (remoteAddress: string): ReturnType<typeof duplexPair>[0] => {
@@ -40,7 +40,7 @@ export function inProcess(handle: RequestListener): AskInProcess {
       const createConnection = (): ReturnType<typeof connectFrom> => connectFrom(address)
       const length = body === null ? {} : { 'Content-Length': Buffer.byteLength(body) }
       const sent = { createConnection, method, path, headers: { Host: 'localhost', ...length, ...headers } }
-      const asked = request(sent, (response) => {
+      const outgoing = request(sent, (response) => {
         const pieces: Buffer[] = []
         response.on('data', (piece: Buffer) => pieces.push(piece))
         response.on('error', reject)
@@ -49,7 +49,7 @@ export function inProcess(handle: RequestListener): AskInProcess {
           resolve({ status, headers: answered, body: Buffer.concat(pieces) })
         })
       })
-      asked.on('error', reject)
-      asked.end(body ?? undefined)
+      outgoing.on('error', reject)
+      outgoing.end(body ?? undefined)
     })
 }

@@ -3,16 +3,16 @@ import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Refusal } from '../../platform/errors.ts'
 
-/** Memory of one limit in bytes; beyond it, the keys that were counted longest ago are forgotten. */
+/** Maximum memory of one limit in bytes; beyond it, the oldest keys are forgotten. */
 const MAX_MEMORY = 50_000_000
 /** Memory of a key besides its characters. */
 const KEY_MEMORY = 500
 
-/** Counts requests in a stretch of time, in the memory of this process. */
+/** Counts requests in an interval, in the memory of this process. */
 export interface Limit {
-  /** Counts one more, or refuses it with the seconds to wait; tells of the first one that is refused. */
+  /** Counts a request, or refuses it with the seconds to wait; calls `whenExceeded` for the first refusal. */
   count(key: string, whenExceeded?: () => void): Promise<void>
-  /** Takes one back: it was no attempt after all. */
+  /** Removes a counted request again. */
   forgive(key: string): Promise<void>
 }
 

@@ -14,8 +14,8 @@ export interface AllowedMethods {
 }
 
 /**
- * Answers OPTIONS, and refuses methods that the path does not allow. False: the method is allowed, and the request is
- * still to be answered.
+ * Answers OPTIONS, and refuses methods that the path does not allow. Returns false if the method is allowed and the
+ * request still needs an answer.
  */
 export function answersMethod(
   { method = '' }: Pick<IncomingMessage, 'method'>,

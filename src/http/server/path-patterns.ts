@@ -1,4 +1,4 @@
-/** Finds the pattern of an encoded path, with `{name}` for a parameter; null where none fits. */
+/** Finds the pattern of an encoded path, with `{name}` for a parameter; null if none matches. */
 export function patternMatcher(paths: readonly string[]): (path: string) => string | null {
   const exact = new Set(paths.filter((path) => !path.includes('{')))
   const patterns = paths

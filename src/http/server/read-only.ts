@@ -1,7 +1,7 @@
 import type { IRouter, RequestHandler } from 'express'
 import { answersMethod } from './methods.ts'
 
-/** A path that can only be read: GET (and so HEAD) answers, everything else is a 405 problem. */
+/** Adds a route for GET and HEAD; other methods get a 405 problem. */
 export function readOnly(router: IRouter, path: string, handler: RequestHandler): void {
   router.route(path).get(handler).all(refuseWrites)
 }

@@ -5,8 +5,8 @@ import { Refusal, type RefusalCode } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { problemAnswer, problemOf } from '../answer/problem.ts'
 
-/** By what node:http calls them; anything else is `malformed_request`. */
-const KNOWN: Readonly<Record<string, readonly [RefusalCode, string]>> = {
+/** Refusals by the error codes of node:http; other errors are `malformed_request`. */
+const REFUSALS_BY_CODE: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['head_too_large', 'The path and the headers of a request are 16 KiB together at most.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_too_slow', 'The request did not arrive in time.'],
 }
@@ -18,8 +18,8 @@ interface ParserError extends Error {
 }
 
 /**
- * Says what is wrong with a request that cannot be read, instead of the bare status line of node:http. Such a request has
- * no path, so that no endpoint hears of it, and no line of the access log: the log has one of its own with its id.
+ * Explains what is wrong with a request that cannot be parsed; node:http would only send a status line. Such a request
+ * has no path, so it reaches no endpoint and has no line in the access log. It gets a line of its own with its id.
  */
 export function explainUnreadable(server: Server, log: Log): void {
   server.on('clientError', (fault: ParserError, socket) => {
@@ -32,8 +32,8 @@ export function explainUnreadable(server: Server, log: Log): void {
 }
 
 /**
- * Whether an answer is under way: another one in its middle would be taken for its body. Node keeps it there, and looks
- * there itself where nobody listens; to note each request would cost every request something.
+ * Whether an answer is being sent: a second one would be taken for a part of its body. This reads the property in which
+ * Node itself keeps the answer, because recording each answer would make every request slower.
  */
 function isAnswering(socket: Duplex): boolean {
   const answer: unknown = Reflect.get(socket, '_httpMessage')
@@ -41,8 +41,8 @@ function isAnswering(socket: Duplex): boolean {
 }
 
 function answerOf({ code = '', reason }: ParserError, requestId: string): string {
-  const unreadable = `The request is not HTTP/1.1 as it must be${reason === undefined ? '' : `: ${reason}`}.`
-  const refusal = new Refusal(...(KNOWN[code] ?? ['malformed_request', unreadable]))
+  const unreadable = `The request is not valid HTTP/1.1${reason === undefined ? '' : `: ${reason}`}.`
+  const refusal = new Refusal(...(REFUSALS_BY_CODE[code] ?? ['malformed_request', unreadable]))
   const { status, headers, body } = problemAnswer(problemOf(refusal, requestId), requestId)
   const lines = Array.from({ length: headers.length / 2 }, (_, at) => `${headers[2 * at]}: ${headers[2 * at + 1]}`)
   const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ApiAnswer, ApiRequest, AskApi } from '../ask.ts'
-import { joined, names, text, tool, type Tool, type ToolAnswer } from './tool.ts'
+import { joinValues, names, text, tool, type Tool, type ToolAnswer } from './tool.ts'
 
 const KINDS = 'technique, tactic, artifact, offensive-technique, weakness, cci, control, requirement, rule, component'
 
@@ -26,10 +26,10 @@ export const search: Tool = tool({
   }),
   answer: async (ask, { q, kind, severity, benchmark, domain, page, per_page }) => {
     const lists = {
-      kind: joined(kind),
-      severity: joined(severity),
-      benchmark: joined(benchmark),
-      domain: joined(domain),
+      kind: joinValues(kind),
+      severity: joinValues(severity),
+      benchmark: joinValues(benchmark),
+      domain: joinValues(domain),
     }
     const query = { q, ...lists, page: String(page), per_page: String(per_page) }
     return { main: await ask({ path: '/api/search/unified', query }) }
@@ -53,7 +53,7 @@ export const describe: Tool = tool({
   },
 })
 
-/** Names with commas cannot be in a query. */
+/** Sends a body if a name has a comma, which separates names in a query. */
 export function lookUp(ids: readonly string[], view: 'summary' | 'whole' = 'summary'): ApiRequest {
   const path = '/api/batch'
   return ids.some((id) => id.includes(','))
@@ -61,14 +61,16 @@ export function lookUp(ids: readonly string[], view: 'summary' | 'whole' = 'summ
     : { path, query: { ids: ids.join(','), view } }
 }
 
-/** The entries of DISA's and NIST's lists that have the official text of a CCI or control. */
+/** The entries of DISA's and NIST's lists with the official texts of CCIs and controls. */
 async function referencesTo(ask: AskApi, ids: readonly string[]): Promise<Pick<ToolAnswer, 'others'>> {
-  const asked = ids.map(async (id) => {
+  const lookups = ids.map(async (id) => {
     const path = referencePath(id.trim())
     const answer = path === null ? null : await ask({ path })
     return [id, answer] as const
   })
-  const found = (await Promise.all(asked)).filter((one): one is readonly [string, ApiAnswer] => one[1]?.status === 200)
+  const found = (await Promise.all(lookups)).filter(
+    (one): one is readonly [string, ApiAnswer] => one[1]?.status === 200,
+  )
   return found.length === 0 ? {} : { others: Object.fromEntries(found) }
 }
 

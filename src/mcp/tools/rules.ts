@@ -31,16 +31,16 @@ export const rule: Tool = tool({
   }),
   answer: async (ask, { id, benchmark, version, authored }) => {
     if (authored !== undefined) return { main: await ask({ path: `/rules/${authored}` }) }
-    if (id === undefined) return { main: refused('Give "id", or "authored" for a rule that is being written.') }
+    if (id === undefined) return { main: refusedAnswer('Give "id", or "authored" for a rule that is being written.') }
     if (benchmark !== undefined && version !== undefined)
       return { main: await askRule(ask, { id, benchmark, version }) }
     if (benchmark !== undefined || version !== undefined)
-      return { main: refused('Give "benchmark" and "version" together, or neither.') }
+      return { main: refusedAnswer('Give "benchmark" and "version" together, or neither.') }
     return newestRule(ask, id)
   },
 })
 
-function refused(detail: string): ApiAnswer {
+function refusedAnswer(detail: string): ApiAnswer {
   return { status: 400, address: '', value: { code: 'parameter_missing', status: 400, detail } }
 }
 
@@ -55,7 +55,7 @@ function askRule(ask: AskApi, { id, benchmark, version }: RuleAddress): Promise<
   return ask({ path: `/api/catalogue/benchmarks/${line}/${release}/rules/${name}.json` })
 }
 
-/** A name of a rule leads to its benchmark; a name of something else, or of nothing, is answered as it is. */
+/** Finds the newest benchmark with the rule. For any other name, returns the answer of the look-up. */
 async function newestRule(ask: AskApi, id: string): Promise<ToolAnswer> {
   const named = await ask(lookUp([id]))
   const [item] = lookup.safeParse(named.value).data?.items ?? []

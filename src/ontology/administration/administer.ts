@@ -19,7 +19,7 @@ export interface Activation {
  */
 type ConfirmChange<T> = (change: T) => Promise<void>
 
-/** Serves a release from now on. Refuses one that does not exist or is damaged. */
+/** Activates a release. Refuses one that does not exist or is damaged. */
 export async function activateRelease(
   folder: ReleaseFolder,
   version: string,
@@ -34,11 +34,11 @@ export async function activateRelease(
   }, WAIT_MS)
 }
 
-/** Serves again what was served before: the latest release that is still there and whole. */
+/** Activates the release that was active before: the latest one that still exists and is intact. */
 export async function rollbackRelease(folder: ReleaseFolder, confirm: ConfirmChange<Activation>): Promise<Activation> {
   return folder.exclusively(async () => {
     const from = await folder.active()
-    const earlier = await findEarlier(folder)
+    const earlier = await findEarlierRelease(folder)
     const change = { from, to: earlier.version }
     await confirm(change)
     await folder.rollback(earlier)
@@ -47,14 +47,14 @@ export async function rollbackRelease(folder: ReleaseFolder, confirm: ConfirmCha
 }
 
 /** Finds the release that a rollback would activate. */
-export async function findEarlier(folder: ReleaseFolder): Promise<EarlierRelease> {
-  const earlier = await findLatest(folder, (manifest) => folder.isIntact(manifest))
+export async function findEarlierRelease(folder: ReleaseFolder): Promise<EarlierRelease> {
+  const earlier = await findLatestIntact(folder, (manifest) => folder.isIntact(manifest))
   if (earlier !== null) return earlier
   const active = await folder.active()
   const detail =
     active === null
       ? await whyNoneIsActive(folder)
-      : `No release that is still there was served before ${active}. Activate one by its version.`
+      : `No earlier release than ${active} still exists. Activate one by its version.`
   throw new Refusal('no_earlier_release', detail)
 }
 
@@ -85,7 +85,7 @@ async function requireIntact(folder: ReleaseFolder, version: string): Promise<vo
 }
 
 /** Finds the latest of the earlier releases that is still complete. */
-export async function findLatest(
+export async function findLatestIntact(
   folder: ReleaseFolder,
   isIntact: (manifest: Manifest) => Promise<boolean>,
 ): Promise<EarlierRelease | null> {

@@ -6,7 +6,7 @@ import { messageOf, Refusal } from '../../platform/errors.ts'
 import { findViolations, OWN_CHECKS, readCheck, readChecks, type Check } from '../ingest/checks.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
-import type { CheckOutcome, CheckReport, ExtraChecks } from './checked.ts'
+import type { CheckOutcome, CheckReport, ExtraChecks } from './check-report.ts'
 
 /** Runs the checks of an ingest, and those that are given, on a release. It is only read. */
 export async function checkRelease(

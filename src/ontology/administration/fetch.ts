@@ -25,12 +25,12 @@ interface FetchProgress {
 const GRAPH_NAME = /\/[0-9a-f]{16}\.nq$/
 const SHA256 = /^[0-9a-f]{64}$/
 
-const published = z.object({
+const publishedTree = z.object({
   version: z.string(),
   ontology_hash_sha256: z.string().regex(SHA256),
   files: z.record(z.string(), z.object({ file: z.string().optional(), sha256: z.string() })),
 })
-const listed = z.object({
+const releaseList = z.object({
   releases: z.array(z.object({ version: z.string(), sha256: z.string(), active: z.boolean() })),
 })
 
@@ -43,8 +43,8 @@ interface ReleaseLocation {
 }
 
 /**
- * Takes over a release as another service or a published tree has it, without what it was made of. Nothing is
- * written before its digest is right and it has been opened.
+ * Copies a release, without its sources, from another service or a published tree. Nothing is written before its digest
+ * is right and it has been opened.
  */
 export async function fetchRelease(
   folder: ReleaseFolder,
@@ -57,7 +57,7 @@ export async function fetchRelease(
     })
     return document.content
   }
-  const found = await findHome(read, options)
+  const found = await findLocation(read, options)
   const { sha256 } = found
   const manifest = await readManifest(read, found.manifest)
   if (sha256 !== null && sha256 !== manifest.sha256)
@@ -72,20 +72,20 @@ export async function fetchRelease(
 
 type ReadAddress = (address: string) => Promise<Uint8Array>
 
-async function findHome(
+async function findLocation(
   read: ReadAddress,
   { source, version }: Pick<FetchOptions, 'source' | 'version'>,
 ): Promise<ReleaseLocation> {
   const base = source.replace(/\/manifest\.json$/, '').replace(/\/+$/, '')
   const found = await readJson(read, `${base}/manifest.json`)
   if (manifestSchema.safeParse(found).success) return locationBesideManifest(base, null)
-  const tree = published.safeParse(found).data
+  const tree = publishedTree.safeParse(found).data
   const isMeant = version === undefined || version === tree?.version
-  if (tree !== undefined && isMeant) return inTree(base, tree)
-  const pinned = tree === undefined || version === undefined ? null : locationInTree(base, tree, version)
+  if (tree !== undefined && isMeant) return currentLocationInTree(base, tree)
+  const pinned = tree === undefined || version === undefined ? null : pinnedLocationInTree(base, tree, version)
   if (pinned !== null) return pinned
-  const release = findListed(base, await readJson(read, `${base}/api/releases.json`), version)
-  return locationBesideManifest(homeIn(base, release.version), release.sha256)
+  const release = findInList(base, await readJson(read, `${base}/api/releases.json`), version)
+  return locationBesideManifest(releaseHome(base, release.version), release.sha256)
 }
 
 function locationBesideManifest(home: string, sha256: string | null): ReleaseLocation {
@@ -93,28 +93,35 @@ function locationBesideManifest(home: string, sha256: string | null): ReleaseLoc
 }
 
 /** In a published tree, the file with the digest of the release is its graph. */
-function inTree(base: string, { files, ontology_hash_sha256 }: z.output<typeof published>): ReleaseLocation {
+function currentLocationInTree(
+  base: string,
+  { files, ontology_hash_sha256 }: z.output<typeof publishedTree>,
+): ReleaseLocation {
   const graph = Object.entries(files).find(([, { sha256 }]) => sha256 === ontology_hash_sha256)
   if (graph === undefined) throw damagedRelease(base, 'this tree has no canonical N-Quads of its release')
-  const home = placeOf(base, graph)
+  const home = addressOf(base, graph)
   return { manifest: `${base}/release.json`, graph: home, sha256: ontology_hash_sha256 }
 }
 
 /** Locates one release in a published tree of all releases; null if the tree does not have this version. */
-function locationInTree(base: string, { files }: z.output<typeof published>, version: string): ReleaseLocation | null {
+function pinnedLocationInTree(
+  base: string,
+  { files }: z.output<typeof publishedTree>,
+  version: string,
+): ReleaseLocation | null {
   const home = `/releases/${encodeURIComponent(version)}/`
   const listed = Object.entries(files)
   const manifest = listed.find(([url]) => url === `${home}manifest.json`)
   const graph = listed.find(([url]) => url.startsWith(home) && GRAPH_NAME.test(url))
   if (manifest === undefined || graph === undefined) return null
   const [, { sha256 }] = graph
-  return { manifest: placeOf(base, manifest), graph: placeOf(base, graph), sha256 }
+  return { manifest: addressOf(base, manifest), graph: addressOf(base, graph), sha256 }
 }
 
-type ListedUrl = readonly [url: string, listed: { readonly file?: string | undefined }]
+type TreeEntry = readonly [url: string, listed: { readonly file?: string | undefined }]
 
 /** A server knows a file of a tree by its address, a folder by its path. */
-function placeOf(base: string, [url, { file = decodeURIComponent(url).slice(1) }]: ListedUrl): string {
+function addressOf(base: string, [url, { file = decodeURIComponent(url).slice(1) }]: TreeEntry): string {
   return base + (isAddress(base) ? url : `/${file}`)
 }
 
@@ -122,12 +129,12 @@ function isAddress(base: string): boolean {
   return /^https?:\/\//i.test(base)
 }
 
-function findListed(
+function findInList(
   base: string,
   list: unknown,
   version: string | undefined,
 ): { readonly version: string; readonly sha256: string } {
-  const { data } = listed.safeParse(list)
+  const { data } = releaseList.safeParse(list)
   if (data === undefined) {
     const detail = `${base} is not a service, a published tree or a release.`
     throw new Refusal('source_not_found', detail)
@@ -141,7 +148,7 @@ function findListed(
   throw new Refusal('source_not_found', `${base} serves no release; it has: ${known.join(', ')}.`)
 }
 
-function homeIn(base: string, version: string): string {
+function releaseHome(base: string, version: string): string {
   if (!VERSION_FORM.test(version)) throw damagedRelease(base, `"${version}" cannot be a version`)
   return `${base}/releases/${isAddress(base) ? encodeURIComponent(version) : version}`
 }
@@ -152,13 +159,13 @@ async function readJson(read: ReadAddress, address: string): Promise<unknown> {
     return JSON.parse(new TextDecoder().decode(await read(address)))
   } catch (error) {
     const isAbsent = error instanceof Refusal && error.code === 'source_not_found'
-    if (isAbsent || isAnswered(error) || error instanceof SyntaxError) return null
+    if (isAbsent || isClientError(error) || error instanceof SyntaxError) return null
     throw error
   }
 }
 
 /** A server that is there, and has no such file. */
-function isAnswered(error: unknown): boolean {
+function isClientError(error: unknown): boolean {
   return error instanceof Refusal && / the server answered 4\d\d\.$/.test(error.message)
 }
 

@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { formatManifest, type Manifest } from '../release/manifest.ts'
 
 /**
- * Removes from a manifest what only operators may read: sources are named by their files alone, and their addresses
- * lose parts that may be secret. All else stays, so that a fetched release is the same. Its digest is its own.
+ * Removes from a manifest what only operators may read: folders of sources, and parts of their addresses that may be
+ * secret. All else stays, so that a fetched release is the same. The public manifest has a digest of its own.
  */
 function publicManifest(manifest: Manifest): Manifest {
   const sources = manifest.sources.map((source) => ({ ...source, name: publicName(source.name) }))
@@ -17,7 +17,7 @@ function publicName(name: string): string {
 }
 
 /** Addresses of a release below that of a service or of a published tree. */
-export function fetchedPaths({ version, graphFile }: Manifest): {
+export function releaseFilePaths({ version, graphFile }: Manifest): {
   readonly manifest: string
   readonly graph: string
 } {

@@ -2,7 +2,7 @@ import { compareCodeUnits } from '../../graph/term.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
-import { findLatest } from './administer.ts'
+import { findLatestIntact } from './administer.ts'
 
 /** A release of the folder: its manifest, or why that cannot be read. */
 export type StoredRelease =
@@ -11,7 +11,7 @@ export type StoredRelease =
 
 /** All releases, the newest first; those that cannot be read at the end. */
 export async function findReleases(folder: ReleaseFolder): Promise<readonly StoredRelease[]> {
-  const found = await Promise.all((await folder.versions()).map(async (version) => read(folder, version)))
+  const found = await Promise.all((await folder.versions()).map(async (version) => readStored(folder, version)))
   return found.flatMap((one) => one ?? []).sort(byDate)
 }
 
@@ -26,13 +26,13 @@ export interface ReleaseList {
   readonly damaged: readonly string[]
 }
 
-export async function listAll(folder: ReleaseFolder): Promise<ReleaseList> {
+export async function listReleases(folder: ReleaseFolder): Promise<ReleaseList> {
   const found = await findReleases(folder)
   const seemsIntact = (manifest: Manifest): Promise<boolean> => folder.seemsIntact(manifest)
   const damaged: string[] = []
   for (const { version, manifest } of found)
     if (manifest === null || !(await seemsIntact(manifest))) damaged.push(version)
-  const earlier = await findLatest(folder, seemsIntact)
+  const earlier = await findLatestIntact(folder, seemsIntact)
   return {
     releases: found.flatMap(({ manifest }) => manifest ?? []),
     active: await folder.active(),
@@ -42,7 +42,7 @@ export async function listAll(folder: ReleaseFolder): Promise<ReleaseList> {
 }
 
 /** Null where it was removed meanwhile. */
-async function read(folder: ReleaseFolder, version: string): Promise<StoredRelease | null> {
+async function readStored(folder: ReleaseFolder, version: string): Promise<StoredRelease | null> {
   try {
     const manifest = await folder.manifest(version)
     return manifest === null ? null : { version, manifest }

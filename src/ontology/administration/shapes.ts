@@ -7,7 +7,7 @@ import type { Names } from '../../graph/names.ts'
 import { rdf, rdfs, sh } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import type { CheckOutcome, Violation } from './checked.ts'
+import type { CheckOutcome, Violation } from './check-report.ts'
 
 /** The validator ignores these parts of SHACL silently: they are beyond its core. */
 const BEYOND_CORE = ['sparql', 'js', 'rule', 'SPARQLTarget', 'JSTarget', 'SPARQLTargetType']
@@ -15,8 +15,8 @@ const BEYOND_CORE = ['sparql', 'js', 'rule', 'SPARQLTarget', 'JSTarget', 'SPARQL
 /** Shapes (SHACL) of a file or of the files of a folder, as one graph. */
 export async function readShapes(path: string): Promise<Store> {
   const shapes = new Store()
-  for (const [place, file] of (await filesAt(path)).entries())
-    shapes.addQuads(parsed(file, await readFile(file, 'utf8'), place))
+  for (const [index, file] of (await filesAt(path)).entries())
+    shapes.addQuads(parseShapes(file, await readFile(file, 'utf8'), index))
   if (shapes.size === 0) throw new Refusal('source_not_found', `--shapes ${path}: there are no shapes (*.ttl) in it.`)
   for (const name of BEYOND_CORE)
     if (shapes.getQuads(null, sh.namespace + name, null, null).length > 0 || isUsed(shapes, name))
@@ -41,9 +41,9 @@ async function filesAt(path: string): Promise<readonly string[]> {
   }
 }
 
-function parsed(file: string, text: string, place: number): Quad[] {
+function parseShapes(file: string, text: string, index: number): Quad[] {
   try {
-    return new Parser({ format: 'Turtle', blankNodePrefix: `_:f${place}-` }).parse(text)
+    return new Parser({ format: 'Turtle', blankNodePrefix: `_:f${index}-` }).parse(text)
   } catch (error) {
     throw new Refusal('source_syntax', `--shapes ${file}: ${messageOf(error)}.`)
   }
@@ -106,14 +106,14 @@ function violationOf(result: ValidationReport['results'][number], names: Names):
   const { focusNode, message, sourceConstraintComponent: component } = result
   const path = iriOf(result.path)
   const value = valueOf(result.value)
-  const told = [
+  const messages = [
     ...(path === null ? [] : [`${names.compact(path)}:`]),
     message.map((text) => text.value).join(' ') || names.compact(component.value),
     ...(value === null ? [] : [`(${names.compact(value)})`]),
   ]
   return {
     subject: names.compact(focusNode.value),
-    detail: told.join(' '),
+    detail: messages.join(' '),
     component: component.value,
     severity: result.severity.value === sh.Violation ? 'error' : 'warning',
     ...(path !== null && { path }),

@@ -7,19 +7,19 @@ import { ReleaseFolder } from '../release/folder.ts'
 import { isSame, type Manifest } from '../release/manifest.ts'
 import { renderPieces } from '../render/render.ts'
 import { compareReleases, type LoadedRelease } from './compare.ts'
-import { FORMS, keptAs, type ChangesForm } from './forms.ts'
+import { FORMS, derivedNameOf, type ChangesForm } from './forms.ts'
 import { loadRelease } from './load.ts'
 import { COMPARING, compareStart } from './protocol.ts'
 
 const { dataDir } = compareStart.parse(workerData)
 /** After the comparison: the answer is on its way by then. */
-const KEEPING_MS = 200
+const CACHING_DELAY_MS = 200
 
 const folder = new ReleaseFolder(dataDir)
-const kept = new DerivedFiles(folder.root)
+const cache = new DerivedFiles(folder.root)
 
 /** The last comparison is kept, because callers ask for it in several forms and codings. */
-let last: Comparison | null = null
+let lastComparison: Comparison | null = null
 
 interface Comparison {
   readonly key: string
@@ -38,8 +38,8 @@ serve(COMPARING, {
 
 async function compare(from: Manifest, to: Manifest): Promise<Comparison> {
   const key = [from, to].map(({ version, sha256 }) => `${version} ${sha256}`).join(' ')
-  if (last?.key === key) return last
-  last = null
+  if (lastComparison?.key === key) return lastComparison
+  lastComparison = null
   const changes = compareReleases(await read(from), await read(to))
   const texts = new Map<ChangesForm, string>()
   const textIn = (form: ChangesForm): string => {
@@ -47,26 +47,27 @@ async function compare(from: Manifest, to: Manifest): Promise<Comparison> {
     texts.set(form, text)
     return text
   }
-  last = { key, textIn }
+  lastComparison = { key, textIn }
   // The answer does not wait for the other form or for the disk.
-  setTimeout(() => void cacheComparison(from, to, textIn), KEEPING_MS)
-  return last
+  setTimeout(() => void cacheComparison(from, to, textIn), CACHING_DELAY_MS)
+  return lastComparison
 }
 
-/** A folder that cannot be written costs the next who asks the same time, and nothing else. */
+/** Errors are ignored: without the file, the next request takes as long as this one. */
 async function cacheComparison(from: Manifest, to: Manifest, textIn: Comparison['textIn']): Promise<void> {
-  for (const form of ['json', 'csv'] as const) await kept.write(keptAs(from, to, form), textIn(form)).catch(() => null)
+  for (const form of ['json', 'csv'] as const)
+    await cache.write(derivedNameOf(from, to, form), textIn(form)).catch(() => null)
 }
 
-/** The releases that were read last: both directions of a pair are asked for, and one release with several. */
-const readLast: LoadedRelease[] = []
+/** Requests often come for both directions of a pair, or for one release with several others. */
+const recentReleases: LoadedRelease[] = []
 
 async function read(manifest: Manifest): Promise<LoadedRelease> {
-  const known = readLast.find((one) => isSame(one.manifest, manifest))
+  const known = recentReleases.find((one) => isSame(one.manifest, manifest))
   if (known !== undefined) return known
   const found = await loadRelease(folder, manifest, parse)
-  readLast.unshift(found)
-  readLast.splice(2)
+  recentReleases.unshift(found)
+  recentReleases.splice(2)
   return found
 }
 

@@ -6,7 +6,7 @@ import { readFacts, sortedTexts, type Values } from './facts.ts'
 import { identify, type RecordPair } from './identity.ts'
 import { IDENTIFIERS, KINDS, readRecords, type OntologyRecord, type ComparedRelease } from './records.ts'
 import type { Change, Changes, ChangedStatement } from './schema.ts'
-import { LEAST, MOST, Successors, WEIGHTS } from './successors.ts'
+import { MIN_CONFIDENCE, MAX_SUCCESSORS, Successors, WEIGHTS } from './successors.ts'
 
 /** A release as it comes from the folder. */
 export interface LoadedRelease {
@@ -19,7 +19,7 @@ const MEASURE =
   `${WEIGHTS.mappings} × mappings (links in both directions with their properties: shared ones of all, Jaccard) + ` +
   `${WEIGHTS.label} × label (stemmed words of the names and synonyms that are most alike, Dice) + ` +
   `${WEIGHTS.definition} × definition (its words, Dice), in hundredths; 1 where the release itself states ` +
-  `dcterms:isReplacedBy, or rdfs:seeAlso of a deprecated record. At most ${MOST} are listed, and none below ${LEAST}.`
+  `dcterms:isReplacedBy, or rdfs:seeAlso of a deprecated record. At most ${MAX_SUCCESSORS} are listed, and none below ${MIN_CONFIDENCE}.`
 
 /** Compares two releases. Equal releases give equal answers. */
 export function compareReleases(from: LoadedRelease, to: LoadedRelease): Changes {
@@ -27,18 +27,18 @@ export function compareReleases(from: LoadedRelease, to: LoadedRelease): Changes
   const before = readSide(from, names)
   const after = readSide(to, names)
   const { pairs, removed, added } = identify(before, after)
-  const deprecated = pairs.filter(isNewlyDeprecated).map((pair) => pair.after)
+  const newlyDeprecated = pairs.filter(isNewlyDeprecated).map((pair) => pair.after)
   const outdated = added.filter((record) => record.deprecated)
-  const successors = new Successors(before, after, [...removed, ...deprecated, ...outdated])
+  const successors = new Successors(before, after, [...removed, ...newlyDeprecated, ...outdated])
   const changes = [
     ...added.map((record): Change => ({
       change: 'added',
-      ...shape(record),
+      ...shapeRecord(record),
       ...(record.deprecated && { successors: successors.of(record).map(shapeSuccessor) }),
     })),
     ...removed.map((record): Change => ({
       change: 'removed',
-      ...shape(record),
+      ...shapeRecord(record),
       still_stated: after.facts.has(record.iri),
       successors: successors.of(record).map(shapeSuccessor),
     })),
@@ -46,8 +46,8 @@ export function compareReleases(from: LoadedRelease, to: LoadedRelease): Changes
   ].sort(byKind)
   const statements = compareStatements(before, after, names)
   return {
-    from: describe(from.manifest),
-    to: describe(to.manifest),
+    from: describeRelease(from.manifest),
+    to: describeRelease(to.manifest),
     measure: MEASURE,
     counts: count(changes, statements),
     changes,
@@ -60,11 +60,11 @@ function readSide({ statements }: LoadedRelease, names: Names): ComparedRelease 
   return { facts, records: readRecords(facts, names) }
 }
 
-function describe({ version, releaseDate, sha256 }: Manifest): Changes['from'] {
+function describeRelease({ version, releaseDate, sha256 }: Manifest): Changes['from'] {
   return { version, release_date: releaseDate, sha256 }
 }
 
-function shape({
+function shapeRecord({
   kind,
   iri,
   name,
@@ -90,17 +90,22 @@ interface ComparisonContext {
 }
 
 function changesOf(pair: RecordPair, compared: ComparisonContext): readonly Change[] {
-  return [...reidentified(pair), ...renamed(pair), ...deprecated(pair, compared.successors), ...changed(pair, compared)]
+  return [
+    ...findReidentified(pair),
+    ...findRenamed(pair),
+    ...findNewlyDeprecated(pair, compared.successors),
+    ...findChanged(pair, compared),
+  ]
 }
 
-function reidentified({ before, after, by }: RecordPair): readonly Change[] {
+function findReidentified({ before, after, by }: RecordPair): readonly Change[] {
   const hasOtherId = before.id !== null && after.id !== null && before.id !== after.id
   if (by === 'iri' && !hasOtherId) return []
   const written = ({ name, id }: OntologyRecord): readonly string[] => (id === null ? [name] : [name, id])
   return [
     {
       change: 're-identified',
-      ...shape(after),
+      ...shapeRecord(after),
       same_by: by,
       old: written(before),
       new: written(after),
@@ -109,45 +114,45 @@ function reidentified({ before, after, by }: RecordPair): readonly Change[] {
 }
 
 /** A record without a label on one side is not renamed: its label changed. */
-function renamed({ before, after }: RecordPair): readonly Change[] {
+function findRenamed({ before, after }: RecordPair): readonly Change[] {
   if (before.labels.length === 0 || after.labels.length === 0) return []
   if (before.labels.join('\n') === after.labels.join('\n')) return []
-  return [{ change: 'renamed', ...shape(after), old: before.labels, new: after.labels }]
+  return [{ change: 'renamed', ...shapeRecord(after), old: before.labels, new: after.labels }]
 }
 
 function isNewlyDeprecated({ before, after }: RecordPair): boolean {
   return after.deprecated && !before.deprecated
 }
 
-function deprecated(pair: RecordPair, successors: Successors): readonly Change[] {
+function findNewlyDeprecated(pair: RecordPair, successors: Successors): readonly Change[] {
   if (!isNewlyDeprecated(pair)) return []
   const { after } = pair
   const found = successors.of(after).map(shapeSuccessor)
-  return [{ change: 'deprecated', ...shape(after), successors: found }]
+  return [{ change: 'deprecated', ...shapeRecord(after), successors: found }]
 }
 
 const NO_VALUES: Values = new Map()
 
-/** All properties whose values are others, but for those that other changes tell of. */
-function changed(pair: RecordPair, { before, after, names }: ComparisonContext): readonly Change[] {
+/** Lists the properties whose values differ, except those that other changes report. */
+function findChanged(pair: RecordPair, { before, after, names }: ComparisonContext): readonly Change[] {
   const old = before.facts.get(pair.before.iri) ?? new Map<string, Values>()
   const now = after.facts.get(pair.after.iri) ?? new Map<string, Values>()
-  const told = new Set([
-    ...(renamed(pair).length > 0 ? [rdfs.label] : []),
+  const changedProperties = new Set([
+    ...(findRenamed(pair).length > 0 ? [rdfs.label] : []),
     ...(isNewlyDeprecated(pair) ? [owl.deprecated] : []),
-    ...(reidentified(pair).length > 0 ? IDENTIFIERS : []),
+    ...(findReidentified(pair).length > 0 ? IDENTIFIERS : []),
   ])
-  const properties = [...new Set([...old.keys(), ...now.keys()])].filter((one) => !told.has(one))
+  const properties = [...new Set([...old.keys(), ...now.keys()])].filter((one) => !changedProperties.has(one))
   const differing = properties.sort(compareCodeUnits).flatMap((property): Change[] => {
-    const gone = textsNotIn(old.get(property) ?? NO_VALUES, now.get(property) ?? NO_VALUES)
+    const removed = textsNotIn(old.get(property) ?? NO_VALUES, now.get(property) ?? NO_VALUES)
     const come = textsNotIn(now.get(property) ?? NO_VALUES, old.get(property) ?? NO_VALUES)
-    if (gone.length + come.length === 0) return []
+    if (removed.length + come.length === 0) return []
     return [
       {
         change: 'changed',
-        ...shape(pair.after),
+        ...shapeRecord(pair.after),
         property: names.compact(property),
-        old: gone,
+        old: removed,
         new: come,
       },
     ]
@@ -155,14 +160,14 @@ function changed(pair: RecordPair, { before, after, names }: ComparisonContext):
   const { kind } = pair.before
   if (kind === pair.after.kind) return differing
   const moved = { property: 'kind', old: [kind], new: [pair.after.kind] }
-  return [{ change: 'changed', ...shape(pair.after), ...moved }, ...differing]
+  return [{ change: 'changed', ...shapeRecord(pair.after), ...moved }, ...differing]
 }
 
-const NONE: readonly string[] = []
+const EMPTY: readonly string[] = []
 
 /** Most values are the same. */
 function textsNotIn(values: Values, others: Values): readonly string[] {
-  if (isAmong(values, others)) return NONE
+  if (isAmong(values, others)) return EMPTY
   return sortedTexts([...values].flatMap(([key, value]) => (others.has(key) ? [] : [value])))
 }
 
@@ -181,8 +186,8 @@ function compareStatements(before: ComparedRelease, after: ComparedRelease, name
 function relationStatements({ facts, records }: ComparedRelease, names: Names): ReadonlyMap<string, ChangedStatement> {
   const found = new Map<string, ChangedStatement>()
   for (const subject of records.keys()) {
-    const said = facts.get(subject) ?? new Map<string, Values>()
-    const related = [...said].filter(([property]) => records.get(property)?.kind === 'relation')
+    const properties = facts.get(subject) ?? new Map<string, Values>()
+    const related = [...properties].filter(([property]) => records.get(property)?.kind === 'relation')
     const links = related.flatMap(([relation, values]) =>
       Array.from(values.values(), ({ iri: object }) => ({
         subject,
@@ -212,10 +217,7 @@ function missingIn(
     .map(([, statement]) => statement)
 }
 
-const ORDER: readonly Change['change'][] = [
-  ...(['added', 'removed', 're-identified'] as const),
-  ...(['renamed', 'deprecated', 'changed'] as const),
-]
+const ORDER: readonly Change['change'][] = ['added', 'removed', 're-identified', 'renamed', 'deprecated', 'changed']
 
 function byKind(a: Change, b: Change): number {
   return (

@@ -8,7 +8,7 @@ import { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { limitsFor } from '../render/limits.ts'
 import { renderPieces, type RenderedAnswer } from '../render/render.ts'
-import { FORMS, keptAs } from './forms.ts'
+import { FORMS, derivedNameOf } from './forms.ts'
 import { COMPARING, type CompareExchanges } from './protocol.ts'
 
 /** The thread is ended when nobody has compared anything for so long: it holds two releases. */
@@ -20,7 +20,7 @@ const MAX_WAITING = 8
 export class Comparisons {
   readonly #dataDir: string
   readonly #log: Log | null
-  readonly #kept: DerivedFiles
+  readonly #cache: DerivedFiles
   #thread: SupervisedThread<CompareExchanges> | null = null
   readonly #queue = new WorkQueue({
     tasks: MAX_WAITING,
@@ -32,13 +32,13 @@ export class Comparisons {
   constructor({ dataDir, log }: { readonly dataDir: string; readonly log?: Log }) {
     this.#dataDir = dataDir
     this.#log = log ?? null
-    this.#kept = new DerivedFiles(new ReleaseFolder(dataDir).root)
+    this.#cache = new DerivedFiles(new ReleaseFolder(dataDir).root)
   }
 
   /** The stored comparison, if this or another process has computed it before. */
   async compare(question: CompareExchanges['changes']['question']): Promise<RenderedAnswer> {
     const { from, to, form, coding } = question
-    const text = await this.#kept.read(keptAs(from, to, form))
+    const text = await this.#cache.read(derivedNameOf(from, to, form))
     if (text !== null) return renderPieces([text], FORMS[form].mediaType, coding)
     return this.#queue.run(() => this.#ask(question))
   }
@@ -75,7 +75,7 @@ export class Comparisons {
     })
   }
 
-  /** For both together. */
+  /** Adds up the limits of both releases, because the thread holds both. */
   async #limitsOf(...manifests: readonly Manifest[]): Promise<ThreadLimits> {
     const folder = new ReleaseFolder(this.#dataDir)
     const each = await Promise.all(manifests.map((manifest) => limitsFor(folder, manifest)))

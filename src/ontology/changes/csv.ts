@@ -1,11 +1,10 @@
-import { stringify } from 'csv-stringify/sync'
-import { guardFormulas } from '../../platform/csv/formula-guard.ts'
+import { guardedCsvLines } from '../../platform/csv/csv.ts'
 import type { Change, Changes } from './schema.ts'
 
 const HEADER = ['kind', 'change', 'name', 'id', 'label', 'property', 'old', 'new', 'successor', 'confidence']
 
 /** Rows that are written at once. */
-const PIECE = 500
+const BATCH_SIZE = 500
 
 /** One row for each change, and one for each statement between records; several values have a line each. */
 export function* changesCsv({ changes, statements }: Changes): Generator<string, void> {
@@ -16,8 +15,9 @@ export function* changesCsv({ changes, statements }: Changes): Generator<string,
       statementRow('removed', [subject, relation, object, '']),
     ),
   ]
-  yield csvLines([HEADER])
-  for (let start = 0; start < rows.length; start += PIECE) yield csvLines(rows.slice(start, start + PIECE))
+  yield guardedCsvLines([HEADER])
+  for (let start = 0; start < rows.length; start += BATCH_SIZE)
+    yield guardedCsvLines(rows.slice(start, start + BATCH_SIZE))
 }
 
 type Row = readonly string[]
@@ -30,19 +30,17 @@ function toRow({ kind, change, name, id, label, property, old, new: now, success
     id ?? '',
     label ?? '',
     property ?? '',
-    ...[old, now].map((values) => values?.join('\n') ?? ''),
-    successors?.map((one) => one.name).join('\n') ?? '',
-    successors?.map(({ confidence }) => String(confidence)).join('\n') ?? '',
+    joinLines(old),
+    joinLines(now),
+    joinLines(successors?.map((one) => one.name)),
+    joinLines(successors?.map(({ confidence }) => String(confidence))),
   ]
+}
+
+function joinLines(values: readonly string[] = []): string {
+  return values.join('\n')
 }
 
 function statementRow(change: string, [subject, relation, old, now]: readonly string[]): Row {
   return ['statement', change, subject ?? '', '', '', relation ?? '', old ?? '', now ?? '', '', '']
-}
-
-function csvLines(rows: readonly Row[]): string {
-  return stringify(
-    rows.map((row) => row.map(guardFormulas)),
-    { record_delimiter: 'windows', quoted_match: /[\r\n]/ },
-  )
 }

@@ -3,8 +3,8 @@ import type { Names } from '../../graph/names.ts'
 import { compareCodeUnits, termKey, type Statement, type Term } from '../../graph/term.ts'
 import { append } from '../../platform/append.ts'
 
-/** A longer text of a blank node ends with its digest: they may be nested in each other without end. */
-const LONGEST = 1000
+/** A longer text of a blank node is cut off and ends with its digest, because nested nodes may make it very long. */
+const MAX_TEXT_LENGTH = 1000
 
 /** A value as it is compared and shown. */
 export interface Value {
@@ -21,7 +21,7 @@ export type Values = ReadonlyMap<string, Value>
 export type Facts = ReadonlyMap<string, ReadonlyMap<string, Values>>
 
 export function readFacts(statements: readonly Statement[], names: Names): Facts {
-  const texts = new BlankTexts(statements, names)
+  const texts = new TermTexts(statements, names)
   const facts = new Map<string, Map<string, Map<string, Value>>>()
   for (const { subject, predicate, object } of statements) {
     if (subject.type === 'bnode') continue
@@ -51,8 +51,8 @@ export function sortedTexts(values: Iterable<Value>): readonly string[] {
   return Array.from(values, ({ text }) => text).sort(compareCodeUnits)
 }
 
-/** Texts for terms; that of a blank node is the same wherever the same is said of it. */
-class BlankTexts {
+/** Texts for terms. Blank nodes with the same statements have the same text. */
+class TermTexts {
   readonly #statements = new Map<string, Statement[]>()
   readonly #known = new Map<string, string>()
   readonly #iris = new Map<string, string>()
@@ -84,17 +84,17 @@ class BlankTexts {
     if (known !== undefined) return known
     // A node can be reached again from itself.
     this.#known.set(label, '[ … ]')
-    const said = (this.#statements.get(label) ?? []).map(
+    const labels = (this.#statements.get(label) ?? []).map(
       ({ predicate, object }) => `${this.#names.compact(predicate.value)} ${this.of(object)}`,
     )
-    const text = shorten(`[ ${said.sort(compareCodeUnits).join(' ; ')} ]`)
+    const text = shorten(`[ ${labels.sort(compareCodeUnits).join(' ; ')} ]`)
     this.#known.set(label, text)
     return text
   }
 }
 
 function shorten(text: string): string {
-  if (text.length <= LONGEST) return text
+  if (text.length <= MAX_TEXT_LENGTH) return text
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
-  return `${text.slice(0, LONGEST)}… ${digest} ]`
+  return `${text.slice(0, MAX_TEXT_LENGTH)}… ${digest} ]`
 }

@@ -12,9 +12,9 @@ export const FORMS = {
 export type ChangesForm = keyof typeof FORMS
 
 /** The file that a comparison is kept in, in one of its forms. */
-export function keptAs(from: Manifest, to: Manifest, form: ChangesForm): DerivedName {
+export function derivedNameOf(from: Manifest, to: Manifest, form: ChangesForm): DerivedName {
   const of = [from, to].flatMap(({ version, sha256, releaseDate, prefixes }) => {
     return [version, sha256, releaseDate, JSON.stringify(prefixes)]
   })
-  return { kind: 'changes', of: [form, ...of] }
+  return { kind: 'changes', inputs: [form, ...of] }
 }

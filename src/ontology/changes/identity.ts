@@ -2,12 +2,12 @@ import { append } from '../../platform/append.ts'
 import type { OntologyRecord, ComparedRelease } from './records.ts'
 
 /** The evidence that two records are the same thing. */
-export type Sameness = 'iri' | 'identifier' | 'label'
+export type IdentityEvidence = 'iri' | 'identifier' | 'label'
 
 export interface RecordPair {
   readonly before: OntologyRecord
   readonly after: OntologyRecord
-  readonly by: Sameness
+  readonly by: IdentityEvidence
 }
 
 /** The records of two releases, matched, each in the order of IRIs. */
@@ -25,7 +25,7 @@ export function identify(from: ComparedRelease, to: ComparedRelease): Identities
   const left = new Map(from.records)
   const right = new Map(to.records)
   const pairs: RecordPair[] = []
-  const pair = (before: OntologyRecord, after: OntologyRecord, by: Sameness): void => {
+  const pair = (before: OntologyRecord, after: OntologyRecord, by: IdentityEvidence): void => {
     pairs.push({ before, after, by })
     left.delete(before.iri)
     right.delete(after.iri)
@@ -34,14 +34,14 @@ export function identify(from: ComparedRelease, to: ComparedRelease): Identities
     const after = to.records.get(iri)
     if (after !== undefined) pair(before, after, 'iri')
   }
-  for (const [by, keysOf] of OTHER_WAYS)
+  for (const [by, keysOf] of OTHER_EVIDENCE)
     for (const [before, after] of uniquePairs(left, right, keysOf)) pair(before, after, by)
   return { pairs, removed: [...left.values()], added: [...right.values()] }
 }
 
 type KeysOf = (record: OntologyRecord) => readonly string[]
 
-const OTHER_WAYS: readonly (readonly [Sameness, KeysOf])[] = [
+const OTHER_EVIDENCE: readonly (readonly [IdentityEvidence, KeysOf])[] = [
   ['identifier', ({ kind, id }) => (id === null ? [] : [`${kind} ${id}`])],
   ['label', ({ kind, labels }) => labels.map((label) => `${kind} ${label.toLowerCase()}`)],
 ]

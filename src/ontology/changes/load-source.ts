@@ -14,7 +14,7 @@ interface ComparedSource extends ReadLimits {
   readonly folder: string
 }
 
-const SILENT = { step: () => undefined, bytes: () => undefined }
+const NO_PROGRESS = { step: () => undefined, bytes: () => undefined }
 
 /**
  * Makes a release of a file, as an ingest does. A file without version and date gets its name and the day of its last
@@ -23,9 +23,9 @@ const SILENT = { step: () => undefined, bytes: () => undefined }
 export async function loadSource({ file, folder: root, ...limits }: ComparedSource): Promise<LoadedRelease> {
   const folder = new ReleaseFolder(root)
   const options = { ...limits, sources: [file] }
-  const { manifest } = await ingest(folder, options, SILENT).catch(async (error: unknown) => {
+  const { manifest } = await ingest(folder, options, NO_PROGRESS).catch(async (error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== 'version_unknown') throw error
-    return ingest(folder, { ...options, ...(await identityOf(file)) }, SILENT)
+    return ingest(folder, { ...options, ...(await identityOf(file)) }, NO_PROGRESS)
   })
   return loadRelease(folder, manifest, readNTriples)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CODINGS } from '../../http/answer/negotiation.ts'
-import { having, type ExchangesOf, type Protocol } from '../../platform/threads/protocol.ts'
+import { objectWith, type ExchangesOf, type Protocol } from '../../platform/threads/protocol.ts'
 import { manifestSchema } from '../release/manifest.ts'
 import type { RenderedAnswer } from '../render/render.ts'
 
@@ -13,7 +13,7 @@ const comparing = {
       form: z.enum(['json', 'csv']),
       coding: z.enum(CODINGS),
     }),
-    answer: having<RenderedAnswer>('mediaType', 'coding', 'body', 'length', 'sha256'),
+    answer: objectWith<RenderedAnswer>('mediaType', 'coding', 'body', 'length', 'sha256'),
   },
 }
 

@@ -7,14 +7,14 @@ import type { OntologyRecord, ComparedRelease } from './records.ts'
 
 /** Weights of the likenesses. A feature that one of the two lacks counts as nothing in common. */
 export const WEIGHTS = { mappings: 0.4, label: 0.35, definition: 0.25 } as const
-/** Less likely ones are not told. */
-export const LEAST = 0.3
-export const MOST = 3
+/** Successors below this are not listed. */
+export const MIN_CONFIDENCE = 0.3
+export const MAX_SUCCESSORS = 3
 
-/** Candidates that are looked at closely: those that share most with what vanished. */
-const CLOSELY = 40
-/** A feature that more records share does not tell them apart. */
-const COMMON = 200
+/** Limit of the candidates that are compared in full: those that share most with the missing record. */
+const MAX_CANDIDATES = 40
+/** A feature that more records share does not distinguish them. */
+const MAX_SHARING = 200
 
 /** A possible successor of a record, with its confidence from 0 to 1 in hundredths; `stated`: the ontology says so. */
 export interface Successor {
@@ -35,8 +35,8 @@ interface RecordFeatures {
 }
 
 /**
- * Finds probable successors of what vanished among the records of the same kind that the later release has and has not
- * deprecated. Few vanish, and only what they share with others is looked up.
+ * Finds probable successors of missing records among the records of the same kind that the later release has and has not
+ * deprecated. Few records are missing, so only their features are indexed.
  */
 export class Successors {
   readonly #to: ComparedRelease
@@ -51,29 +51,29 @@ export class Successors {
     const before = new FeatureReader(from.facts, vanished)
     this.#vanished = new Map(vanished.map((record) => [record.iri, before.of(record)]))
     const kinds = new Set(vanished.map(({ kind }) => kind))
-    const tokens = new Set(Array.from(this.#vanished.values(), (marks) => [...tokensOf(marks)]).flat())
+    const tokens = new Set(Array.from(this.#vanished.values(), (features) => [...tokensOf(features)]).flat())
     const candidates = [...to.records.values()].filter(({ kind, deprecated }) => kinds.has(kind) && !deprecated)
     const reader = new FeatureReader(to.facts, candidates)
     for (const record of candidates) {
-      const marks = reader.of(record)
-      this.#candidates.set(record.iri, marks)
+      const features = reader.of(record)
+      this.#candidates.set(record.iri, features)
       if (record.id !== null) this.#byId.set(`${record.kind} ${record.id}`, record.iri)
-      for (const token of tokensOf(marks)) if (tokens.has(token)) append(this.#byToken, token, marks)
+      for (const token of tokensOf(features)) if (tokens.has(token)) append(this.#byToken, token, features)
     }
   }
 
   /** Finds successors of a record that is missing in the later release. */
   of(vanished: OntologyRecord): readonly Successor[] {
-    const marks = this.#vanished.get(vanished.iri)
-    if (marks === undefined) return []
+    const features = this.#vanished.get(vanished.iri)
+    if (features === undefined) return []
     const stated = this.#statedFor(vanished)
-    const near = [...this.#near(marks), ...this.#statedAmong(stated)]
+    const near = [...this.#near(features), ...this.#statedAmong(stated)]
     return [...new Set(near)]
       .filter(({ record }) => record.iri !== vanished.iri)
-      .map((candidate) => compare(marks, candidate, stated))
-      .filter(({ confidence }) => confidence >= LEAST)
+      .map((candidate) => compare(features, candidate, stated))
+      .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
       .sort((a, b) => b.confidence - a.confidence || compareCodeUnits(a.record.iri, b.record.iri))
-      .slice(0, MOST)
+      .slice(0, MAX_SUCCESSORS)
   }
 
   /** `rdfs:seeAlso` names the successor of a deprecated record, perhaps by its identifier. */
@@ -90,16 +90,16 @@ export class Successors {
     return [...iris].flatMap((iri) => this.#candidates.get(iri ?? '') ?? [])
   }
 
-  #near(marks: RecordFeatures): readonly RecordFeatures[] {
+  #near(features: RecordFeatures): readonly RecordFeatures[] {
     const shared = new Map<RecordFeatures, number>()
-    for (const token of tokensOf(marks)) {
+    for (const token of tokensOf(features)) {
       const holders = this.#byToken.get(token) ?? []
-      if (holders.length > COMMON) continue
+      if (holders.length > MAX_SHARING) continue
       for (const holder of holders) shared.set(holder, (shared.get(holder) ?? 0) + 1)
     }
     return [...shared]
       .sort(([a, m], [b, n]) => n - m || compareCodeUnits(a.record.iri, b.record.iri))
-      .slice(0, CLOSELY)
+      .slice(0, MAX_CANDIDATES)
       .map(([holder]) => holder)
   }
 }
@@ -110,11 +110,11 @@ class FeatureReader {
 
   constructor(facts: Facts, records: readonly OntologyRecord[]) {
     this.#facts = facts
-    const wanted = new Set(records.map(({ iri }) => iri))
-    if (wanted.size === 0) return
+    const iris = new Set(records.map(({ iri }) => iri))
+    if (iris.size === 0) return
     for (const [subject, properties] of facts)
       for (const [property, values] of properties)
-        for (const iri of sharedKeys(values, wanted)) append(this.#inbound, iri, `^${property} ${subject}`)
+        for (const iri of sharedKeys(values, iris)) append(this.#inbound, iri, `^${property} ${subject}`)
   }
 
   of(record: OntologyRecord): RecordFeatures {
@@ -133,8 +133,8 @@ class FeatureReader {
   }
 }
 
-function* sharedKeys(values: Values, wanted: ReadonlySet<string>): Generator<string, void> {
-  for (const { iri } of values.values()) if (iri !== null && wanted.has(iri)) yield iri
+function* sharedKeys(values: Values, iris: ReadonlySet<string>): Generator<string, void> {
+  for (const { iri } of values.values()) if (iri !== null && iris.has(iri)) yield iri
 }
 
 /** The features that distinguish a record from others of its kind. */
@@ -146,8 +146,8 @@ function* tokensOf({ record, mappings, labels, definition }: RecordFeatures): Ge
 
 function compare(a: RecordFeatures, b: RecordFeatures, statedAs: ReadonlySet<string | null>): Successor {
   const mappings = jaccard(a.mappings, b.mappings)
-  const label = Math.max(0, ...a.labels.flatMap((name) => b.labels.map((other) => dice(name, other))))
-  const definition = dice(a.definition, b.definition)
+  const label = Math.max(0, ...a.labels.flatMap((name) => b.labels.map((other) => diceCoefficient(name, other))))
+  const definition = diceCoefficient(a.definition, b.definition)
   const weighed = WEIGHTS.mappings * mappings + WEIGHTS.label * label + WEIGHTS.definition * definition
   const stated = statedAs.has(b.record.iri)
   return {
@@ -164,17 +164,17 @@ function compare(a: RecordFeatures, b: RecordFeatures, statedAs: ReadonlySet<str
 
 /** Jaccard index: the shared elements, divided by all elements of both. */
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const both = common(a, b)
+  const both = countShared(a, b)
   return both === 0 ? 0 : both / (a.size + b.size - both)
 }
 
-/** Twice what both have, of what each has (Dice). */
-function dice(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const both = common(a, b)
+/** Dice coefficient: twice the shared elements, divided by the elements of each. */
+function diceCoefficient(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const both = countShared(a, b)
   return both === 0 ? 0 : (2 * both) / (a.size + b.size)
 }
 
-function common(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let both = 0
   for (const one of a) if (b.has(one)) both += 1
   return both

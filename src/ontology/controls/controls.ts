@@ -16,10 +16,10 @@ const CONTROLS = readQuery(new URL('./controls.rq', import.meta.url), [
 
 /** Asks a release which controls are linked to which techniques. Many releases state none. */
 export async function findControls(release: Release): Promise<ControlAssertions> {
-  const { version, sha256: digest } = release.manifest
+  const { version, sha256: digest, releaseDate } = release.manifest
   const rows = await release.graph.select(CONTROLS)
   const assertions = rows.map(shapeAssertion).sort(compareAssertions)
-  return { version, digest, techniques: namedTechniques(release), assertions }
+  return { version, digest, releaseDate, techniques: namedTechniques(release), assertions }
 }
 
 function namedTechniques(release: Release): readonly NamedTechnique[] {

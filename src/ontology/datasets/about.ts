@@ -6,11 +6,11 @@ import { dcterms, ONTOLOGY_IRI } from '../../graph/vocabulary.ts'
 export const ABOUT_PATH = `/api/ontology/describe/${ONTOLOGY_IRI}.json`
 
 /** Properties of the ontology that the description of the data repeats. */
-const REPEATED: readonly string[] = [dcterms.title, dcterms.description, dcterms.license]
+const REPEATED_PROPERTIES: readonly string[] = [dcterms.title, dcterms.description, dcterms.license]
 
-/** Out of the answer at `ABOUT_PATH` as N-Triples. */
+/** Reads them from the answer at `ABOUT_PATH` as N-Triples. */
 export function aboutIn(nTriples: string): readonly Statement[] {
   return readNTriples(nTriples).filter(
-    ({ subject, predicate }) => subject.value === ONTOLOGY_IRI && REPEATED.includes(predicate.value),
+    ({ subject, predicate }) => subject.value === ONTOLOGY_IRI && REPEATED_PROPERTIES.includes(predicate.value),
   )
 }

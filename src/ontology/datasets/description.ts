@@ -65,7 +65,7 @@ export function describeDatasets(datasets: Datasets): readonly Statement[] {
     ]),
     ...ontology(document, datasets),
     ...releases.flatMap((release) => describeRelease(document, datasets, release)),
-    ...(hasGuidance ? guidance(document, datasets) : []),
+    ...(hasGuidance ? describeGuidance(document, datasets) : []),
     ...(hasSparql ? queryService(document, { baseUrl, topics }) : []),
   ]
 }
@@ -106,8 +106,8 @@ function describeRelease(document: string, datasets: Datasets, manifest: Manifes
       [rdf.type, `${VOID}Dataset`, `${DCAT}Dataset`],
       [`${DCAT}isVersionOf`, `${document}#ontology`],
       [`${DCAT}version`, text(version)],
-      [dcterms.issued, typed(releaseDate, xsd.dateTime)],
-      [dcterms.modified, typed(ingestedAt, xsd.dateTime)],
+      [dcterms.issued, typedLiteral(releaseDate, xsd.dateTime)],
+      [dcterms.modified, typedLiteral(ingestedAt, xsd.dateTime)],
     ]),
     ...counts(subject, manifest),
     ...distributions(subject, folder, datasets),
@@ -116,8 +116,8 @@ function describeRelease(document: string, datasets: Datasets, manifest: Manifes
 
 function counts(subject: string, { counts: { statements, subjects } }: Manifest): readonly Statement[] {
   return about(subject, [
-    [`${VOID}triples`, typed(String(statements), xsd.integer)],
-    [`${VOID}distinctSubjects`, typed(String(subjects), xsd.integer)],
+    [`${VOID}triples`, typedLiteral(String(statements), xsd.integer)],
+    [`${VOID}distinctSubjects`, typedLiteral(String(subjects), xsd.integer)],
   ])
 }
 
@@ -147,7 +147,7 @@ function distributions(
   })
 }
 
-function guidance(document: string, { baseUrl, hasSparql }: Datasets): readonly Statement[] {
+function describeGuidance(document: string, { baseUrl, hasSparql }: Datasets): readonly Statement[] {
   return about(`${document}#guidance`, [
     [rdf.type, `${VOID}Dataset`, `${DCAT}Dataset`],
     [dcterms.title, text('Published security guidance: benchmarks, rules, CCIs and requirements')],
@@ -169,7 +169,7 @@ function queryService(
   ])
 }
 
-function typed(value: string, datatype: string): Literal {
+function typedLiteral(value: string, datatype: string): Literal {
   return { type: 'literal', value, datatype }
 }
 

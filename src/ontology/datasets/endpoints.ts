@@ -40,11 +40,11 @@ export const datasetEndpoint: PublishedEndpoint<DatasetParts> = {
   refusals: ['bad_host', 'not_acceptable'],
   represent: async (parts, { headers }) => {
     const form = requireAccepted(headers.accept, TYPES, formOf)
-    return described(writeDatasets(describeDatasets(await findDatasets(parts)), form), form)
+    return describeDataset(writeDatasets(describeDatasets(await findDatasets(parts)), form), form)
   },
 }
 
-function described(body: string, form: RdfForm): Representation {
+function describeDataset(body: string, form: RdfForm): Representation {
   const digest = createHash('sha256').update(body).digest('hex')
   return {
     etag: `"${digest.slice(0, 32)}-${form}"`,
@@ -62,7 +62,7 @@ function formOf(type: string, profiles: readonly string[]): RdfForm {
 
 async function findDatasets({ folder, service, ...rest }: DatasetParts): Promise<Datasets> {
   const versions = [...(await folder.versions())].sort()
-  // One that is damaged is left out; asking for it says why.
+  // Damaged releases are left out. A request for one explains what is wrong.
   const found = await Promise.all(versions.map((one) => folder.manifest(one).catch(() => null)))
   const current = await service.opened()
   return {
@@ -82,7 +82,7 @@ async function findAbout(release: ServedRelease): Promise<readonly Statement[]> 
   const known = aboutByRelease.get(release)
   if (known !== undefined) return known
   const answer = await release.answer(ABOUT_PATH, 'gzip', 'nTriples').catch((error: unknown) => {
-    // An ontology need not speak of itself.
+    // An ontology may lack statements about itself.
     if (error instanceof Refusal && error.code === 'subject_not_found') return null
     throw error
   })

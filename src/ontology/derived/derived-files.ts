@@ -17,8 +17,8 @@ const ABANDONED_MS = 10 * 60_000
 /** The name of a file: equal names have equal content. */
 export interface DerivedName {
   readonly kind: 'changes' | 'hashes'
-  /** All that the content is made of, but the program. */
-  readonly of: readonly string[]
+  /** Everything that determines the content, except the program. */
+  readonly inputs: readonly string[]
 }
 
 /**
@@ -35,7 +35,7 @@ export class DerivedFiles {
     this.#maxBytes = maxBytes
   }
 
-  /** Null where it is not there whole. */
+  /** Null if the file is missing or damaged. */
   async read(name: DerivedName): Promise<string | null> {
     const file = join(this.#folder, await fileNameOf(name))
     try {
@@ -49,7 +49,7 @@ export class DerivedFiles {
     }
   }
 
-  /** Fails where it cannot be written. */
+  /** Fails if the folder cannot be written. */
   async write(name: DerivedName, text: string): Promise<void> {
     const packed = await pack(text)
     if (packed.length > this.#maxBytes) return
@@ -88,7 +88,7 @@ interface CacheFile {
   readonly mtimeMs: number
 }
 
-async function fileNameOf({ kind, of }: DerivedName): Promise<string> {
-  const key = JSON.stringify([await programDigest(), ...of])
+async function fileNameOf({ kind, inputs }: DerivedName): Promise<string> {
+  const key = JSON.stringify([await programDigest(), ...inputs])
   return `${kind}-${createHash('sha256').update(key).digest('hex').slice(0, 40)}.json.gz`
 }

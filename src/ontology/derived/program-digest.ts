@@ -4,26 +4,26 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const HOME = fileURLToPath(new URL('../../', import.meta.url))
+const PROGRAM_FOLDER = fileURLToPath(new URL('../../', import.meta.url))
 /** Folders that the ontology may import: with the libraries, their code determines its answers. */
-const ROOMS = ['ontology', 'graph', 'http', 'platform', 'contracts']
-/** In a build, the modules of all rooms stand in a few files; queries stay where they are. */
+const FOLDERS = ['ontology', 'graph', 'http', 'platform', 'contracts']
+/** A build bundles the modules of all folders into a few files. The queries keep their places. */
 const BUILT = 'programs'
 const LIBRARIES = fileURLToPath(new URL('../../../package.json', import.meta.url))
 const CODE = /\.(?:js|ts|rq|ru)$/
 
 let known: Promise<string> | null = null
 
-/** Differs as soon as the program may answer something else about the same release. */
+/** A digest that changes whenever the program may answer something else about the same release. */
 export function programDigest(): Promise<string> {
-  known ??= digestOf(HOME, LIBRARIES)
+  known ??= digestOf(PROGRAM_FOLDER, LIBRARIES)
   return known
 }
 
 /** Digest of the code below a folder, and of the file that names the libraries. */
 export async function digestOf(home: string, libraries: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(libraries))
-  const rooms = existsSync(join(home, BUILT)) ? [BUILT, 'ontology'] : ROOMS
+  const rooms = existsSync(join(home, BUILT)) ? [BUILT, 'ontology'] : FOLDERS
   for (const room of rooms) {
     const names = await readdir(join(home, room), { recursive: true })
     for (const name of names.filter((one) => CODE.test(one)).sort())

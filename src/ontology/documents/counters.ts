@@ -3,37 +3,37 @@ import { d3f } from '../../graph/vocabulary.ts'
 import { defensiveTechniques, type Release } from '../release/release.ts'
 import type { Assertion } from '../release/tables.ts'
 import { findCandidates } from '../views/technique/candidates.ts'
-import { distinct, labelled, named, relationName, relativeOf, relatives } from './naming.ts'
+import { takeDistinct, labelledRecord, namedRecord, relationName, relativeOf, relatives } from './naming.ts'
 
 /**
  * Finds the offensive techniques and weaknesses that some techniques counter: those of their `def_to_off`, and those
- * whose `weak_to_def` contains them, each way once. Within the limit, every target has one way before any has two.
+ * whose `weak_to_def` contains them, each path once. Within the limit, every target has one path before any has two.
  * Only defensive techniques counter anything.
  */
 export function findCounters(release: Release, techniques: readonly string[], limit: number): readonly CounterPath[] {
   const defensive = techniques.filter((iri) => defensiveTechniques(release).has(iri))
   const found = [...new Set(defensive)].flatMap((technique) => [
-    ...offensesMet(release, technique),
-    ...weaknessesMet(release, technique),
+    ...counteredAttacks(release, technique),
+    ...counteredWeaknesses(release, technique),
   ])
-  return distinct(found, keyOf, limit).map(sharing())
+  return takeDistinct(found, keyOf, limit).map(createPathSharer())
 }
 
 /**
- * Makes equal parts of several ways one object. The ways are sent to another thread, where every object has texts of
- * its own: without sharing, all ways of a release would take four times the memory.
+ * Makes equal parts of several paths one object. The paths are sent to another thread, where every object has texts of
+ * its own: without sharing, all paths of a release would take four times the memory.
  */
-function sharing(): (way: CounterPath) => CounterPath {
+function createPathSharer(): (path: CounterPath) => CounterPath {
   const relative = sharer<ClassRelative>()
   const record = sharer<NamedRecord>()
   const other = sharer<CounterPath['other']>()
-  return (way) => ({
-    ...way,
-    by: relative(way.by),
-    artifact: record(way.artifact),
-    otherArtifact: relative(way.otherArtifact),
-    otherBy: relative(way.otherBy),
-    other: other(way.other),
+  return (path) => ({
+    ...path,
+    by: relative(path.by),
+    artifact: record(path.artifact),
+    otherArtifact: relative(path.otherArtifact),
+    otherBy: relative(path.otherBy),
+    other: other(path.other),
   })
 }
 
@@ -49,23 +49,18 @@ function sharer<T extends object>(): (one: T) => T {
 }
 
 function keyOf(counter: CounterPath): readonly [string, ...string[]] {
-  const { technique, other, by, relation, artifact } = counter
-  const { otherArtifact, otherRelation, otherBy } = counter
-  return [
-    ...([other.iri, technique, by.iri, relation, artifact.iri] as const),
-    otherArtifact.iri,
-    otherRelation,
-    otherBy.iri,
-  ]
+  const { technique, other, by, relation, artifact, otherArtifact, otherRelation, otherBy } = counter
+  const ownSide = [technique, by.iri, relation, artifact.iri]
+  return [other.iri, ...ownSide, otherArtifact.iri, otherRelation, otherBy.iri]
 }
 
-function offensesMet(release: Release, technique: string): readonly CounterPath[] {
+function counteredAttacks(release: Release, technique: string): readonly CounterPath[] {
   return findCandidates(release, technique).flatMap((assertion) => {
     const side = defensiveSide(release, technique, assertion)
     return [...release.hierarchy.down(side.artifact.iri)].flatMap((artifact) =>
       (release.offensiveByArtifact.get(artifact) ?? []).map((row) => {
-        const other = named(row.off_tech, row.off_tech_label)
-        const touched = named(row.off_artifact, row.off_artifact_label)
+        const other = namedRecord(row.off_tech, row.off_tech_label)
+        const touched = namedRecord(row.off_artifact, row.off_artifact_label)
         return {
           ...side,
           otherArtifact: relativeOf(release, side.artifact.iri, touched),
@@ -79,18 +74,18 @@ function offensesMet(release: Release, technique: string): readonly CounterPath[
 }
 
 /** Only the technique's own assertions count, as in `weak_to_def`. */
-function weaknessesMet(release: Release, technique: string): readonly CounterPath[] {
+function counteredWeaknesses(release: Release, technique: string): readonly CounterPath[] {
   const own = release.assertionsBySubject.get(technique) ?? []
   return own.flatMap((assertion) => {
     const side = defensiveSide(release, technique, assertion)
     return [...release.hierarchy.down(side.artifact.iri)].flatMap((artifact) =>
       (release.weaknessesByArtifact.get(artifact) ?? []).flatMap(({ weakness, relation }) => {
-        const way = {
+        const path = {
           ...side,
-          otherArtifact: relativeOf(release, side.artifact.iri, labelled(release, artifact)),
+          otherArtifact: relativeOf(release, side.artifact.iri, labelledRecord(release, artifact)),
           otherRelation: relationName(release, relation.value),
         }
-        return weaknessesAround(release, weakness.value).map((met) => ({ ...way, ...met }))
+        return weaknessesAround(release, weakness.value).map((target) => ({ ...path, ...target }))
       }),
     )
   })
@@ -101,8 +96,8 @@ function weaknessesAround(release: Release, weakness: string): readonly Pick<Cou
   return relatives(release, weakness).flatMap((iri) => {
     const id = release.summaries.values(iri, d3f.cweId)[0]?.value
     if (id === undefined) return []
-    const other = { ...labelled(release, iri), kind: 'weakness' as const, id }
-    return [{ other, otherBy: relativeOf(release, iri, labelled(release, weakness)) }]
+    const other = { ...labelledRecord(release, iri), kind: 'weakness' as const, id }
+    return [{ other, otherBy: relativeOf(release, iri, labelledRecord(release, weakness)) }]
   })
 }
 
@@ -113,8 +108,8 @@ function defensiveSide(
 ): Pick<CounterPath, 'technique' | 'by' | 'relation' | 'artifact'> {
   return {
     technique,
-    by: relativeOf(release, technique, labelled(release, subject.value)),
+    by: relativeOf(release, technique, labelledRecord(release, subject.value)),
     relation: relationName(release, relation.value),
-    artifact: named(artifact, label),
+    artifact: namedRecord(artifact, label),
   }
 }

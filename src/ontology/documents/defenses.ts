@@ -4,32 +4,32 @@ import { domainsIn } from '../release/domains.ts'
 import { artifacts, type Release } from '../release/release.ts'
 import type { DefensiveRow } from '../release/tables.ts'
 import { defensesOf } from '../views/defended.ts'
-import { distinct, labelled, named, relationName, relativeOf, relatives } from './naming.ts'
+import { takeDistinct, labelledRecord, namedRecord, relationName, relativeOf, relatives } from './naming.ts'
 
 /**
  * Finds the techniques that defend some subjects: the rows of `off_to_def` for an offensive technique, of
  * `weak_to_def` for a weakness and of `da_to_def` for an artifact, without drafts. Other subjects have no defenses.
- * Each way is returned once. Within the limit, every technique has one way before any has two.
+ * Each path is returned once. Within the limit, every technique has one path before any has two.
  */
 export function findDefenses(release: Release, subjects: readonly string[], limit: number): readonly Defense[] {
-  const rowsOf = memoized((artifact: string) => defensesOf(release, artifact))
+  const rowsOf = memoize((artifact: string) => defensesOf(release, artifact))
   const found = [...new Set(subjects)].flatMap((subject) => {
     if (artifacts(release).has(subject)) return defensesAround(release, subject)
-    return touchesOf(release, subject).flatMap((attack) =>
+    return effectsOf(release, subject).flatMap((attack) =>
       rowsOf(attack.artifact.iri).flatMap((row) =>
         shapeDefense(release, row, { subject, defended: attack.artifact.iri, attack }),
       ),
     )
   })
-  return distinct(found, keyOf, limit)
+  return takeDistinct(found, keyOf, limit)
 }
 
 function keyOf({ subject, technique, relation, artifact, attack }: Defense): readonly [string, ...string[]] {
-  const way = attack === null ? [] : [attack.by.iri, attack.relation, attack.artifact.iri]
-  return [technique, subject, artifact.iri, relation, ...way]
+  const attackPath = attack === null ? [] : [attack.by.iri, attack.relation, attack.artifact.iri]
+  return [technique, subject, artifact.iri, relation, ...attackPath]
 }
 
-function memoized<T>(work: (key: string) => T): (key: string) => T {
+function memoize<T>(work: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>()
   return (key) => {
     const value = known.get(key) ?? work(key)
@@ -39,13 +39,13 @@ function memoized<T>(work: (key: string) => T): (key: string) => T {
 }
 
 /** Artifacts that an attack or a weakness touches, by itself or by the classes that count for it in its view. */
-function touchesOf(release: Release, subject: string): readonly ArtifactEffect[] {
+function effectsOf(release: Release, subject: string): readonly ArtifactEffect[] {
   return classesCountedFor(release, subject)
     .flatMap((iri) => release.assertionsBySubject.get(iri) ?? [])
     .map((assertion) => ({
-      by: relativeOf(release, subject, labelled(release, assertion.subject.value)),
+      by: relativeOf(release, subject, labelledRecord(release, assertion.subject.value)),
       relation: relationName(release, assertion.artifact_rel.value),
-      artifact: named(assertion.artifact, assertion.artifact_label),
+      artifact: namedRecord(assertion.artifact, assertion.artifact_label),
     }))
 }
 
@@ -78,7 +78,7 @@ function shapeDefense(
   { subject, defended, attack }: DefendedArtifact,
 ): readonly Defense[] {
   if (row.def_tech_id === undefined) return []
-  const artifact = named(row.def_artifact, row.def_artifact_label)
+  const artifact = namedRecord(row.def_artifact, row.def_artifact_label)
   return [
     {
       subject,

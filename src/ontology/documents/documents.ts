@@ -40,7 +40,7 @@ export async function findContent(release: Release): Promise<OntologyContent> {
   return { version, digest, documents, links, tacticOrder }
 }
 
-/** Domain by domain, because each has its own display order; those without a domain come last. */
+/** Sorted by domain first, because each domain has its own display order. Tactics without a domain come last. */
 function offensiveTactics(release: Release): readonly string[] {
   const domains = domainsIn(release.hierarchy)
   const tactics = inDisplayOrder(release, [...release.hierarchy.below(d3f.OffensiveTactic)].sort(compareCodeUnits))
@@ -88,12 +88,12 @@ async function readTexts({ graph }: Release): Promise<TextsBySubject> {
   return texts
 }
 
-type UndatedDocument = Omit<OntologyDocument, 'deprecated' | 'successors'>
+type DocumentWithoutSuccessors = Omit<OntologyDocument, 'deprecated' | 'successors'>
 
 /** A successor is a record of the same kind. */
 async function withSuccessors(
   release: Release,
-  documents: readonly UndatedDocument[],
+  documents: readonly DocumentWithoutSuccessors[],
 ): Promise<readonly OntologyDocument[]> {
   const byIri = new Map(documents.map((document) => [document.iri, document]))
   const identified = new Map<string, string>()
@@ -111,7 +111,11 @@ async function withSuccessors(
   }))
 }
 
-function shapeDocument(release: Release, texts: TextsBySubject, { kind, iri }: RecordOfKind): UndatedDocument {
+function shapeDocument(
+  release: Release,
+  texts: TextsBySubject,
+  { kind, iri }: RecordOfKind,
+): DocumentWithoutSuccessors {
   const { names, summaries } = release
   const name = names.compact(iri)
   const labels = summaries.labels(iri).map(({ value }) => value)

@@ -2,12 +2,12 @@ import type { NamedRecord, ClassRelative } from '../../contracts/sources.ts'
 import { compareCodeUnits, type Term } from '../../graph/term.ts'
 import type { Release } from '../release/release.ts'
 
-export function named(term: Term, label: Term): NamedRecord {
+export function namedRecord(term: Term, label: Term): NamedRecord {
   return { iri: term.value, label: label.value }
 }
 
 /** A record is named by its first label, or by its prefixed name if it has none. */
-export function labelled({ names, summaries }: Release, iri: string): NamedRecord {
+export function labelledRecord({ names, summaries }: Release, iri: string): NamedRecord {
   return { iri, label: summaries.labels(iri)[0]?.value ?? names.compact(iri) }
 }
 
@@ -17,7 +17,7 @@ export function relativeOf(release: Release, iri: string, other: NamedRecord): C
   return { ...other, is: release.hierarchy.up(iri).has(other.iri) ? 'above' : 'below' }
 }
 
-/** A class with all above and below it. */
+/** A class, its superclasses and its subclasses at all levels. */
 export function relatives({ hierarchy }: Release, iri: string): readonly string[] {
   return [...new Set([...hierarchy.up(iri), ...hierarchy.down(iri)])]
 }
@@ -28,12 +28,12 @@ export function relationName({ names }: Release, relation: string): string {
 }
 
 /**
- * Distinct rows, at most `limit`: first one for each end in the order of keys, then a second one for each
- * end that has one, and so on. So a limit leaves out ways before it leaves out ends.
+ * Takes at most `limit` distinct rows: first one for each target in the order of keys, then a second one for each target
+ * that has one, and so on. So a limit leaves out paths before it leaves out targets.
  */
-export function distinct<T>(
+export function takeDistinct<T>(
   rows: readonly T[],
-  keyOf: (row: T) => readonly [end: string, ...way: string[]],
+  keyOf: (row: T) => readonly [target: string, ...path: string[]],
   limit: number,
 ): readonly T[] {
   const byKey = new Map<string, T>()
@@ -42,9 +42,9 @@ export function distinct<T>(
   return [...byKey]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([, row]) => {
-      const [end] = keyOf(row)
-      const turn = seen.get(end) ?? 0
-      seen.set(end, turn + 1)
+      const [target] = keyOf(row)
+      const turn = seen.get(target) ?? 0
+      seen.set(target, turn + 1)
       return { row, turn }
     })
     .sort((a, b) => a.turn - b.turn)

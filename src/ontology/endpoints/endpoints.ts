@@ -12,35 +12,41 @@ import { CURRENT_FILES, FILES } from '../views/whole/whole.ts'
 import { FILE_TYPES, isFilePath } from './files.ts'
 import { JSON_PATHS, mediaTypeOf, VIEWS } from './list.ts'
 
-const OF_ALL: readonly RefusalCode[] = [
-  ...(['bad_host', 'not_acceptable', 'overloaded', 'answer_abandoned'] as const),
-  ...(['no_release', 'release_unusable'] as const),
+const COMMON_REFUSALS: readonly RefusalCode[] = [
+  'bad_host',
+  'not_acceptable',
+  'overloaded',
+  'answer_abandoned',
+  'no_release',
+  'release_unusable',
 ]
-const OF_RECORDS: readonly RefusalCode[] = [
-  ...(['bad_path', 'identifier_too_long'] as const),
-  ...(['subject_not_found', 'unknown_prefix'] as const),
+const RECORD_REFUSALS: readonly RefusalCode[] = [
+  'bad_path',
+  'identifier_too_long',
+  'subject_not_found',
+  'unknown_prefix',
 ]
-const OF_PINNED: readonly RefusalCode[] = ['release_not_found', 'bad_path']
+const PINNED_REFUSALS: readonly RefusalCode[] = ['release_not_found', 'bad_path']
 
 const VERSION = z.string().meta({ description: 'Version of a release', example: '0.1.0-starter' })
 
 const PINNED_FILES = `/ontologies/${ONTOLOGY_NAME}/{version}/`
 
-const CHOOSING = [
+const NEGOTIATED = [
   ['/ontologies/current', 'getOntology'],
   [`/ontologies/${ONTOLOGY_NAME}`, 'getNamedOntology'],
   [PINNED_FILES.slice(0, -1), 'getOntologyOfRelease'],
 ] as const
 
-/** Each view and file of the release that is active, and of a release that is named. */
+/** Each view and file, of the active release and of a release that the path names. */
 export const ontologyEndpoints: readonly EndpointDescription[] = [
-  ...VIEWS.flatMap((view) => [ofActiveRelease(view), ofPinnedRelease(view)]),
-  ...FILES.map(ofActiveRelease),
-  ...FILES.filter(({ path }) => path.startsWith(CURRENT_FILES)).map(ofPinnedFile),
-  ...CHOOSING.map(describeChoice),
+  ...VIEWS.flatMap((view) => [describeView(view), describePinnedView(view)]),
+  ...FILES.map(describeView),
+  ...FILES.filter(({ path }) => path.startsWith(CURRENT_FILES)).map(describePinnedFile),
+  ...NEGOTIATED.map(describeNegotiated),
 ]
 
-function ofActiveRelease(view: View): EndpointDescription {
+function describeView(view: View): EndpointDescription {
   const parameter = parameterOf(view)
   return {
     methods: ['get'],
@@ -55,20 +61,20 @@ function ofActiveRelease(view: View): EndpointDescription {
     published: true,
     mediaTypes: mediaTypesOf(view),
     ranged: isFilePath(view.path),
-    refusals: [...(parameter === null ? [] : OF_RECORDS), ...refusalsAt(view.path)],
+    refusals: [...(parameter === null ? [] : RECORD_REFUSALS), ...refusalsAt(view.path)],
   }
 }
 
-/** Endpoints of a release that is named; their answers never change. */
-function ofPinnedRelease(view: View): EndpointDescription {
-  const active = ofActiveRelease(view)
+/** Describes a view of the release that the path names. Its answers never change. */
+function describePinnedView(view: View): EndpointDescription {
+  const active = describeView(view)
   return {
     ...active,
     path: `/releases/{version}${view.path}`,
     operation: `${view.operation}OfRelease`,
     summary: `${view.summary}, as a release has it`,
     input: z.object({ params: z.object({ version: VERSION, ...parameterOf(view) }) }),
-    refusals: [...(active.refusals ?? []), ...OF_PINNED],
+    refusals: [...(active.refusals ?? []), ...PINNED_REFUSALS],
   }
 }
 
@@ -80,20 +86,20 @@ function mediaTypesOf(view: View): readonly string[] {
   return JSON_PATHS.has(path) ? ['text/csv'] : []
 }
 
-function ofPinnedFile(view: View): EndpointDescription {
-  const active = ofActiveRelease(view)
+function describePinnedFile(view: View): EndpointDescription {
+  const active = describeView(view)
   return {
     ...active,
     path: view.path.replace(CURRENT_FILES, PINNED_FILES),
     operation: `${active.operation}OfRelease`,
     summary: `${active.summary}, as a release has it`,
     input: z.object({ params: z.object({ version: VERSION }) }),
-    refusals: [...(active.refusals ?? []), ...OF_PINNED],
+    refusals: [...(active.refusals ?? []), ...PINNED_REFUSALS],
   }
 }
 
-/** The file that Accept asks for. */
-function describeChoice([path, operation]: (typeof CHOOSING)[number]): EndpointDescription {
+/** Describes an address without a file name: the Accept header chooses the file. */
+function describeNegotiated([path, operation]: (typeof NEGOTIATED)[number]): EndpointDescription {
   const isPinned = path.includes('{')
   return {
     methods: ['get'],
@@ -107,12 +113,12 @@ function describeChoice([path, operation]: (typeof CHOOSING)[number]): EndpointD
     published: true,
     mediaTypes: FILE_TYPES,
     ranged: true,
-    refusals: [...refusalsAt(path), ...(isPinned ? OF_PINNED : [])],
+    refusals: [...refusalsAt(path), ...(isPinned ? PINNED_REFUSALS : [])],
   }
 }
 
 function refusalsAt(path: string): readonly RefusalCode[] {
-  return isFilePath(path) ? [...OF_ALL, 'range_not_satisfiable'] : OF_ALL
+  return isFilePath(path) ? [...COMMON_REFUSALS, 'range_not_satisfiable'] : COMMON_REFUSALS
 }
 
 function parameterOf(view: View): Readonly<Record<string, z.ZodString>> | null {

@@ -5,8 +5,8 @@ import { acceptedForm, acceptedMediaType } from '../../http/answer/negotiation.t
 import { Refusal } from '../../platform/errors.ts'
 import { CURRENT_FILES, FILE_NAMES, FILES } from '../views/whole/whole.ts'
 
-/** Addresses of a release without the name of a file: what Accept asks for is sent. */
-const CHOOSING = new Set([CURRENT_FILES, CURRENT_FILES.slice(0, -1), `/ontologies/${ONTOLOGY_NAME}`])
+/** Addresses of a release without a file name, where the Accept header chooses the file. */
+const NEGOTIATED_PATHS = new Set([CURRENT_FILES, CURRENT_FILES.slice(0, -1), `/ontologies/${ONTOLOGY_NAME}`])
 
 const TYPES: ReadonlyMap<string, string> = new Map(
   FILES.map(({ path, format }) => [path, format.mediaType.replace(/;.*/, '')]),
@@ -21,7 +21,7 @@ const BY_TYPE: ReadonlyMap<string, string> = new Map([
 
 const PINNED_FILE = new RegExp(`^/ontologies/${ONTOLOGY_NAME}/([^/]+)((?:/[^/]*)?)$`)
 
-/** The version in the address of a file, and its path below `/ontologies/current`; null of other addresses. */
+/** The version in the address of a file, and its path below `/ontologies/current`; null for other addresses. */
 export function pinnedFile(raw: string): readonly [version: string | null, path: string] | null {
   const [, version, below = ''] = PINNED_FILE.exec(raw) ?? []
   if (version === undefined) return null
@@ -33,30 +33,30 @@ export function isFilePath(path: string): boolean {
   return path.startsWith('/ontologies/')
 }
 
-/** Whether what is sent for the path depends on Accept. */
-export function isChosen(path: string): boolean {
-  return CHOOSING.has(path)
+/** Whether the Accept header chooses the file at a path. */
+export function isNegotiated(path: string): boolean {
+  return NEGOTIATED_PATHS.has(path)
 }
 
 /**
- * The path of the file that is asked for. Its extension says what it is: Accept only chooses where the address names
- * no file, and may refuse. Refuses what is no file, with the nearest names.
+ * The path of the requested file. The Accept header chooses it if the address names no file; otherwise it may only
+ * refuse the media type of the file. Refuses unknown files, with the nearest names.
  */
 export function requireFile(
   { version, path }: { readonly version: string | null; readonly path: string },
   accept: string | undefined,
 ): string {
-  if (CHOOSING.has(path)) return chosenFile(accept)
+  if (NEGOTIATED_PATHS.has(path)) return negotiatedFile(accept)
   const type = TYPES.get(path)
   if (type === undefined) throw unknownFile(version, path)
   if (acceptedForm(accept, [type]) !== null) return path
   throw new Refusal('not_acceptable', `Available: ${type}. Accept does not allow it.`)
 }
 
-/** The media types of an address that names no file. */
+/** The media types that are available at an address without a file name. */
 export const FILE_TYPES: readonly string[] = [...BY_TYPE.keys()]
 
-function chosenFile(accept: string | undefined): string {
+function negotiatedFile(accept: string | undefined): string {
   const file = BY_TYPE.get(acceptedMediaType(accept, FILE_TYPES) ?? '')
   if (file !== undefined) return file
   throw new Refusal('not_acceptable', `Available: ${FILE_TYPES.join(', ')}. Accept allows none of them.`)
@@ -65,13 +65,13 @@ function chosenFile(accept: string | undefined): string {
 function unknownFile(version: string | null, path: string): Refusal {
   const fileName = path.slice(path.lastIndexOf('/') + 1)
   const folder = version === null ? CURRENT_FILES : `/ontologies/${ONTOLOGY_NAME}/${version}/`
-  const meant = path.startsWith(CURRENT_FILES) ? folder + path.slice(CURRENT_FILES.length) : path
+  const target = path.startsWith(CURRENT_FILES) ? folder + path.slice(CURRENT_FILES.length) : path
   const spellings = FILE_NAMES.map((name) => ({ folded: name, name }))
   const near = nearestNames(fileName.toLowerCase(), spellings).map(({ name }) => folder + name)
   const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
   return new Refusal(
     'route_not_found',
-    `There is no ${meant}. Files are ${CURRENT_FILES}NAME and /ontologies/${ONTOLOGY_NAME}/VERSION/NAME; ` +
+    `There is no ${target}. Files are ${CURRENT_FILES}NAME and /ontologies/${ONTOLOGY_NAME}/VERSION/NAME; ` +
       `NAME is ${FILE_NAMES.join(', ')}.${hint}`,
     near.length === 0 ? {} : { did_you_mean: near },
   )

@@ -60,7 +60,7 @@ export const VIEWS: readonly View[] = [
 ]
 
 /** All endpoints of a release: its views, and its files. */
-export const ANSWERED: readonly View[] = [...VIEWS, ...FILES]
+export const ALL_VIEWS: readonly View[] = [...VIEWS, ...FILES]
 
 /** The part of a view's path before the name. */
 export function folderOf({ path }: View): string {
@@ -74,10 +74,10 @@ export function extensionOf({ path }: View): string {
 
 /** Paths without a parameter. */
 export const DOCUMENTS: ReadonlySet<string> = new Set(
-  ANSWERED.filter((view) => view.kind === 'document').map(({ path }) => path),
+  ALL_VIEWS.filter((view) => view.kind === 'document').map(({ path }) => path),
 )
 
-/** Second names: the path of a view, and of the view that answers the same. */
+/** Paths of views, with the path of the view that gives the same answer. */
 export const ALIASES: ReadonlyMap<string, string> = new Map([
   [d3fendMappingsCsv.path, fullMappingsCsv.path],
   [d3fendMappingsJson.path, fullMappingsJson.path],
@@ -91,7 +91,7 @@ const TABLES = VIEWS.filter((view) => view.kind === 'record' && view.format !== 
   mediaType: mediaTypeOf(view),
 }))
 
-/** The media type of a record that is a table; null of other paths. */
+/** The media type of a record that is a table; null for other paths. */
 export function tableType(path: string): string | null {
   const table = TABLES.find(({ folder, extension }) => path.startsWith(folder) && path.endsWith(extension))
   return table?.mediaType ?? null

@@ -32,7 +32,7 @@ type StatedValues = readonly ({ readonly value: string } | undefined)[]
  * Version and date: what the caller gives, else what the sources state. Where the caller gives one,
  * or the sources state them apart, the graph is made to say it once. A refusal names everything that is missing.
  */
-export async function settleIdentity(graph: EmbeddedGraph, given: IdentityOptions): Promise<Identity> {
+export async function decideIdentity(graph: EmbeddedGraph, given: IdentityOptions): Promise<Identity> {
   const rows = await graph.select(ONTOLOGY)
   const versions = rows.map((row) => row.version)
   const dates = rows.map((row) => row.release_date)

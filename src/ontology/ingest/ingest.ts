@@ -11,7 +11,7 @@ import { artifacts, attacks, defensiveTechniques, readRelease } from '../release
 import { storeRelease, type StoreOutcome } from '../release/store.ts'
 import { canonicalNQuads } from './canonical.ts'
 import { runChecks } from './checks.ts'
-import { settleIdentity } from './identity.ts'
+import { decideIdentity } from './identity.ts'
 import { parseDocument } from './parse.ts'
 import { expandSources, readDocument, type ReadLimits, type SourceDocument } from './read.ts'
 import { buildRepository } from './repository/build.ts'
@@ -19,7 +19,7 @@ import { isRepository } from './repository/files.ts'
 import type { StatedIdentity } from './repository/makefile.ts'
 import type { ReadSheets } from './repository/table.ts'
 
-const FLATTEN = readFileSync(new URL('./flatten.ru', import.meta.url), 'utf8')
+const FLATTEN_UPDATE = readFileSync(new URL('./flatten.ru', import.meta.url), 'utf8')
 const RESTRICTIONS = readFileSync(new URL('./restrictions.ru', import.meta.url), 'utf8')
 const INDIVIDUALS = readFileSync(new URL('./repository/individuals.ru', import.meta.url), 'utf8')
 
@@ -33,7 +33,7 @@ export interface IngestOptions extends ReadLimits {
   readonly replace?: boolean
   /** Makes any violation of a check fatal. */
   readonly strict?: boolean
-  /** Serves the release from now on. */
+  /** Activates the release. */
   readonly activate?: boolean
   /** Reads the spreadsheets of a source repository. */
   readonly readSheets?: ReadSheets
@@ -44,15 +44,15 @@ export interface IngestOutcome extends StoreOutcome {
   readonly withoutRecords: readonly string[]
 }
 
-/** Is told of progress; the terminal shows a bar or lines. */
+/** Receives progress; the terminal shows a bar or lines. */
 export interface Progress {
   step(name: string): void
   bytes(source: string, read: number, expected: number | undefined): void
 }
 
 /**
- * Sources → one checked, canonical graph → a release. Nothing is written before everything has been
- * read, parsed and checked; see `ReleaseFolder` for what a crash leaves behind.
+ * Makes a release of one checked, canonical graph from all sources. Nothing is written before everything has been read,
+ * parsed and checked; `ReleaseFolder` says what a crash leaves behind.
  */
 export async function ingest(
   folder: ReleaseFolder,
@@ -64,7 +64,7 @@ export async function ingest(
   progress.step('Normalising')
   const directFromRestrictions = normalise(graph)
   if (built !== null) graph.update(INDIVIDUALS)
-  const identity = await settleIdentity(graph, {
+  const identity = await decideIdentity(graph, {
     version: options.version ?? built?.version,
     date: options.date ?? built?.date,
   })
@@ -103,11 +103,11 @@ async function loadSources(graph: EmbeddedGraph, options: IngestOptions, progres
   for (const name of await expandSources(options.sources)) {
     if (await isRepository(name)) {
       progress.step(`Building ${name}`)
-      const made = await buildRepository(name, options)
-      graph.loadCanonical(made.nquads)
-      for (const [prefix, namespace] of made.prefixes) prefixes.set(prefix, namespace)
-      sources.push(...made.documents.map(recordOf))
-      built = made
+      const repository = await buildRepository(name, options)
+      graph.loadCanonical(repository.nquads)
+      for (const [prefix, namespace] of repository.prefixes) prefixes.set(prefix, namespace)
+      sources.push(...repository.documents.map(recordOf))
+      built = repository
       continue
     }
     const document = await readDocument(name, options, (...read) => {
@@ -130,7 +130,7 @@ function recordOf({ name, sha256, bytes }: SourceDocument): SourceRecord {
 
 /** Returns how many statements the restrictions added. */
 function normalise(graph: EmbeddedGraph): number {
-  graph.update(FLATTEN)
+  graph.update(FLATTEN_UPDATE)
   const before = graph.size
   graph.update(RESTRICTIONS)
   return graph.size - before

@@ -14,8 +14,8 @@ interface SourcePosition {
 }
 
 /**
- * Adds a document to the graph, all of it or nothing, and returns the prefixes it declares. Refuses
- * what is not well-formed, naming source, line and column.
+ * Adds a document to the graph, all of it or nothing, and returns the prefixes it declares. Refuses malformed documents,
+ * naming source, line and column.
  */
 export function parseDocument(
   graph: EmbeddedGraph,

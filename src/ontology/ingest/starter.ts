@@ -8,8 +8,8 @@ const STARTER = new URL('../../../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
 
 /**
- * Ingests the bundled ontology into a folder that has never had a release, so that a newcomer sees a matrix. Where
- * there are releases and none is active, the name of the active one is lost: nothing takes its place, and the service
+ * Ingests the bundled ontology into a folder that has never had a release, so that a newcomer sees a matrix. If there
+ * are releases but none is active, the file that names the active one is lost. Then nothing is ingested, and the service
  * says what to do.
  */
 export async function ingestStarter(dataDir: string, log: Log): Promise<void> {

@@ -4,11 +4,11 @@ import type { Release } from '../release/release.ts'
 
 const LICENCES = readQuery(new URL('./licences.rq', import.meta.url), ['licence'])
 
-/** More would only fill the heads of answers. */
-const MOST = 5
-const LONGEST = 500
+/** Each licence takes space in the headers of every answer. */
+const MAX_LICENCES = 5
+const MAX_IRI_LENGTH = 500
 
-/** Ontologies also name their licence by its SPDX identifier; of other texts it is unknown what they name. */
+/** Ontologies also name their licence by its SPDX identifier. Other texts do not identify a licence. */
 const SPDX = 'https://spdx.org/licenses/'
 const BY_IDENTIFIER: ReadonlySet<string> = new Set([
   '0BSD',
@@ -49,9 +49,9 @@ const BY_IDENTIFIER: ReadonlySet<string> = new Set([
 export async function findLicences(release: Release): Promise<readonly string[]> {
   const rows = await release.graph.select(LICENCES)
   return [...new Set(rows.flatMap(({ licence }) => iriOf(licence)))]
-    .filter((iri) => iri.length <= LONGEST)
+    .filter((iri) => iri.length <= MAX_IRI_LENGTH)
     .sort(compareCodeUnits)
-    .slice(0, MOST)
+    .slice(0, MAX_LICENCES)
 }
 
 function iriOf({ type, value }: Term): readonly string[] {
@@ -59,7 +59,7 @@ function iriOf({ type, value }: Term): readonly string[] {
   return type === 'literal' && BY_IDENTIFIER.has(value) ? [SPDX + value] : []
 }
 
-/** The members of a Link header (RFC 8288) that say under which licences something is, and where its data are described. */
+/** The members of a Link header (RFC 8288) that name the licences and the description of the data. */
 export function licenceLinks(licences: readonly string[]): readonly string[] {
   const links = licences.map((iri) => `<${asciiOf(iri)}>; rel="license"`)
   return [...links, '</.well-known/void>; rel="describedby"']

@@ -4,7 +4,7 @@ import type { Release } from '../release/release.ts'
 import { describedAt, namesIndexOf, nearestTo, type NamesIndex } from './names-index.ts'
 
 /** Limit of the other records with the same name in an answer. */
-const MOST_OTHERS = 5
+const MAX_OTHERS = 5
 
 /** See `OntologyLookup`. */
 export async function lookUp(release: Release, names: readonly string[]): Promise<NameLookups> {
@@ -23,21 +23,24 @@ export async function nearest(release: Release, names: readonly string[]): Promi
 
 function find(release: Release, index: NamesIndex, name: string): NameLookup | null {
   const iri = release.names.expand(name)
-  if (release.resources.has(iri)) return { record: index.byIri.get(iri) ?? resourceOf(release, iri), also: [] }
+  if (release.resources.has(iri)) return { record: index.byIri.get(iri) ?? resourceOf(release, iri), others: [] }
   for (const [fold, among] of index.foldings) {
     const [record, ...also] = among.get(fold(name)) ?? []
-    if (record !== undefined) return { record, also: also.slice(0, MOST_OTHERS) }
+    if (record !== undefined) return { record, others: also.slice(0, MAX_OTHERS) }
   }
   const local = release.names.expand(`d3f:${name}`)
-  return release.resources.has(local) ? { record: resourceOf(release, local), also: [] } : null
+  return release.resources.has(local) ? { record: resourceOf(release, local), others: [] } : null
 }
 
-/** Something that is described without being a record of its own: a property, a reference, another class. */
+/** Describes a subject that is not a record: a property, a reference, another class. */
 function resourceOf({ names, summaries }: Release, iri: string): LookupRecord {
   const name = names.compact(iri)
   const [label, ...others] = summaries.labels(iri).map(({ value }) => value)
   return {
-    ...({ kind: 'resource', iri, name, id: null } as const),
+    kind: 'resource',
+    iri,
+    name,
+    id: null,
     label: label ?? name,
     synonyms: others,
     text: summaries.values(iri, d3f.definition)[0]?.value ?? '',

@@ -14,10 +14,10 @@ import { technique } from '../views/technique/technique.ts'
 import type { RecordView } from '../views/view.ts'
 import { weakness } from '../views/weakness/weakness.ts'
 
-/** Records by one way to call them. */
+/** Records by one kind of name. */
 type Index = ReadonlyMap<string, readonly LookupRecord[]>
 
-/** The names of a release: who is called so, and what is spelt nearly so. */
+/** The names of the records of a release, to find records by exact and by similar names. */
 export interface NamesIndex {
   readonly byIri: ReadonlyMap<string, LookupRecord>
   /** Foldings of a name with the index for each; the most precise comes first. */
@@ -44,10 +44,10 @@ async function makeIndex(release: Release): Promise<NamesIndex> {
   return {
     byIri: new Map(records.map((record) => [record.iri, record])),
     foldings: [
-      [exactly, indexBy(records, exactly, idsOf)],
+      [asWritten, indexBy(records, asWritten, idsOf)],
       [nameOf, indexBy(records, nameOf, idsOf)],
-      [exactly, indexBy(records, exactly, ({ name }) => [bare(name)])],
-      [nameOf, indexBy(records, nameOf, ({ name }) => [bare(name)])],
+      [asWritten, indexBy(records, asWritten, ({ name }) => [withoutPrefix(name)])],
+      [nameOf, indexBy(records, nameOf, ({ name }) => [withoutPrefix(name)])],
       [foldLabel, indexBy(records, foldLabel, ({ label }) => [label])],
       [foldLabel, indexBy(records, foldLabel, ({ synonyms }) => synonyms)],
     ],
@@ -70,12 +70,12 @@ function idsOf({ id }: LookupRecord): readonly string[] {
   return id === null ? [] : [id]
 }
 
-function exactly(name: string): string {
+function asWritten(name: string): string {
   return name
 }
 
 /** Without its prefix. */
-function bare(name: string): string {
+function withoutPrefix(name: string): string {
   return name.replace(/^[^:/]*:(?!\/\/)/, '')
 }
 
@@ -113,13 +113,13 @@ function pathFor(view: RecordView, name: string): string {
   return recordPath(view, encodeURIComponent(name).replaceAll('%3A', ':'))
 }
 
-/** Names near to one that nothing has, best first. */
+/** Known names that are similar to an unknown one, the most similar first. */
 export function nearestTo({ spellings }: NamesIndex, name: string): readonly string[] {
-  return nearestNames(foldSpelling(bare(name)), spellings).map((near) => near.name)
+  return nearestNames(foldSpelling(withoutPrefix(name)), spellings).map((near) => near.name)
 }
 
 function spellingsOf(record: LookupRecord): readonly Spelling[] {
-  const called = [...idsOf(record), bare(record.name), record.label, ...record.synonyms]
+  const called = [...idsOf(record), withoutPrefix(record.name), record.label, ...record.synonyms]
   const folded = new Set(called.map(foldSpelling))
   const name = record.id ?? record.name
   return Array.from(folded, (spelling) => ({ folded: spelling, name }))

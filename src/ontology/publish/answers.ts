@@ -33,8 +33,8 @@ export interface WriteOptions {
   readonly onWritten: (answer: PublishedAnswer) => void
 }
 
-/** Number of files that a thread is asked for together. Most are small, so that messages would take as long as the files. */
-const PORTION = 20
+/** Number of files in one message to a thread. Most are small, so that a message would take as long as a file. */
+const BATCH_SIZE = 20
 
 /** Has the threads of a release write its answers. */
 export async function writeAnswers(
@@ -55,8 +55,8 @@ export async function writeAnswers(
 }
 
 function portionsOf(todo: readonly AnswerFile[]): readonly (readonly AnswerFile[])[] {
-  const count = Math.ceil(todo.length / PORTION)
-  return Array.from({ length: count }, (_, index) => todo.slice(index * PORTION, (index + 1) * PORTION))
+  const count = Math.ceil(todo.length / BATCH_SIZE)
+  return Array.from({ length: count }, (_, index) => todo.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE))
 }
 
 /** A file with the same answer as another one of the tree. */

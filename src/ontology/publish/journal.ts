@@ -22,7 +22,7 @@ export class Journal {
     this.#heading = JSON.stringify(heading)
   }
 
-  /** Answers of an interrupted run of the same kind; starts a new journal where there is none. */
+  /** Answers of an interrupted run of the same kind. Starts a new journal if there is none. */
   async resume(): Promise<readonly PublishedAnswer[]> {
     const text = await readFile(this.#file, 'utf8').catch(() => '')
     const [heading, ...lines] = text.split('\n')

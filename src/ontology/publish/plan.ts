@@ -32,7 +32,7 @@ export interface PlanOptions {
   readonly allReleases?: boolean
 }
 
-/** Opens each release that is to be published, and asks it what it answers. Nothing is written. */
+/** Opens each release that is to be published, and lists its paths. Nothing is written. */
 export async function planSite(
   writers: WriterThreads,
   { folder, release }: { readonly folder: ReleaseFolder; readonly release: Manifest },
@@ -69,7 +69,7 @@ function planAll(found: Pick<Plan, 'release' | 'own' | 'pinned' | 'about'>): Pla
   return { ...found, parts, reports, tree: [...parts.flatMap(({ files }) => files), ...reports] }
 }
 
-/** The newest first, without those that are damaged: nobody can ask for these either. */
+/** The newest first, without damaged releases, because the service refuses these too. */
 async function findManifests(folder: ReleaseFolder): Promise<readonly Manifest[]> {
   const found = await findReleases(folder)
   return found.flatMap(({ manifest }) => (manifest === null ? [] : [manifest]))
@@ -94,7 +94,7 @@ async function findAbout(writers: WriterThreads): Promise<readonly Statement[]> 
     const { body } = await writers.first.ask('render', question)
     return aboutIn(Buffer.from(body).toString())
   } catch (error) {
-    // An ontology need not speak of itself.
+    // An ontology may lack statements about itself.
     if (error instanceof Refusal && error.code === 'subject_not_found') return []
     throw error
   }

@@ -25,7 +25,7 @@ export interface PublishOptions {
   readonly names?: NameForm
   /** Default: the active release. */
   readonly version?: string | undefined
-  /** Whether to write every release under its version as well, and what is told of them. */
+  /** Whether to write every release under its version as well, and the reports on releases. */
   readonly allReleases?: boolean
   /** Whether to write `describe` and `describe/inbound` for every subject. */
   readonly describe?: boolean
@@ -45,7 +45,7 @@ export interface PublishOptions {
 
 export interface PublishOutcome {
   readonly version: string
-  /** Versions that are there beside each other; none where it is one release alone. */
+  /** Versions in the tree; empty if it has only one release. */
   readonly pinned: readonly string[]
   readonly written: number
   /** Files that an interrupted run had finished. */
@@ -58,9 +58,8 @@ export interface PublishOutcome {
 }
 
 /**
- * Writes everything that the service answers for a release as files, byte for byte the same, what a
- * server of static files needs to answer them alike, and `manifest.json` with the digest of each.
- * Continues an interrupted run where it stopped.
+ * Writes all answers of the service for a release as files, byte for byte the same, with settings for static web servers,
+ * and `manifest.json` with the digest of each file. Continues an interrupted run.
  */
 export async function publish(folder: ReleaseFolder, options: PublishOptions): Promise<PublishOutcome> {
   const release = await findRelease(folder, options.version)
@@ -109,7 +108,7 @@ async function publishPlan(
   const answers = plan.parts.flatMap((part) => part.files)
   const kept = await intactAnswers(out, answers, await journal.resume())
   const pages = await pagesOf(writers, plan, options)
-  const task = { folder, plan, kept, journal }
+  const task = { folder, plan, finished: kept, journal }
   const written = await writePlan(writers, task, options)
   const files = listFiles(tree, new Map([...kept, ...written]))
   const filled = pages === null || fill === undefined ? pages : await fillPages(pages, tree, fill)

@@ -1,6 +1,6 @@
 import type { Statement } from '../../graph/term.ts'
-import { fetchedPaths, formatPublicManifest } from '../administration/public-manifest.ts'
-import { listAll } from '../administration/releases.ts'
+import { releaseFilePaths, formatPublicManifest } from '../administration/public-manifest.ts'
+import { listReleases } from '../administration/releases.ts'
 import type { Comparisons } from '../changes/comparisons.ts'
 import { describeDatasets, writeDatasets } from '../datasets/description.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
@@ -32,7 +32,7 @@ export interface ReportSources {
   readonly comparisons: Comparisons
 }
 
-/** A file that tells of releases; `make` gives its text. */
+/** A report on releases as a file; `make` gives its text. */
 export interface ReportFile extends TreeFile {
   readonly make: (sources: ReportSources) => Iterable<string> | Promise<Iterable<string>>
 }
@@ -45,18 +45,18 @@ export function planReports(releases: readonly PublishedRelease[]): readonly Rep
     report('/.well-known/void', (sources) => describeTree(releases, sources)),
     ...releases.flatMap(ofRelease),
     ...releases.flatMap((one, at) =>
-      // Both ways are made one after the other: they read the same two releases.
+      // Both directions follow each other, because they read the same two releases.
       releases.slice(at + 1).flatMap((other) => [...changes(one, other), ...changes(other, one)]),
     ),
   ]
 }
 
-/** As the service lists them; another one in front has nothing that was there before it. */
+/** Lists the releases as the service does. If another release than the active one is at `/api/`, none is previous. */
 async function listTree(
   releases: readonly PublishedRelease[],
   { folder, active }: Pick<ReportSources, 'folder' | 'active'>,
 ): Promise<readonly string[]> {
-  const list = await listAll(folder)
+  const list = await listReleases(folder)
   const previous = active === list.active ? list.previous : null
   return [formatList({ ...list, releases: manifestsOf(releases), active, previous })]
 }
@@ -68,7 +68,7 @@ function report(path: string, make: ReportFile['make']): ReportFile {
 function ofRelease(release: PublishedRelease): readonly ReportFile[] {
   const { manifest, name } = release
   const { version, graphFile } = manifest
-  const urls = fetchedPaths(manifest)
+  const urls = releaseFilePaths(manifest)
   const hashes = (home: string): string => `api/releases/${home}/hashes.json`
   return [
     {
@@ -123,7 +123,7 @@ function describeTree(
 ): readonly string[] {
   const statements = describeDatasets({
     ...sources,
-    releases: sorted(manifestsOf(releases)),
+    releases: sortManifests(manifestsOf(releases)),
     hasSparql: false,
     hasGuidance: false,
     hasDescriptions: sources.describe,
@@ -132,7 +132,7 @@ function describeTree(
   return [writeDatasets(statements, 'turtle')]
 }
 
-function sorted(manifests: readonly Manifest[]): readonly Manifest[] {
+function sortManifests(manifests: readonly Manifest[]): readonly Manifest[] {
   return [...manifests].sort((a, b) => (a.version < b.version ? -1 : 1))
 }
 

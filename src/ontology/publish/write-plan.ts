@@ -12,7 +12,7 @@ export interface WriteTask {
   readonly folder: ReleaseFolder
   readonly plan: Plan
   /** Answers that an interrupted run had finished. */
-  readonly kept: AnswersByPath
+  readonly finished: AnswersByPath
   readonly journal: Journal
 }
 
@@ -27,36 +27,36 @@ export interface WritePlanOptions {
 }
 
 /**
- * Writes what is not kept: one release after the other, so that no more than one is open, then what is told of them.
- * The given threads have the first one open.
+ * Writes all unfinished files: one release after the other, so that no more than one is open, then the reports. The given
+ * threads have the first one open.
  */
 export async function writePlan(
   writers: WriterThreads,
   task: WriteTask,
   options: WritePlanOptions,
 ): Promise<AnswersByPath> {
-  const { folder, plan, kept, journal } = task
+  const { folder, plan, finished, journal } = task
   const { out, compress, onProgress } = options
   const written = new Map<string, PublishedAnswer>()
   const onWritten = (answer: PublishedAnswer): void => {
     written.set(answer.path, answer)
-    onProgress?.(kept.size + written.size, plan.tree.length)
+    onProgress?.(finished.size + written.size, plan.tree.length)
   }
   const writing = { out, compress, journal, onWritten }
   for (const { manifest, files } of plan.parts) {
-    const isTodo = ({ path }: AnswerFile): boolean => !kept.has(path)
+    const isTodo = ({ path }: AnswerFile): boolean => !finished.has(path)
     if (!files.some(isTodo)) continue
     const { originals, copies } = findCopies(files)
     const threads = manifest === plan.release ? writers : await WriterThreads.open(folder, manifest, options)
     try {
       await writeAnswers(threads, originals.filter(isTodo), writing)
-      await copyAnswers(copies.filter(isTodo), new Map([...kept, ...written]), writing)
+      await copyAnswers(copies.filter(isTodo), new Map([...finished, ...written]), writing)
     } finally {
       await journal.close()
       await threads.close()
     }
   }
-  await writeReports(task, { answers: new Map([...kept, ...written]), onWritten }, options)
+  await writeReports(task, { answers: new Map([...finished, ...written]), onWritten }, options)
   return written
 }
 
@@ -65,7 +65,7 @@ interface WriteReportsOptions {
   readonly onWritten: (answer: PublishedAnswer) => void
 }
 
-/** Made of what was written, so they are not kept. */
+/** Written by every run, because they depend on the other files. */
 async function writeReports(
   { folder, plan }: WriteTask,
   { answers, onWritten }: WriteReportsOptions,

@@ -12,7 +12,7 @@ interface WriterThreadsOptions {
   readonly threads?: number
 }
 
-/** Answers live until they are written: with less room, many of them would be collected as if they stayed. */
+/** Answers live until they are written. With a smaller young generation, V8 would promote many of them to the old one. */
 const YOUNG_MEGABYTES = 48
 
 /** The threads that write a release. */

@@ -25,19 +25,19 @@ export interface ReleaseCopies {
   readonly leftOut: readonly { readonly version: string; readonly reason: string }[]
 }
 
-/** Others activate and remove seldom: who meets them again and again takes what is there then. */
-const MOST_LOOKS = 5
+/** After this many attempts that a change of the active release has interrupted, the last copy is used as it is. */
+const MAX_ATTEMPTS = 5
 
 /**
- * Opens what is there now. Releases that come or go meanwhile are in it as a whole, or not at all; where another one is
- * activated, it looks again, so that what was served at one moment is in it.
+ * Opens all releases. One that is added or removed meanwhile is copied as a whole or not at all. If another one is
+ * activated meanwhile, it starts again, so that the copy has the state of one moment.
  */
 export async function openReleases(folder: ReleaseFolder): Promise<ReleaseCopies> {
-  for (let looks = 1; ; looks += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const { active, ...found } = await readCopies(folder)
     const isThere = found.releases.some(({ version }) => version === active)
-    const isOver = (await folder.active()) === active && (await historyOf(folder)) === found.history
-    if (isOver || looks === MOST_LOOKS) return { ...found, active: isThere ? active : null }
+    const isUnchanged = (await folder.active()) === active && (await historyOf(folder)) === found.history
+    if (isUnchanged || attempt === MAX_ATTEMPTS) return { ...found, active: isThere ? active : null }
     await Promise.all(found.releases.map(({ close }) => close()))
   }
 }
@@ -62,7 +62,7 @@ function historyOf({ root }: ReleaseFolder): Promise<string | null> {
   return readIfThere(join(root, 'history.json'))
 }
 
-/** Null: it was removed. Another content may take its place between the two files: then it is read anew. */
+/** Null if it was removed. If its content is replaced between reading the two files, both are read again. */
 async function openRelease(home: string, version: string): Promise<ReleaseCopy | null> {
   for (;;) {
     const file = join(home, 'manifest.json')

@@ -19,11 +19,11 @@ const CLASSES: Readonly<Record<AttackDomain, DomainClasses>> = {
 }
 
 /** The only domain of releases that state none. */
-const UNSTATED: AttackDomain = 'enterprise-attack'
+const DEFAULT_DOMAIN: AttackDomain = 'enterprise-attack'
 
 /**
- * The domains of offensive techniques and tactics, as the classes above them state. Identifiers are not looked at:
- * those of several domains look alike.
+ * The domains of offensive techniques and tactics, by the classes above them. Identifiers do not count, because those of
+ * several domains look alike.
  */
 export class AttackDomains {
   /** Offensive techniques of all domains without the roots, sorted by IRI. */
@@ -48,13 +48,13 @@ export class AttackDomains {
     this.present = ATTACK_DOMAINS.filter((domain) => stated.has(domain))
   }
 
-  /** Null for what is neither an offensive technique nor an offensive tactic, and for one that states no domain. */
+  /** Null if the subject is not an offensive technique or tactic, or states no domain. */
   of(iri: string): AttackDomain | null {
     const stated = this.#stated.get(iri)
     if (stated !== undefined) return stated
     const above = this.#hierarchy.up(iri)
     const isOffensive = above.has(d3f.OffensiveTechnique) || above.has(d3f.OffensiveTactic)
-    return isOffensive && this.#stated.size === 0 ? UNSTATED : null
+    return isOffensive && this.#stated.size === 0 ? DEFAULT_DOMAIN : null
   }
 
   /** The class above all techniques of the domain of a technique. */
@@ -76,6 +76,7 @@ export function domainsIn(hierarchy: Hierarchy): AttackDomains {
 export function techniquesByDomain(hierarchy: Hierarchy): ReadonlyMap<AttackDomain, readonly string[]> {
   const domains = domainsIn(hierarchy)
   const found = new Map<AttackDomain, string[]>()
-  for (const iri of [d3f.OffensiveTechnique, ...domains.techniques]) append(found, domains.of(iri) ?? UNSTATED, iri)
+  for (const iri of [d3f.OffensiveTechnique, ...domains.techniques])
+    append(found, domains.of(iri) ?? DEFAULT_DOMAIN, iri)
   return found
 }

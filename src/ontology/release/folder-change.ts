@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const SETTLE_MS = 20
 
 /**
- * Waits for changes of the names in a folder. Where the system tells of them, that is at once; on network file
- * systems and before there is the folder, one has to look every now and then.
+ * Waits for changes of the names in a folder. Local file systems report them immediately. Network file systems do not,
+ * nor does a folder that does not exist yet, so the caller has to poll as well.
  */
 export class FolderChange {
   readonly #folder: string

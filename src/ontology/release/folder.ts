@@ -10,7 +10,7 @@ import { withLock } from '../../platform/files/lock.ts'
 import { makeFolder } from '../../platform/files/make-folder.ts'
 import { storageRefusal } from '../../platform/storage.ts'
 import {
-  earlierThan,
+  releasesBefore,
   formatHistory,
   parseHistory,
   withTransition,
@@ -25,7 +25,7 @@ export const VERSION_FORM = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/
 
 const HISTORY = 'history.json'
 /** A manifest is read again when its file changes. */
-const KEPT_MANIFESTS = 200
+const CACHED_MANIFESTS = 200
 
 /**
  * The folder of the releases:
@@ -41,11 +41,11 @@ export class ReleaseFolder {
   /** The folder itself; its file `active` changes when another release is activated. */
   readonly root: string
   readonly #manifests = new LRUCache<string, { stamp: string; manifest: Manifest }>({
-    max: KEPT_MANIFESTS,
+    max: CACHED_MANIFESTS,
   })
   /** Whether graphs are as their manifests say, by their paths. */
-  readonly #seen = new LRUCache<string, { stamp: string; intact: Promise<boolean> }>({
-    max: KEPT_MANIFESTS,
+  readonly #intactness = new LRUCache<string, { stamp: string; intact: Promise<boolean> }>({
+    max: CACHED_MANIFESTS,
   })
   readonly #beforeCommit: (name: string) => void
 
@@ -61,7 +61,7 @@ export class ReleaseFolder {
     return text === null ? null : text.trim()
   }
 
-  /** Serves a version from now on, and remembers which one was served before. */
+  /** Makes a version the active one, and adds the previous one to the history. */
   async activate(version: string): Promise<void> {
     const history = await this.#history()
     // If the name of the active version is lost, the history still has it.
@@ -78,7 +78,7 @@ export class ReleaseFolder {
    * active, the first is the one that was active last.
    */
   async earlier(): Promise<readonly EarlierRelease[]> {
-    return [...earlierThan(await this.active(), await this.#history())]
+    return [...releasesBefore(await this.active(), await this.#history())]
   }
 
   /** Whether there are releases, or were some: then a missing name of the active version is a loss. */
@@ -86,7 +86,7 @@ export class ReleaseFolder {
     return (await this.versions()).length > 0 || (await this.#history()).length > 0
   }
 
-  /** Serves again what was served earlier; what came after it is forgotten. */
+  /** Makes an earlier release the active one; the history after it is forgotten. */
   async rollback({ version, history }: EarlierRelease): Promise<void> {
     await this.#commitActive(version)
     await this.#commitHistory(history)
@@ -117,7 +117,7 @@ export class ReleaseFolder {
 
   /**
    * Text that changes with the files of a release and with the name of the active one; without a version, of the
-   * release that is active. Never fails: what cannot be read is part of it.
+   * release that is active. Never fails: error messages of files are part of the text.
    */
   async stamp(version?: string): Promise<string> {
     const name = version ?? (await this.active().catch(() => null)) ?? ''
@@ -157,10 +157,10 @@ export class ReleaseFolder {
   async seemsIntact(manifest: Manifest): Promise<boolean> {
     const path = this.graphPath(manifest)
     const stamp = `${await stampOf(path)} ${manifest.sha256}`
-    const known = this.#seen.get(path)
+    const known = this.#intactness.get(path)
     if (known?.stamp === stamp) return known.intact
     const intact = this.isIntact(manifest)
-    this.#seen.set(path, { stamp, intact })
+    this.#intactness.set(path, { stamp, intact })
     return intact
   }
 

@@ -39,12 +39,12 @@ export class Hierarchy {
 
   /** The class and all its ancestors. */
   up(iri: string): ReadonlySet<string> {
-    return memoized(this.#up, iri, () => closure(iri, this.#parents))
+    return memoize(this.#up, iri, () => closure(iri, this.#parents))
   }
 
   /** The class and all its descendants. */
   down(iri: string): ReadonlySet<string> {
-    return memoized(this.#down, iri, () => closure(iri, this.#children))
+    return memoize(this.#down, iri, () => closure(iri, this.#children))
   }
 
   /** All descendants without the class itself, even where a cycle leads back to it. */
@@ -53,17 +53,17 @@ export class Hierarchy {
   }
 }
 
-function memoized<V>(memo: Map<string, V>, key: string, make: () => V): V {
+function memoize<V>(memo: Map<string, V>, key: string, make: () => V): V {
   const known = memo.get(key)
   if (known !== undefined) return known
-  const made = make()
-  memo.set(key, made)
-  return made
+  const value = make()
+  memo.set(key, value)
+  return value
 }
 
 function closure(start: string, edges: ReadonlyMap<string, readonly string[]>): Set<string> {
   const reached = new Set([start])
-  // A Set visits what is added to it while it is walked.
+  // Iterating over a Set also visits elements that are added meanwhile.
   for (const iri of reached) for (const next of edges.get(iri) ?? []) reached.add(next)
   return new Set([...reached].sort(compareCodeUnits))
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 /** Older activations are forgotten. */
-const MOST = 100
+const MAX_TRANSITIONS = 100
 
 const transition = z.object({ from: z.string(), to: z.string(), at: z.string() })
 
-/** One release took the place of another. */
+/** A change of the active release. */
 export type Transition = z.infer<typeof transition>
 
 /** Versions that were active, the newest last. */
@@ -28,7 +28,7 @@ export function parseHistory(text: string | null): History {
 }
 
 export function formatHistory(history: History): string {
-  return `${JSON.stringify(history.slice(-MOST), null, 1)}\n`
+  return `${JSON.stringify(history.slice(-MAX_TRANSITIONS), null, 1)}\n`
 }
 
 /**
@@ -37,8 +37,8 @@ export function formatHistory(history: History): string {
  * name was changed by hand or by an older program, the history lacks that change, and its last version was active
  * before. The same applies if no version is active because its name is lost.
  */
-export function* earlierThan(active: string | null, history: History): Generator<EarlierRelease, void> {
-  let known = active === null ? history : withoutBroken(active, history)
+export function* releasesBefore(active: string | null, history: History): Generator<EarlierRelease, void> {
+  let known = active === null ? history : withoutUnfinished(active, history)
   const seen = new Set(active === null ? [] : [active])
   const last = known.at(-1)
   if (last !== undefined && !seen.has(last.to)) {
@@ -52,12 +52,12 @@ export function* earlierThan(active: string | null, history: History): Generator
   }
 }
 
-/** The history with a transition more. */
+/** The history with another transition at its end. */
 export function withTransition(history: History, next: Transition): History {
-  return [...withoutBroken(next.from, history), next]
+  return [...withoutUnfinished(next.from, history), next]
 }
 
-function withoutBroken(active: string, history: History): History {
+function withoutUnfinished(active: string, history: History): History {
   const last = history.at(-1)
   return last !== undefined && last.to !== active && last.from === active ? history.slice(0, -1) : history
 }

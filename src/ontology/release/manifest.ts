@@ -46,7 +46,7 @@ export const manifestFileSchema = manifestSchema.extend({
   }),
 })
 
-/** Manifests that were written before they had a digest. A member that is misspelt makes a file none of them. */
+/** Manifests of older programs, which have no digest. Strict, so that a misspelt member counts as damage. */
 const olderSchema = z.strictObject(manifestSchema.shape)
 
 /** The text of the file, with the digest that {@link parseManifest} compares. */

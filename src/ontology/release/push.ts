@@ -20,8 +20,8 @@ export async function pushRelease(
   await putGraph(store, graph, await folder.graph(manifest))
   const { statements } = manifest.counts
   const { RemoteGraph } = await import('../../graph/engine/remote-graph.ts')
-  const held = await (await RemoteGraph.open(new SparqlEngine(engine), graph)).size()
-  if (held === statements) return { graph, statements }
-  const detail = `${engine.url} has ${held} of ${statements} statements in <${graph}>`
+  const size = await (await RemoteGraph.open(new SparqlEngine(engine), graph)).size()
+  if (size === statements) return { graph, statements }
+  const detail = `${engine.url} has ${size} of ${statements} statements in <${graph}>`
   throw new Refusal('push_refused', `${detail}. Is that the same store as ${store.url}?`)
 }

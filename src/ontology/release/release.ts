@@ -22,15 +22,15 @@ const RESOURCES = readQuery(new URL('./queries/resources.rq', import.meta.url), 
 const BLANK_STATEMENTS = readQuery(new URL('./queries/blank-statements.rq', import.meta.url), STATEMENT_COLUMNS)
 
 /**
- * One release, open for reading: the graph, and what the views join in memory because the same
- * joins take seconds as one SPARQL query (docs/decisions/0003).
+ * One release, open for reading: the graph, and tables that the views join in memory, because the same joins take
+ * seconds as one SPARQL query (docs/decisions/0003).
  */
 export interface Release extends Tables {
   readonly manifest: Manifest
   readonly names: Names
   readonly graph: Graph
   readonly statements: Statements
-  /** All of it as canonical N-Quads, in pieces of whole lines; null where no file holds it. */
+  /** The whole release as canonical N-Quads, in pieces of whole lines; null if no file holds it. */
   readonly canonical: (() => Iterable<string>) | null
   readonly hierarchy: Hierarchy
   /** Named subjects, sorted. */
@@ -42,7 +42,7 @@ export interface Release extends Tables {
   readonly summaries: Summaries
   /** Every tactic that some offensive technique of a domain enables, once for each that does. */
   readonly offensiveTactics: ReadonlyMap<AttackDomain, readonly TacticRow[]>
-  /** Statements that touch a blank node, by both ends (`termKey`). Its labels mean nothing in other answers. */
+  /** Statements with a blank node, by subject and by object (`termKey`). Labels of blank nodes are only valid in one answer. */
   readonly blankStatements: ReadonlyMap<string, readonly Statement[]>
 }
 

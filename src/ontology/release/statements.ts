@@ -4,30 +4,30 @@ import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
 import type { Statement } from '../../graph/term.ts'
 import { append } from '../../platform/append.ts'
 
-const FROM = readQuery(new URL('./queries/statements-from.rq', import.meta.url), STATEMENT_COLUMNS)
-const TO = readQuery(new URL('./queries/statements-to.rq', import.meta.url), STATEMENT_COLUMNS)
+const STATEMENTS_FROM = readQuery(new URL('./queries/statements-from.rq', import.meta.url), STATEMENT_COLUMNS)
+const STATEMENTS_TO = readQuery(new URL('./queries/statements-to.rq', import.meta.url), STATEMENT_COLUMNS)
 
-/** The statements of a release, by their ends. */
+/** The statements of a release, by subject or object. */
 export interface Statements {
-  /** Everything said of subjects, restrictions (blank nodes) included. */
+  /** All statements about some subjects, restrictions (blank nodes) included. */
   readonly from: (subjects: Iterable<string>) => Promise<readonly Statement[]>
-  /** Everything that points at a thing. */
+  /** All statements with an object. */
   readonly to: (object: string) => Promise<readonly Statement[]>
-  /** Every statement, subject by subject; null where they are not held. */
+  /** Every statement, subject by subject; null if they are not in memory. */
   readonly all: readonly Statement[] | null
 }
 
-/** Asks the graph each time, so nothing stays in memory. */
+/** Queries the graph each time, so nothing stays in memory. */
 export function queriedStatements(graph: Graph): Statements {
   return {
-    from: (subjects) => selectStatements(graph, FROM, { subject: [...subjects] }),
-    to: (object) => selectStatements(graph, TO, { object: [object] }),
+    from: (subjects) => selectStatements(graph, STATEMENTS_FROM, { subject: [...subjects] }),
+    to: (object) => selectStatements(graph, STATEMENTS_TO, { object: [object] }),
     all: null,
   }
 }
 
-/** Holds all statements in memory, which is quicker than a query for each record where thousands are written. */
-export function heldStatements(all: readonly Statement[]): Statements {
+/** Holds all statements in memory, which is faster than a query for each record when thousands are written. */
+export function packStatements(all: readonly Statement[]): Statements {
   const bySubject = new Map<string, Statement[]>()
   const byObject = new Map<string, Statement[]>()
   for (const statement of all) {

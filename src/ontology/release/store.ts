@@ -11,7 +11,7 @@ interface StoreOptions {
   readonly nquads: string
   /** Lets a version that exists get other content. */
   readonly replace?: boolean | undefined
-  /** Serves the release from now on. */
+  /** Activates the release. */
   readonly activate?: boolean | undefined
 }
 
@@ -38,7 +38,7 @@ async function findUnchanged(
 ): Promise<Manifest | null> {
   const existing = await readExisting(folder, version, replace)
   if (existing === null) return null
-  // A graph that is damaged meanwhile is written again.
+  // If the graph in the folder has been damaged since, it is written again.
   if (existing.sha256 === sha256) return (await folder.isIntact(existing)) ? existing : null
   if (replace) return null
   throw new Refusal(
@@ -48,7 +48,7 @@ async function findUnchanged(
   )
 }
 
-/** A damaged manifest is replaced like other content, which is the way to mend it; then there is none. */
+/** With `replace`, a damaged manifest counts as missing, so that ingesting again repairs it. */
 async function readExisting(folder: ReleaseFolder, version: string, replace: boolean): Promise<Manifest | null> {
   try {
     return await folder.manifest(version)

@@ -140,7 +140,7 @@ export async function readTables(graph: Graph, hierarchy: Hierarchy): Promise<Ta
   }
 }
 
-/** To digital artifacts; the root of the tree is not one. */
+/** Reads assertions about digital artifacts, without those about the root class. */
 async function readAssertions(graph: Graph, hierarchy: Hierarchy): Promise<readonly Assertion[]> {
   const artifacts = new Set(hierarchy.below(d3f.DigitalArtifact))
   return (await graph.select(ASSERTIONS)).filter(({ artifact }) => artifacts.has(artifact.value))
@@ -157,7 +157,7 @@ async function readParticipants(graph: Graph, hierarchy: Hierarchy): Promise<rea
   return (await graph.select(PARTICIPANTS)).filter(({ event }) => events.has(event.value))
 }
 
-/** The first by IRI has a name that two share. */
+/** If two catalogs have the same name, the first by IRI has it. */
 async function readCatalogs(graph: Graph): Promise<ReadonlyMap<string, string>> {
   const rows = (await graph.select(CATALOGS)).map(({ catalog, kind, version }) => {
     const family = kind.value === d3f.ControlCorrelationIdentifierCatalog ? 'cci' : 'nist'
@@ -177,7 +177,7 @@ function joinOffensive(tree: TechniqueTree, row: RowOf<typeof OFFENSIVE_ROWS>): 
   const parent = row.off_tech_parent.value
   const { techniques, roots } = domainsIn(tree.hierarchy)
   if (!techniques.has(row.off_tech.value) || !techniques.has(parent)) return []
-  const isTop = isRightBelow(tree, parent, roots)
+  const isTop = isDirectlyBelow(tree, parent, roots)
   return tacticsAbove(tree, parent).map((tactic) => ({
     ...row,
     off_tech_parent_is_toplevel: isTop,
@@ -193,8 +193,8 @@ function joinDefensive(
   tree: TechniqueTree,
   { def_tech_parent: parent, ...row }: Row<(typeof DEFENSIVE_ROWS.columns)[number], 'def_tech_id'>,
 ): readonly DefensiveRow[] {
-  if (!areBelow(tree, d3f.DefensiveTechnique, [row.def_tech.value, parent.value])) return []
-  const isTop = isRightBelow(tree, parent.value, DEFENSIVE_ROOTS)
+  if (!areInTree(tree, d3f.DefensiveTechnique, [row.def_tech.value, parent.value])) return []
+  const isTop = isDirectlyBelow(tree, parent.value, DEFENSIVE_ROOTS)
   return tacticsAbove(tree, row.def_tech.value).map((tactic) => ({
     ...row,
     def_tech_parent_is_toplevel: isTop,
@@ -205,15 +205,15 @@ function joinDefensive(
   }))
 }
 
-/** Or are the root itself. */
-function areBelow({ hierarchy }: TechniqueTree, root: string, iris: readonly string[]): boolean {
+/** Whether all classes are the root or below it. */
+function areInTree({ hierarchy }: TechniqueTree, root: string, iris: readonly string[]): boolean {
   const family = hierarchy.down(root)
   return iris.every((iri) => family.has(iri))
 }
 
 const DEFENSIVE_ROOTS: ReadonlySet<string> = new Set([d3f.DefensiveTechnique])
 
-function isRightBelow({ hierarchy }: TechniqueTree, iri: string, roots: ReadonlySet<string>): Literal {
+function isDirectlyBelow({ hierarchy }: TechniqueTree, iri: string, roots: ReadonlySet<string>): Literal {
   const value = String(hierarchy.parents(iri).some((parent) => roots.has(parent)))
   return { type: 'literal', value, datatype: xsd.boolean }
 }
@@ -229,7 +229,7 @@ function tacticsAbove({ hierarchy, tacticsByTechnique }: TechniqueTree, iri: str
   return [...tactics.values()]
 }
 
-/** Parents of the same label give the same rows. */
+/** Removes duplicates: parents with the same label give the same rows. */
 function distinctRows(rows: readonly DefensiveRow[]): readonly DefensiveRow[] {
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
 }

@@ -3,10 +3,10 @@ import { compareCodeUnits } from '../../graph/term.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from './folder.ts'
 
-/** Names that a sentence lists; more are no help. */
-const MOST_LISTED = 20
-/** Longer ones are no version, and not worth repeating. */
-const LONGEST_SHOWN = 100
+/** Limit of the names in a message. */
+const MAX_LISTED = 20
+/** Longer values are not versions, so messages cut them off. */
+const MAX_SHOWN = 100
 
 /** The refusal of a version that does not exist, with those that are near. */
 export async function unknownRelease(folder: ReleaseFolder, version: string): Promise<Refusal> {
@@ -32,15 +32,15 @@ export function unknownAmong(versions: readonly string[], version: string): Refu
     fold(version),
     sorted.map((name) => ({ folded: fold(name), name })),
   ).map(({ name }) => name)
-  const shown = version.length > LONGEST_SHOWN ? `${version.slice(0, LONGEST_SHOWN)}…` : version
+  const shown = version.length > MAX_SHOWN ? `${version.slice(0, MAX_SHOWN)}…` : version
   const known = sorted.length === 0 ? '' : ` There are: ${listVersions(sorted)}.`
   const members = near.length === 0 ? {} : { did_you_mean: near }
   return new Refusal('release_not_found', `There is no release "${shown}".${known}`, members)
 }
 
 function listVersions(sorted: readonly string[]): string {
-  const which = sorted.length > MOST_LISTED ? ', among others' : ''
-  return sorted.slice(-MOST_LISTED).join(', ') + which
+  const which = sorted.length > MAX_LISTED ? ', among others' : ''
+  return sorted.slice(-MAX_LISTED).join(', ') + which
 }
 
 /** `v1.0`, `1.0.0` and `1_0_0` are near to each other. */

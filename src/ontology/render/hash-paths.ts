@@ -2,7 +2,7 @@ import type { Release } from '../release/release.ts'
 import { encodePath, listPaths, type ReleasePath } from './paths.ts'
 import { measurePath } from './render.ts'
 
-/** A path of a release, percent-encoded, and what it answers unpacked. */
+/** A path of a release, percent-encoded, with the size and digest of its uncompressed answer. */
 export interface HashedPath {
   readonly path: string
   readonly bytes: number
@@ -17,12 +17,12 @@ export interface HashedPaths {
 
 const paths = new WeakMap<Release, readonly ReleasePath[]>()
 
-/** Measures what paths answer, in their order, for so long, and at least one: others want answers, too. */
+/** Hashes the answers of paths, in order, for `forMs` but at least one, so that other requests get their turn. */
 export async function hashPaths(
   release: Release,
   { from, forMs }: { readonly from: number; readonly forMs: number },
 ): Promise<HashedPaths> {
-  const all = paths.get(release) ?? documentsOf(release)
+  const all = paths.get(release) ?? apiPathsOf(release)
   paths.set(release, all)
   const until = performance.now() + forMs
   const hashes: HashedPath[] = []
@@ -36,8 +36,8 @@ export async function hashPaths(
   return { hashes, next: at < all.length ? at : null }
 }
 
-/** The files that hold a release whole are no answers below it: their addresses have its version. */
-function documentsOf(release: Release): readonly ReleasePath[] {
+/** Without the files with the whole ontology, because they are not below `/api/`. */
+function apiPathsOf(release: Release): readonly ReleasePath[] {
   const all = listPaths(release, { describe: true })
   return all.filter(({ folder }) => folder.startsWith('/api/'))
 }

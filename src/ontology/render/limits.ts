@@ -3,7 +3,7 @@ import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 
 /**
- * Limits that honest work stays away from, on slow and busy machines too. An ontology of 6 MB (D3FEND) opens in a
+ * Limits that normal work does not reach, even on slow and busy machines. An ontology of 6 MB (D3FEND) opens in a
  * second and takes half a second for its largest answer, both within 64 MB; one ten times as large takes 10 s for
  * either, and 300 MB.
  */

@@ -8,12 +8,12 @@ const ALSO_KNOWN_BY = [rdfs.label, skos.altLabel, d3f.synonym, d3f.d3fendId, d3f
 const spellingsByView = new WeakMap<Release, Map<RecordView, readonly Spelling[]>>()
 
 /**
- * Names near to one that does not exist, best first: only those that are the same but for case, prefix and
- * punctuation, where there are any. Labels, synonyms and identifiers count as names.
+ * Known names that are similar to an unknown one, the most similar first. If some differ only in case, prefix or
+ * punctuation, only these. Labels, synonyms and identifiers count as names.
  */
 export function nearestMembers(release: Release, view: RecordView, name: string): readonly string[] {
   const near = nearestNames(fold(name), spellingsOf(release, view))
-  const same = near.filter(({ apart }) => apart === 0)
+  const same = near.filter(({ differences }) => differences === 0)
   return (same.length > 0 ? same : near).map(({ name }) => name)
 }
 
@@ -33,7 +33,7 @@ function collectSpellings(release: Release, view: RecordView): readonly Spelling
   })
 }
 
-/** `d3f:ProcessAnalysis`, `process-analysis` and `Process Analysis` alike; `CWE-79` is also `79`. */
+/** Makes `d3f:ProcessAnalysis`, `process-analysis` and `Process Analysis` equal, and `CWE-79` and `79`. */
 function fold(name: string): string {
   return name
     .toLowerCase()

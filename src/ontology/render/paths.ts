@@ -1,13 +1,13 @@
-import { ALIASES, ANSWERED, DOCUMENTS, extensionOf, folderOf } from '../endpoints/list.ts'
+import { ALIASES, ALL_VIEWS, DOCUMENTS, extensionOf, folderOf } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
 import { describe as description, inbound } from '../views/describe/describe.ts'
 import { fullMappingsCsv, fullMappingsJson } from '../views/mapping/mapping.ts'
 import { PAIR_VIEWS } from '../views/pairs/views.ts'
 import type { View } from '../views/view.ts'
 import { canBeWritten, FILES } from '../views/whole/whole.ts'
-import { canBeAskedFor, isOntologyPath, membersOf, recordPath } from './resolve.ts'
+import { isRequestable, isOntologyPath, membersOf, recordPath } from './resolve.ts'
 
-/** A path that a release answers, decoded, in two parts: only the name may be anything. */
+/** A decoded path of a release, in two parts. */
 export interface ReleasePath {
   /** Begins and ends with a slash. */
   readonly folder: string
@@ -15,20 +15,18 @@ export interface ReleasePath {
   readonly name: string
 }
 
-/** The full mappings, what is made of them and whole files take longest, and few ask for them. */
-const SELDOM_ASKED = new Set([
+/** The full mappings, tables made of them, and whole files: they take longest and are rarely requested. */
+const RARE_PATHS = new Set([
   ...[fullMappingsCsv, fullMappingsJson, ...FILES].map(({ path }) => path),
   ...PAIR_VIEWS.flatMap(({ json, csv }) => [json.path, csv.path]),
 ])
 
-/** The lists: paths without a parameter, but for the full mappings, under whichever name, and pairs. */
-export const LIST_PATHS: readonly string[] = [...DOCUMENTS].filter(
-  (path) => !SELDOM_ASKED.has(ALIASES.get(path) ?? path),
-)
+/** Paths without a parameter, except the rare ones. */
+export const LIST_PATHS: readonly string[] = [...DOCUMENTS].filter((path) => !RARE_PATHS.has(ALIASES.get(path) ?? path))
 
 const DESCRIPTIONS: readonly View[] = [description, inbound]
 
-/** Some of the paths that a release answers. */
+/** A selection of the paths of a release. */
 export interface PathSelection {
   /** Whether the descriptions of each subject are among them. */
   readonly describe: boolean
@@ -36,9 +34,9 @@ export interface PathSelection {
   readonly onlyJson?: boolean | undefined
 }
 
-/** The paths that a release answers, in the order of the list of views. */
+/** The paths of a release, in the order of the list of views. */
 export function listPaths(release: Release, { describe, onlyJson = false }: PathSelection): readonly ReleasePath[] {
-  const views = ANSWERED.filter((view) => (describe || !DESCRIPTIONS.includes(view)) && (!onlyJson || isApiJson(view)))
+  const views = ALL_VIEWS.filter((view) => (describe || !DESCRIPTIONS.includes(view)) && (!onlyJson || isApiJson(view)))
   return views.flatMap((view) => {
     const folder = folderOf(view)
     return pathsOf(release, view).map((path) => ({ folder, name: path.slice(folder.length) }))
@@ -51,7 +49,7 @@ function isApiJson(view: View): boolean {
 
 function pathsOf(release: Release, view: View): readonly string[] {
   if (view.kind === 'document') return canBeWritten(release, view) ? [view.path] : []
-  const names = [...membersOf(release, view).keys()].filter(canBeAskedFor)
+  const names = [...membersOf(release, view).keys()].filter(isRequestable)
   return names.map((name) => recordPath(view, name)).filter(isOntologyPath)
 }
 

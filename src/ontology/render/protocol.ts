@@ -4,7 +4,7 @@ import type { ControlAssertions, CounterPath, Defense, OntologyContent } from '.
 import { engineSettings } from '../../graph/engine/engine.ts'
 import { RDF_FORMS } from '../../graph/syntax/forms.ts'
 import { CODINGS } from '../../http/answer/negotiation.ts'
-import { having, listOf, NOTHING, type ExchangesOf, type Protocol } from '../../platform/threads/protocol.ts'
+import { objectWith, listOf, EMPTY_PAYLOAD, type ExchangesOf, type Protocol } from '../../platform/threads/protocol.ts'
 import { manifestSchema } from '../release/manifest.ts'
 import type { HashedPaths } from './hash-paths.ts'
 import type { ReleasePath } from './paths.ts'
@@ -31,7 +31,7 @@ const rendering = {
       coding: z.enum(CODINGS),
       form: z.enum(RDF_FORMS).nullable(),
     }),
-    answer: having<RenderedAnswer>('mediaType', 'coding', 'body', 'length', 'sha256'),
+    answer: objectWith<RenderedAnswer>('mediaType', 'coding', 'body', 'length', 'sha256'),
   },
   /** Renders into files, and `.gz` and `.br` beside each on request. */
   write: {
@@ -41,30 +41,30 @@ const rendering = {
     }),
     answer: listOf<AnswerDigest>('length', 'sha256'),
   },
-  /** The paths that the release answers, all or some of them. */
+  /** The paths of the release, or a selection of them. */
   paths: {
     question: z.object({ describe: z.boolean(), onlyJson: z.boolean().optional() }),
     answer: listOf<ReleasePath>('folder', 'name'),
   },
-  /** Sizes and digests of what paths answer, of as many as there is time for. */
+  /** Sizes and digests of the answers of paths, as many as fit into a time. */
   hashes: {
     question: z.object({ from: z.int(), forMs: z.number() }),
-    answer: having<HashedPaths>('hashes', 'next'),
+    answer: objectWith<HashedPaths>('hashes', 'next'),
   },
   /** Memory of the thread: its heap, and bytes outside of it (WebAssembly, buffers). */
   memory: {
-    question: NOTHING,
-    answer: having<{ readonly heap: number; readonly external: number }>('heap', 'external'),
+    question: EMPTY_PAYLOAD,
+    answer: objectWith<{ readonly heap: number; readonly external: number }>('heap', 'external'),
   },
   /** The licences that the release states, as IRIs. */
-  licences: { question: NOTHING, answer: names },
+  licences: { question: EMPTY_PAYLOAD, answer: names },
   /** The statements of the release about controls. */
-  controls: { question: NOTHING, answer: having<ControlAssertions>('techniques', 'assertions') },
+  controls: { question: EMPTY_PAYLOAD, answer: objectWith<ControlAssertions>('techniques', 'assertions') },
   /** The release as documents. */
-  content: { question: NOTHING, answer: having<OntologyContent>('documents', 'links') },
+  content: { question: EMPTY_PAYLOAD, answer: objectWith<OntologyContent>('documents', 'links') },
   /** Resolves names to records. */
-  lookUp: { question: names, answer: having<NameLookups>('version', 'found') },
-  /** Names near to some that nothing has. */
+  lookUp: { question: names, answer: objectWith<NameLookups>('version', 'found') },
+  /** Known names that are similar to unknown ones. */
   nearest: { question: names, answer: z.array(names) },
   /** The offensive techniques that some techniques counter. */
   counters: {

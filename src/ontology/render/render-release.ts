@@ -9,7 +9,7 @@ import { lookUp, nearest } from '../lookup/lookup.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import { openRelease, type Release } from '../release/release.ts'
 import { openRemoteRelease } from '../release/remote-release.ts'
-import { heldStatements } from '../release/statements.ts'
+import { packStatements } from '../release/statements.ts'
 import { allStatements } from '../views/whole/statements.ts'
 import { hashPaths } from './hash-paths.ts'
 import { listPaths } from './paths.ts'
@@ -21,12 +21,12 @@ const { dataDir, manifest, engine } = renderStart.parse(workerData)
 const release =
   engine == null ? await openRelease(new ReleaseFolder(dataDir), manifest) : await openRemoteRelease(engine, manifest)
 
-let held: Release | null = null
+let packedRelease: Release | null = null
 
 /** For files of all records. */
-function heldRelease(): Release {
-  held ??= { ...release, statements: heldStatements([...allStatements(release)]) }
-  return held
+function releaseForFiles(): Release {
+  packedRelease ??= { ...release, statements: packStatements([...allStatements(release)]) }
+  return packedRelease
 }
 
 serve(RENDERING, {
@@ -39,10 +39,10 @@ serve(RENDERING, {
   },
   write: async ({ files, compress }) => {
     const written: AnswerDigest[] = []
-    for (const { path, file } of files) written.push(await writeAnswer(heldRelease(), path, { file, compress }))
+    for (const { path, file } of files) written.push(await writeAnswer(releaseForFiles(), path, { file, compress }))
     return written
   },
-  paths: (which) => listPaths(heldRelease(), which),
+  paths: (which) => listPaths(releaseForFiles(), which),
   hashes: (portion) => hashPaths(release, portion),
   memory: () => {
     const { heapTotal, external } = process.memoryUsage()

@@ -8,16 +8,15 @@ import type { AnswerDigest } from './render.ts'
 
 export interface RenderThreadOptions extends RenderStart {
   readonly limits: ThreadLimits
-  /** Told why a thread was given up, and with what it was busy. */
+  /** Gets the reason why a thread was ended, and what it was busy with. */
   readonly log?: Log | undefined
   /** Default: the one that serves a release. */
   readonly module?: URL | undefined
 }
 
 /**
- * A release on a thread of its own: opening it, rendering and compressing never hold up the thread
- * that serves. Once it was given up or closed, everything that it was asked is refused with
- * `answer_abandoned`.
+ * A release on a thread of its own, so that opening it, rendering and compressing never delay the main thread. Once the
+ * thread has ended, its pending requests are refused with `answer_abandoned`.
  */
 export class RenderThread extends SupervisedThread<RenderExchanges> {
   /** Resolves once the release is open; refuses with the cause when it cannot be opened. */
@@ -45,7 +44,7 @@ export class RenderThread extends SupervisedThread<RenderExchanges> {
     this.opened.catch(() => null)
   }
 
-  /** Files may be large, and nobody waits for them but the command that asked. */
+  /** Writing may take ten times as long as an answer: files may be large, and only a command waits for them. */
   async write(question: RenderExchanges['write']['question']): Promise<readonly AnswerDigest[]> {
     return this.ask('write', question, {
       waitLimit: new WaitLimit({ answerMs: 10 * this.#answerMs }),

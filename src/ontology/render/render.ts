@@ -7,7 +7,7 @@ import type { Release } from '../release/release.ts'
 import { describeStatements, inbound, inboundStatements } from '../views/describe/describe.ts'
 import { resolvePath, type ResolvedView } from './resolve.ts'
 
-const CHUNK = 64 * 1024
+const CHUNK_SIZE = 64 * 1024
 
 /** One answer, ready to be sent. */
 export interface RenderedAnswer extends AnswerDigest {
@@ -16,15 +16,14 @@ export interface RenderedAnswer extends AnswerDigest {
   readonly body: Uint8Array
 }
 
-/** Length in bytes and SHA-256 (hex) of an answer as it is, whatever its coding. */
+/** Length in bytes and SHA-256 (hex) of an uncompressed answer. */
 export interface AnswerDigest {
   readonly length: number
   readonly sha256: string
 }
 
 /**
- * Answers a decoded path. The same release gives the same bytes; while they are packed, nothing but
- * the piece at hand stands in memory unpacked.
+ * Answers a decoded path. The same release gives the same bytes. Only one chunk at a time is in memory uncompressed.
  */
 export async function render(
   release: Release,
@@ -45,15 +44,15 @@ export async function renderPieces(
 }
 
 async function pack(chunks: Iterable<Buffer>, mediaType: string, coding: Coding): Promise<RenderedAnswer> {
-  const { measured, measure } = measuring(chunks)
+  const { measured, measure } = measureChunks(chunks)
   const packer = createPacker(coding)
   const body = packer === null ? [...measured] : await collect(measured, packer)
   return { mediaType, coding, body: Buffer.concat(body), ...measure() }
 }
 
 /**
- * The answer to a decoded path in chunks, to be walked once. With a form of RDF, it is what the release says of the
- * record.
+ * The answer to a decoded path in chunks, which can be read once. With a form of RDF, the answer is the description of
+ * the record.
  */
 export async function renderChunks(
   release: Release,
@@ -71,8 +70,8 @@ export async function renderChunks(
   return { mediaType, chunks: toChunks(write(await answer(release, resolved))) }
 }
 
-/** Passes chunks through; when they have been walked, `measure` tells what they were. */
-export function measuring(chunks: Iterable<Buffer>): {
+/** Passes chunks on; once all have been read, `measure` returns their digest. */
+export function measureChunks(chunks: Iterable<Buffer>): {
   readonly measured: Iterable<Buffer>
   readonly measure: () => AnswerDigest
 } {
@@ -123,14 +122,14 @@ async function collect(chunks: Iterable<Buffer>, packer: Transform): Promise<rea
   return packed
 }
 
-/** Text as UTF-8 in chunks that are worth handing on. */
+/** Joins pieces of text to larger chunks of UTF-8. */
 export function* toChunks(pieces: Iterable<string>): Generator<Buffer> {
   let pending: string[] = []
   let size = 0
   for (const piece of pieces) {
     pending.push(piece)
     size += piece.length
-    if (size >= CHUNK) {
+    if (size >= CHUNK_SIZE) {
       yield Buffer.from(pending.join(''))
       pending = []
       size = 0

@@ -1,10 +1,10 @@
 import { Refusal } from '../../platform/errors.ts'
-import { ANSWERED, DOCUMENTS, folderOf, tableType } from '../endpoints/list.ts'
+import { ALL_VIEWS, DOCUMENTS, folderOf, tableType } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
 import type { DocumentView, RecordView, View } from '../views/view.ts'
 import { nearestMembers } from './nearest.ts'
 
-/** Longest identifier that is looked at; the longest of a real ontology has some 200 characters. */
+/** Limit of the length of an identifier. The longest of a real ontology has some 200 characters. */
 const MAX_IDENTIFIER = 1024
 
 /** The view that a path requests. */
@@ -17,29 +17,29 @@ type Route =
   | { readonly view: RecordView; readonly before: string; readonly after: string }
 
 /** Documents first, then records with the longest prefix: `describe/inbound/` before `describe/`. */
-const ROUTES: readonly Route[] = ANSWERED.map(toRoute).sort((a, b) => rankRoute(b) - rankRoute(a))
+const ROUTES: readonly Route[] = ALL_VIEWS.map(toRoute).sort((a, b) => rankRoute(b) - rankRoute(a))
 
-const FOLDERS = [...new Set(ANSWERED.map(folderOf))].filter((folder) => folder !== '/api/')
+const FOLDERS = [...new Set(ALL_VIEWS.map(folderOf))].filter((folder) => folder !== '/api/')
 
-const RECORD_FOLDERS = [...new Set(ANSWERED.filter(({ kind }) => kind === 'record').map(folderOf))]
+const RECORD_FOLDERS = [...new Set(ALL_VIEWS.filter(({ kind }) => kind === 'record').map(folderOf))]
 
-/** Whether a decoded path belongs to the ontology, so that its 404 is ours to explain. */
+/** Whether a decoded path belongs to the ontology, so that the ontology explains its 404. */
 export function isOntologyPath(path: string): boolean {
   return DOCUMENTS.has(path) || FOLDERS.some((folder) => path.startsWith(folder))
 }
 
-/** Whether a decoded path is where a record would be that has RDF as well: tables have none. */
+/** Whether a decoded path is that of a record, known or unknown, that is also available as RDF. Tables are not. */
 export function isRecordPath(path: string): boolean {
   const isRecord = !DOCUMENTS.has(path) && RECORD_FOLDERS.some((folder) => path.startsWith(folder))
   return isRecord && tableType(path) === null
 }
 
 /** Control characters, which no path may hold. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- the pattern finds control characters
 export const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/
 
-/** Whether a member has a path: identifiers come from literals, which may hold anything. */
-export function canBeAskedFor(name: string): boolean {
+/** Whether a name can be part of a path. Identifiers come from literals, which may contain anything. */
+export function isRequestable(name: string): boolean {
   return name !== '' && name.length <= MAX_IDENTIFIER && !CONTROL_CHARACTER.test(name)
 }
 
@@ -51,7 +51,7 @@ export function resolvePath(release: Release, path: string): ResolvedView {
   return match === null ? refuseUnknownPath(release, path) : findRecord(release, match)
 }
 
-/** A view, and for a record the name that stands in its path. */
+/** A view, and for a record the name in its path. */
 type Match = { readonly view: DocumentView; readonly name: null } | { readonly view: RecordView; readonly name: string }
 
 function matchRoute(path: string): Match | null {
@@ -77,7 +77,7 @@ export function recordPath(view: RecordView, name: string): string {
 
 const membersByView = new WeakMap<Release, Map<RecordView, ReadonlyMap<string, string>>>()
 
-/** All names a view answers for in a release, worked out once. */
+/** The IRIs of a view's records in a release by their names, computed once. */
 export function membersOf(release: Release, view: RecordView): ReadonlyMap<string, string> {
   const ofRelease = membersByView.get(release) ?? new Map<RecordView, ReadonlyMap<string, string>>()
   membersByView.set(release, ofRelease)
@@ -134,11 +134,12 @@ function unknownMember(release: Release, view: RecordView, name: string): Refusa
   const elsewhere = release.resources.has(release.names.expand(name))
     ? ` It is another kind of record: see /api/ontology/describe/${name}.json.`
     : ''
-  const detail = `There is no ${view.parameter.name} "${name}" in release ${release.manifest.version}.`
+  const { name: parameter, noun = parameter } = view.parameter
+  const detail = `There is no ${noun} "${name}" in release ${release.manifest.version}.`
   return new Refusal('subject_not_found', detail + elsewhere + hint, members)
 }
 
-/** A path that only lacks `.json` is refused as the whole one is, or with that as the suggestion. */
+/** If only `.json` is missing and there is such a path, the refusal suggests it. */
 function refuseUnknownPath(release: Release, path: string): never {
   const whole = `${path}.json`
   const match = matchRoute(whole)

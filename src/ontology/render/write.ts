@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { replaceFile, replaceFileSync } from '../../platform/files/replace-file.ts'
 import type { Release } from '../release/release.ts'
-import { createPacker, measuring, renderChunks, toChunks, type AnswerDigest } from './render.ts'
+import { createPacker, measureChunks, renderChunks, toChunks, type AnswerDigest } from './render.ts'
 
 interface OutputFile {
   readonly file: string
@@ -25,7 +25,7 @@ export async function writePieces(pieces: Iterable<string>, target: OutputFile):
 }
 
 async function writeChunks(chunks: Iterable<Buffer>, { file, compress }: OutputFile): Promise<AnswerDigest> {
-  const { measured, measure } = measuring(chunks)
+  const { measured, measure } = measureChunks(chunks)
   replaceFileSync(file, measured)
   if (compress) {
     await packFile(file, 'gzip', `${file}.gz`)

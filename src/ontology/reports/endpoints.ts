@@ -12,17 +12,20 @@ import { hashesSchema } from './hashes.ts'
 import { releasesSchema } from './list.ts'
 import { current, graphFile, pinned } from './represent.ts'
 
-const OF_ALL: readonly RefusalCode[] = ['bad_host', 'not_acceptable', 'folder_unusable']
-const OF_RELEASES: readonly RefusalCode[] = [
-  ...OF_ALL,
-  ...(['bad_path', 'release_not_found', 'overloaded', 'answer_abandoned'] as const),
+const COMMON_REFUSALS: readonly RefusalCode[] = ['bad_host', 'not_acceptable', 'folder_unusable']
+const RELEASE_REFUSALS: readonly RefusalCode[] = [
+  ...COMMON_REFUSALS,
+  'bad_path',
+  'release_not_found',
+  'overloaded',
+  'answer_abandoned',
   'release_unusable',
 ]
 
 const version = z.string().meta({ description: 'Version of a release', example: '0.1.0-starter' })
-const OF_ONE = z.object({ params: z.object({ version }) })
-const OF_TWO = z.object({ params: z.object({ from: version, to: version }) })
-const OF_GRAPH = z.object({
+const ONE_RELEASE = z.object({ params: z.object({ version }) })
+const TWO_RELEASES = z.object({ params: z.object({ from: version, to: version }) })
+const GRAPH_FILE = z.object({
   params: z.object({ version, file: z.string().meta({ description: 'As the manifest names it' }) }),
 })
 
@@ -41,13 +44,13 @@ export const reportEndpoints: readonly PublishedEndpoint<OntologyService>[] = [
   report('/api/releases/{version}/hashes.json', 'listHashesOfRelease', {
     summary: 'Size and SHA-256 of every answer of a release, for mirrors',
     answer: hashesSchema,
-    input: OF_ONE,
+    input: ONE_RELEASE,
     represent: current((reports, packing, { version: one = '' }) => reports.hashes(one, packing)),
   }),
   report('/api/releases/{from}/changes/{to}.json', 'compareReleases', {
     summary: 'Changes from one release to another, with probable successors of removed records',
     answer: changesSchema,
-    input: OF_TWO,
+    input: TWO_RELEASES,
     represent: current((reports, packing, { from = '', to = '' }) =>
       reports.changes({ from, to, form: 'json' }, packing),
     ),
@@ -55,7 +58,7 @@ export const reportEndpoints: readonly PublishedEndpoint<OntologyService>[] = [
   report('/api/releases/{from}/changes/{to}.csv', 'compareReleasesAsCsv', {
     summary: 'Changes from one release to another, as a table',
     mediaTypes: ['text/csv'],
-    input: OF_TWO,
+    input: TWO_RELEASES,
     represent: current((reports, packing, { from = '', to = '' }) =>
       reports.changes({ from, to, form: 'csv' }, packing),
     ),
@@ -63,13 +66,13 @@ export const reportEndpoints: readonly PublishedEndpoint<OntologyService>[] = [
   report('/releases/{version}/manifest.json', 'getManifestOfRelease', {
     summary: 'Manifest of a release: digest, sources, counts, checks, prefixes',
     answer: manifestFileSchema,
-    input: OF_ONE,
+    input: ONE_RELEASE,
     represent: pinned((reports, packing, { version: one = '' }) => reports.manifest(one, packing)),
   }),
   report('/releases/{version}/{file}', 'getGraphOfRelease', {
     summary: 'The canonical N-Quads of a release, from which its digest is computed',
     mediaTypes: ['application/n-quads'],
-    input: OF_GRAPH,
+    input: GRAPH_FILE,
     ranged: true,
     represent: graphFile,
   }),
@@ -105,7 +108,7 @@ function report(
     represent,
     ranged,
     refusals: [
-      ...(input === NO_INPUT ? OF_ALL : ([...OF_RELEASES, 'route_not_found'] as const)),
+      ...(input === NO_INPUT ? COMMON_REFUSALS : ([...RELEASE_REFUSALS, 'route_not_found'] as const)),
       ...(ranged ? (['range_not_satisfiable'] as const) : []),
     ],
   }

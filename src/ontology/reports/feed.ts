@@ -1,5 +1,5 @@
 import { instant } from '../../graph/json-ld.ts'
-import { MOST_ENTRIES, writeFeed, type FeedEntry } from '../../platform/atom.ts'
+import { MAX_ENTRIES, writeFeed, type FeedEntry } from '../../platform/atom.ts'
 import { stableUuid } from '../../platform/stable-uuid.ts'
 import type { Manifest } from '../release/manifest.ts'
 
@@ -17,7 +17,7 @@ export function atomFeed(releases: readonly Manifest[], baseUrl: string): string
     author: baseUrl,
     alternate: `${baseUrl}/api/releases.json`,
     updated: updated.at(-1) ?? null,
-    entries: releases.slice(0, MOST_ENTRIES).map((release, index) => {
+    entries: releases.slice(0, MAX_ENTRIES).map((release, index) => {
       return entryOf(release, { before: releases[index + 1], baseUrl })
     }),
   })
@@ -49,7 +49,7 @@ function entryOf(release: Manifest, { before, baseUrl }: EntryContext): FeedEntr
     id: `urn:uuid:${stableUuid(`${version} ${sha256}`)}`,
     title: `Release ${version}`,
     updated: ingestedAt,
-    // RFC 3339, or not at all.
+    // Atom requires dates of RFC 3339; others are left out.
     ...(!Number.isNaN(Date.parse(published)) && published.endsWith('Z') && { published }),
     links,
     summary:

@@ -12,7 +12,7 @@ import { RenderThread } from '../render/render-thread.ts'
 import type { ServingOptions } from '../served-release.ts'
 import { hashesPieces } from './hashes.ts'
 
-/** Releases that wait for their hashes; each takes a core for ten seconds or more. */
+/** Limit of the releases that wait for their hashes. Each takes a core for ten seconds or more. */
 const MAX_WAITING = 8
 /** Interval at which the thread reports its progress. */
 const PORTION_MS = 1000
@@ -23,15 +23,15 @@ interface Task {
 }
 
 /**
- * Hashes of all that releases answer. They are made once for each release, on a thread of its own, so that nobody who
- * asks for an answer waits for them, and kept in the data folder.
+ * Hashes of all answers of releases. They are computed once for each release, on a separate thread, so that they delay no
+ * answer, and are cached in the data folder.
  */
 export class Hashing {
   readonly #options: ServingOptions
   readonly #portionMs: number
   readonly #log: Log
-  readonly #kept: DerivedFiles
-  readonly #making = new SharedWork<string>()
+  readonly #cache: DerivedFiles
+  readonly #running = new SharedWork<string>()
   readonly #queue = new WorkQueue({
     tasks: MAX_WAITING,
     refusal: `Hashes of ${MAX_WAITING} releases are already being computed. Try again.`,
@@ -43,7 +43,7 @@ export class Hashing {
     this.#options = options
     this.#portionMs = portionMs
     this.#log = options.log
-    this.#kept = new DerivedFiles(new ReleaseFolder(options.dataDir).root)
+    this.#cache = new DerivedFiles(new ReleaseFolder(options.dataDir).root)
   }
 
   /** Key of the current source of the hashes. An engine spells some values differently from the folder. */
@@ -53,25 +53,24 @@ export class Hashing {
 
   /** The document, as it is sent. */
   async of(manifest: Manifest): Promise<string> {
-    return this.#making.run(this.keyOf(manifest), () => this.#find(manifest))
+    return this.#running.run(this.keyOf(manifest), () => this.#find(manifest))
   }
 
   async close(): Promise<void> {
     this.#closed = true
     await this.#thread?.close()
-    await this.#making.settled()
+    await this.#running.settled()
   }
 
   async #find(manifest: Manifest): Promise<string> {
     const { version, sha256, prefixes, releaseDate } = manifest
     const { engine = null } = this.#options
-    // Some values of an engine are spelt in another way.
-    const of = [version, sha256, releaseDate, JSON.stringify(prefixes), engine?.url ?? '']
-    const name = { kind: 'hashes', of } as const
-    const kept = await this.#kept.read(name)
-    if (kept !== null) return kept
+    const inputs = [version, sha256, releaseDate, JSON.stringify(prefixes), engine?.url ?? '']
+    const name = { kind: 'hashes', inputs } as const
+    const cached = await this.#cache.read(name)
+    if (cached !== null) return cached
     const text = await this.#queue.run(() => this.#make({ manifest, engine }))
-    await this.#kept.write(name, text).catch((error: unknown) => {
+    await this.#cache.write(name, text).catch((error: unknown) => {
       this.#log.warn({ version, error: messageOf(error) }, 'Hashes cannot be stored in the folder')
     })
     return text

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { fetchedPaths } from '../administration/public-manifest.ts'
+import { releaseFilePaths } from '../administration/public-manifest.ts'
 import type { ReleaseList } from '../administration/releases.ts'
 
-const listed = z.object({
+const listedRelease = z.object({
   version: z.string(),
   release_date: z.string(),
   sha256: z.string().meta({ description: 'SHA-256 of the canonical N-Quads; equal content has an equal digest' }),
@@ -26,7 +26,7 @@ export const releasesSchema = z.object({
   damaged: z.array(z.string()).readonly().meta({
     description: 'Versions that cannot be served, because their manifest or graph is damaged',
   }),
-  releases: z.array(listed).readonly().meta({ description: 'The newest first' }),
+  releases: z.array(listedRelease).readonly().meta({ description: 'The newest first' }),
 })
 
 type Releases = z.output<typeof releasesSchema>
@@ -57,7 +57,7 @@ function shapeList({ releases, active, previous, damaged }: ReleaseList): Releas
           artifacts: counts.artifacts,
           weaknesses: counts.weaknesses,
         },
-        ...fetchedPaths(manifest),
+        ...releaseFilePaths(manifest),
       }
     }),
   }

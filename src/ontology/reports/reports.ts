@@ -4,7 +4,7 @@ import { SharedWork } from '../../platform/concurrency/shared-work.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { formatPublicManifest } from '../administration/public-manifest.ts'
-import { findReleases, listAll } from '../administration/releases.ts'
+import { findReleases, listReleases } from '../administration/releases.ts'
 import { Comparisons } from '../changes/comparisons.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
@@ -14,7 +14,7 @@ import { atomFeed, FEED_TYPE } from './feed.ts'
 import { Hashing } from './hashing.ts'
 import { formatList } from './list.ts'
 
-/** Packed answers that are kept: some dozens of comparisons. */
+/** Enough for some dozens of compressed comparisons. */
 const CACHE_BYTES = 32 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -41,7 +41,7 @@ export class Reports {
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ body }) => body.length + 500,
   })
-  readonly #making = new SharedWork<Answer>()
+  readonly #running = new SharedWork<Answer>()
 
   constructor(sources: Sources, options: ReportOptions) {
     this.#sources = sources
@@ -52,7 +52,7 @@ export class Reports {
   }
 
   async list(packing: Packing): Promise<Answer> {
-    const text = formatList(await listAll(this.#sources.folder))
+    const text = formatList(await listReleases(this.#sources.folder))
     return toAnswer(await renderPieces([text], JSON_TYPE, packing), packing)
   }
 
@@ -91,7 +91,7 @@ export class Reports {
     })
   }
 
-  /** Makes what takes long before anybody asks: what changed from the release before it, then the hashes, which take longest. */
+  /** Computes in advance what takes long: the changes from the previous release, then the hashes, which take longest. */
   async prepare(version: string): Promise<void> {
     const releases = await this.#find()
     const before = releases[releases.findIndex((release) => release.version === version) + 1]
@@ -99,7 +99,7 @@ export class Reports {
     await this.hashes(version, 'gzip')
   }
 
-  /** Sizes and digests of all that a release answers. The first time takes as long as to answer it all. */
+  /** Sizes and digests of all answers of a release. The first time, all of them are rendered. */
   async hashes(version: string, packing: Packing): Promise<Answer> {
     const manifest = await this.#sources.manifest(version)
     return this.#once(`hashes ${this.#hashing.keyOf(manifest)}`, packing, async () => {
@@ -109,7 +109,7 @@ export class Reports {
 
   async close(): Promise<void> {
     await Promise.all([this.#comparisons.close(), this.#hashing.close()])
-    await this.#making.settled()
+    await this.#running.settled()
   }
 
   async #find(): Promise<readonly Manifest[]> {
@@ -117,12 +117,12 @@ export class Reports {
     return found.flatMap(({ manifest }) => manifest ?? [])
   }
 
-  /** Made once, also when many ask at the same time. */
+  /** Makes an answer once, also for simultaneous requests. */
   async #once(key: string, packing: Packing, make: () => Promise<RenderedAnswer>): Promise<Answer> {
     const packed = `${packing} ${key}`
     const known = this.#cache.get(packed)
     if (known !== undefined) return known
-    return this.#making.run(packed, async () => {
+    return this.#running.run(packed, async () => {
       const answer = toAnswer(await make(), packing)
       this.#cache.set(packed, answer)
       return answer

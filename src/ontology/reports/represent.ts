@@ -8,7 +8,7 @@ import {
   type Representation,
 } from '../../http/answer/representation.ts'
 import type { PublishedEndpoint } from '../../http/published-routes.ts'
-import { CURRENT, PINNED, VARY } from '../response-headers.ts'
+import { CURRENT, IMMUTABLE_HEADER, VARY } from '../response-headers.ts'
 import type { Answer } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
 import type { Reports } from './reports.ts'
@@ -16,16 +16,16 @@ import type { Reports } from './reports.ts'
 type Represent = PublishedEndpoint<OntologyService>['represent']
 type Params = Readonly<Record<string, string>>
 
-/** A report that changes with the releases that there are. */
+/** Represents a report that may change with every release. */
 export function current(make: (reports: Reports, packing: Packing, params: Params) => Promise<Answer>): Represent {
   return ({ reports }, { params, headers }) =>
     represent(CURRENT, headers['accept-encoding'], (packing) => make(reports, packing, params))
 }
 
-/** A report that never changes. */
+/** Represents a report that never changes. */
 export function pinned(make: (reports: Reports, packing: Packing, params: Params) => Promise<Answer>): Represent {
   return ({ reports }, { params, headers }) =>
-    represent(PINNED, headers['accept-encoding'], (packing) => make(reports, packing, params))
+    represent(IMMUTABLE_HEADER, headers['accept-encoding'], (packing) => make(reports, packing, params))
 }
 
 async function represent(
@@ -43,5 +43,5 @@ export const graphFile: Represent = async (service, { params: { version = '', fi
   const isPacked = requireCoding(headers['accept-encoding']) !== 'identity'
   const { size } = await stat(path)
   const mediaType = 'application/n-quads'
-  return fileRepresentation({ path, size, mediaType, sha256, isPacked, headers: [...PINNED, ...VARY] })
+  return fileRepresentation({ path, size, mediaType, sha256, isPacked, headers: [...IMMUTABLE_HEADER, ...VARY] })
 }

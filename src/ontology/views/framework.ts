@@ -15,7 +15,7 @@ export function withFramework(hierarchy: Hierarchy, columns: readonly string[]):
 
 export function frameworkOf(hierarchy: Hierarchy, { off_tech: { value } }: OffensiveRow): PartialRow {
   const domains = domainsIn(hierarchy)
-  return domains.present.length < 2 ? NONE : { [FRAMEWORK]: iri(domains.rootOf(value)) }
+  return domains.present.length < 2 ? EMPTY_ROW : { [FRAMEWORK]: iri(domains.rootOf(value)) }
 }
 
-const NONE: PartialRow = {}
+const EMPTY_ROW: PartialRow = {}

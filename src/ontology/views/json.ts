@@ -1,6 +1,6 @@
 import type { Format } from './view.ts'
 
-const PIECE = 500
+const BATCH_SIZE = 500
 
 export const JSON_FORMAT: Format = {
   mediaType: 'application/json; charset=utf-8',
@@ -12,14 +12,14 @@ export const JSON_FORMAT: Format = {
  * (hundreds of megabytes) are never in memory as one string.
  */
 export function* jsonPieces(value: unknown): Generator<string> {
-  if (Array.isArray(value) && value.length > PIECE) yield* arrayPieces(value)
+  if (Array.isArray(value) && value.length > BATCH_SIZE) yield* arrayPieces(value)
   else if (isObject(value)) yield* objectPieces(value)
   else yield JSON.stringify(value)
 }
 
 function* arrayPieces(array: readonly unknown[]): Generator<string> {
-  for (let start = 0; start < array.length; start += PIECE) {
-    const slice = JSON.stringify(array.slice(start, start + PIECE))
+  for (let start = 0; start < array.length; start += BATCH_SIZE) {
+    const slice = JSON.stringify(array.slice(start, start + BATCH_SIZE))
     yield (start === 0 ? '[' : ',') + slice.slice(1, -1)
   }
   yield ']'

@@ -30,7 +30,7 @@ export function joinRow(vars: readonly string[], ...parts: readonly PartialRow[]
 }
 
 /** The columns of a row under other names: `artifact_label` becomes `off_artifact_label`. */
-export function prefixed(prefix: string, row: PartialRow): PartialRow {
+export function prefixColumns(prefix: string, row: PartialRow): PartialRow {
   return Object.fromEntries(Object.entries(row).map(([name, term]) => [prefix + name, term]))
 }
 

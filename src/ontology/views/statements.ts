@@ -3,7 +3,7 @@ import { iri, type Statement } from '../../graph/term.ts'
 import { rdfs } from '../../graph/vocabulary.ts'
 import type { Release } from '../release/release.ts'
 
-/** Everything said of the subjects, except of blank nodes: what the published sections show. */
+/** All statements about the subjects whose object is not a blank node: D3FEND's sections have no others. */
 export async function findStatements(release: Release, iris: Iterable<string>): Promise<readonly Statement[]> {
   const statements = await release.statements.from(iris)
   return statements.filter(({ object }) => object.type !== 'bnode')

@@ -1,7 +1,7 @@
 import type { Literal } from '../../graph/term.ts'
 import type { Release } from '../release/release.ts'
 
-/** A key with its value: a scalar, or an array where there are several; none where there is none. */
+/** A key with its value, or with an array of several values; empty if there is no value. */
 export function summaryProperty(
   { names, summaries }: Release,
   subject: string,

@@ -12,7 +12,7 @@ interface ViewDescription {
   readonly format: Format
 }
 
-/** Turns an answer into text, in pieces, so that none grows without bound. */
+/** Writes an answer as text in pieces, so that no text is too large. */
 export interface Format {
   readonly mediaType: string
   readonly write: (answer: unknown) => Iterable<string>
@@ -29,6 +29,8 @@ export interface RecordView extends ViewDescription {
   readonly kind: 'record'
   readonly parameter: {
     readonly name: string
+    /** The word for it in messages, where the name of the parameter is another one. */
+    readonly noun?: string
     readonly description: string
     readonly example: string
   }
@@ -44,7 +46,7 @@ export function byName(release: Release, iris: Iterable<string>): ReadonlyMap<st
   return new Map(Array.from(iris, (iri) => [release.names.compact(iri), iri]))
 }
 
-/** Members under an identifier of theirs; where two share one, the first by IRI has it. */
+/** Members by their identifiers; if two share one, the first by IRI has it. */
 export function byIdentifier(release: Release, iris: Iterable<string>, property: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>()
   for (const iri of iris) {

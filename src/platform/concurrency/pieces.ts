@@ -6,7 +6,7 @@ export type Pieces = Iterable<string> | AsyncIterable<string>
 const CHUNK_CHARACTERS = 65_536
 
 /** The pieces as bytes, in chunks between which other requests run. */
-export async function* unhurried(pieces: Pieces): AsyncGenerator<Uint8Array, void> {
+export async function* yieldPieces(pieces: Pieces): AsyncGenerator<Uint8Array, void> {
   let chunk = ''
   for await (const piece of pieces) {
     chunk += piece

@@ -1,26 +1,26 @@
-/** Makes a value once for all who ask for its key while it is being made. Made values are not kept. */
+/** Computes a value once for all simultaneous requests for its key. Values are not cached. */
 export class SharedWork<T> {
   readonly #running = new Map<string, Promise<T>>()
 
-  /** Number of values that are being made. */
+  /** Number of running computations. */
   get size(): number {
     return this.#running.size
   }
 
-  /** Joins what is being made for the key, or starts to make it. */
+  /** Joins the running computation for the key, or starts one. */
   async run(key: string, make: () => Promise<T>): Promise<T> {
     const running = this.#running.get(key)
     if (running !== undefined) return running
-    const made = make()
-    this.#running.set(key, made)
+    const work = make()
+    this.#running.set(key, work)
     try {
-      return await made
+      return await work
     } finally {
       this.#running.delete(key)
     }
   }
 
-  /** Resolves once nothing is being made, including what was started meanwhile. */
+  /** Resolves when no computation is running, including those that were started meanwhile. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running.values())
   }

@@ -1,14 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Work goes on for so long before others are answered, in milliseconds. */
+/** Long work runs for this long before other requests get their turn, in milliseconds. */
 const TURN_MS = 10
 
-/** Everybody else has their turn before the caller goes on. */
+/** Lets all other work run before the caller continues. */
 export async function nextTurn(): Promise<void> {
   await setImmediate()
 }
 
-/** So many at a time; after each portion, everybody else has their turn. */
+/** Passes items on one by one, and lets other work run after each. */
+export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T, void> {
+  for (const item of items) {
+    yield item
+    await nextTurn()
+  }
+}
+
+/** Passes items on in portions of a size, and lets other work run after each. */
 export async function* inPortions<T>(items: readonly T[], size: number): AsyncGenerator<readonly T[], void> {
   for (let at = 0; at < items.length; at += size) {
     yield items.slice(at, at + size)
@@ -16,8 +24,8 @@ export async function* inPortions<T>(items: readonly T[], size: number): AsyncGe
   }
 }
 
-/** Long work with pauses in which others are answered. */
-export class Pace {
+/** Pauses of long work in which other work can run. */
+export class Pauses {
   #begun = performance.now()
 
   async rest(): Promise<void> {

@@ -1,24 +1,24 @@
-/** Spreadsheets take these characters for a formula, also in the wide forms that they narrow. */
+/** These characters begin a formula in spreadsheets, which also convert the wide forms. */
 const FORMULA = String.raw`=+@\uff1d\uff0b\uff20`
 
-/** At the start of a cell, also what leads to one or starts a program (`|`, in old programs: OWASP, CSV injection). */
+/** At the start of a cell, these are dangerous too (`|` starts a program in old spreadsheets; OWASP, CSV injection). */
 const CELL = String.raw`${FORMULA}\-|\uff0d\uff5c\t\r\n`
 
 /**
- * Within a cell, only programs that take a cell apart at its line ends are misled. Lines of commands and lists
- * begin with a hyphen or a tab, and people copy them: they stay as they are.
+ * Within a cell, formulas only matter to programs that split cells at line ends. Lines that begin with a hyphen or a tab
+ * are often commands or lists that people copy, so they stay unchanged.
  */
-const PLACES = [`^(?='*[${CELL}])`, `(?<=[\\r\\n])(?='*[${FORMULA}])`]
+const GUARD_POSITIONS = [`^(?='*[${CELL}])`, `(?<=[\\r\\n])(?='*[${FORMULA}])`]
 
-const UNGUARDED = new RegExp(PLACES.join('|'), 'g')
-const GUARDED = [new RegExp(`^'(?='*[${CELL}])`), new RegExp(`(?<=[\\r\\n])'(?='*[${FORMULA}])`, 'g')]
+const UNGUARDED = new RegExp(GUARD_POSITIONS.join('|'), 'g')
+const GUARD_QUOTES = [new RegExp(`^'(?='*[${CELL}])`), new RegExp(`(?<=[\\r\\n])'(?='*[${FORMULA}])`, 'g')]
 
-/** Puts an apostrophe before what a spreadsheet would take for a formula. */
+/** Adds an apostrophe before everything that a spreadsheet would read as a formula. */
 export function guardFormulas(text: string): string {
   return text.replace(UNGUARDED, "'")
 }
 
 /** Restores the text from before {@link guardFormulas}. */
 export function unguardFormulas(text: string): string {
-  return GUARDED.reduce((left, guard) => left.replace(guard, ''), text)
+  return GUARD_QUOTES.reduce((left, guard) => left.replace(guard, ''), text)
 }

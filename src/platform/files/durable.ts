@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hasCode } from '../errors.ts'
 import { makeFolder, refuseFolder } from './make-folder.ts'
 
-/** Writes beside the target, waits for the disk, then renames: the file is whole or unchanged. */
+/** Writes a draft, waits for the disk, then renames it, so that the file is either complete or unchanged. */
 export async function writeDurably(folder: string, name: string, content: string | Uint8Array): Promise<void> {
   makeFolder(folder)
   const draft = join(folder, `.${name}.${process.pid}.tmp`)
@@ -23,7 +23,7 @@ export async function writeDurably(folder: string, name: string, content: string
   await syncFolder(folder)
 }
 
-/** Waits until the disk has the names in a folder. */
+/** Waits until the names in a folder are on the disk. */
 export async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, 'r')
   try {

@@ -1,39 +1,39 @@
 import { createHash } from 'node:crypto'
 
 /**
- * How far file names go from the names in URLs. `readable` keeps a name wherever Linux, macOS and
- * servers without settings take it; `portable` also keeps to what Windows takes, and to ASCII.
+ * The allowed characters of file names. `readable` keeps all that Linux, macOS and web servers without settings allow;
+ * `portable` is limited to ASCII and to names that Windows allows.
  */
 export type NameForm = 'readable' | 'portable'
 
-/** Longest file name, in bytes: file systems take 255, and drafts and packed siblings add to it. */
+/** Longest file name in bytes: file systems allow 255, and drafts and compressed siblings have longer names. */
 const MAX_NAME = 200
 
-/** Characters that are kept of a name that is too long, before its digest. */
+/** Number of characters of a long name that stay before its digest. */
 const KEPT_OF_LONG = 100
 
-/** Characters that Windows or static hosts refuse, or that servers read as something else; and our own escape. */
-const ALWAYS = '[\\u0000-\\u001f\\u007f-\\u009f"#$*/<>?\\\\|~]'
+/** Characters that Windows or static hosts refuse, or that have a meaning for servers; and our own escape character. */
+const REFUSED_CHARACTERS = '[\\u0000-\\u001f\\u007f-\\u009f"#$*/<>?\\\\|~]'
 const BEYOND_ASCII = '[^\\u0000-\\u007f]'
 
 const UNSAFE = {
-  readable: new RegExp(ALWAYS, 'gu'),
-  portable: new RegExp(`${ALWAYS}|[:%]|${BEYOND_ASCII}`, 'gu'),
+  readable: new RegExp(REFUSED_CHARACTERS, 'gu'),
+  portable: new RegExp(`${REFUSED_CHARACTERS}|[:%]|${BEYOND_ASCII}`, 'gu'),
 }
 
-/** Also characters that make names differ which some file system takes for the same. */
+/** Also escapes characters whose difference some file systems ignore. */
 const UNSAFE_OR_FOLDED = {
-  readable: new RegExp(`${ALWAYS}|[A-Z]|${BEYOND_ASCII}`, 'gu'),
-  portable: new RegExp(`${ALWAYS}|[A-Z:%]|${BEYOND_ASCII}`, 'gu'),
+  readable: new RegExp(`${REFUSED_CHARACTERS}|[A-Z]|${BEYOND_ASCII}`, 'gu'),
+  portable: new RegExp(`${REFUSED_CHARACTERS}|[A-Z:%]|${BEYOND_ASCII}`, 'gu'),
 }
 
 /** Names of devices on Windows, whatever follows the dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/iu
 
-/** Dots and blanks that hosts leave out or Windows cuts off. */
-const EDGE = /^[. ](?!well-known$)|[. ]$/g
+/** Dots and blanks that hosts ignore or Windows removes. */
+const REFUSED_EDGES = /^[. ](?!well-known$)|[. ]$/g
 
-/** Readable ones, but on Windows. */
+/** The default form of names: portable on Windows, elsewhere readable. */
 export function defaultNames(): NameForm {
   return process.platform === 'win32' ? 'portable' : 'readable'
 }
@@ -43,7 +43,7 @@ export function escapeName(name: string, form: NameForm): string {
   return escape(name, UNSAFE[form])
 }
 
-/** A name that differs from those of other names on every file system; it may be too long. */
+/** Escapes a name so that it differs from all others on every file system; the result may be too long. */
 export function escapeDistinctly(name: string, form: NameForm): string {
   return escape(name, UNSAFE_OR_FOLDED[form])
 }
@@ -55,7 +55,7 @@ export function shortenName(name: string, form: NameForm): string {
   return `${kept}~~${digest}${/\.[a-z]+$/.exec(name)?.[0] ?? ''}`
 }
 
-/** Whether file systems take a name of this length. */
+/** Whether file systems allow a name of this length. */
 export function isShort(name: string): boolean {
   return Buffer.byteLength(name) <= MAX_NAME
 }
@@ -70,7 +70,7 @@ function escape(name: string, unsafe: RegExp): string {
   return name
     .replace(unsafe, hex)
     .replace(DEVICE, (device) => hex(device.slice(0, 1)) + device.slice(1))
-    .replace(EDGE, hex)
+    .replace(REFUSED_EDGES, hex)
 }
 
 function hex(text: string): string {

@@ -9,20 +9,20 @@ import { readIfThere } from './durable.ts'
 import { makeDataFolder } from './make-folder.ts'
 
 /**
- * A lock of another machine that is this old was left behind, because locks are renewed while their tasks run. Whether
- * the process of another machine runs cannot be asked.
+ * A lock of another machine that is this old is abandoned, because locks are renewed while their tasks run. It is not
+ * possible to check whether a process of another machine is running.
  */
 const ABANDONED_MS = 10 * 60_000
-const RENEWED_MS = 60_000
+const RENEWAL_MS = 60_000
 /** Errors of file systems without hard links, such as SMB. */
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
-const AGAIN_MS = 50
+const RETRY_MS = 50
 
-/** Locks that this process holds: its own id in a file does not tell whether it does. */
-const held = new Set<string>()
+/** Locks of this process. A file with its id may also be from an earlier process with the same id. */
+const heldLocks = new Set<string>()
 
 interface LockOptions {
-  /** The file that stands for it. */
+  /** The lock file. */
   readonly lock: string
   /** The activity of the process that holds it, as a predicate: `is writing releases`. */
   readonly held: string
@@ -30,23 +30,23 @@ interface LockOptions {
 }
 
 /**
- * Runs a task while no other process runs one under the same lock, this one included. Refuses when one still does
- * after `waitMs`; a lock whose owner is gone (killed) does not count.
+ * Runs a task under a lock, which no other task has at the same time, in this process or another one. Refuses if the lock
+ * is not free after `waitMs`. A lock whose owner was killed does not count.
  */
-export async function withLock<T>({ lock, held: said, waitMs }: LockOptions, task: () => Promise<T>): Promise<T> {
+export async function withLock<T>({ lock, held: activity, waitMs }: LockOptions, task: () => Promise<T>): Promise<T> {
   makeDataFolder(dirname(lock))
   const until = performance.now() + waitMs
   while (!(await tryLock(lock))) {
-    if (performance.now() >= until) throw new Refusal('folder_unusable', `Another process ${said} (${lock}).`)
-    await sleep(AGAIN_MS)
+    if (performance.now() >= until) throw new Refusal('folder_unusable', `Another process ${activity} (${lock}).`)
+    await sleep(RETRY_MS)
   }
-  const renewing = setInterval(() => void renew(lock), RENEWED_MS).unref()
+  const renewing = setInterval(() => void renew(lock), RENEWAL_MS).unref()
   try {
     return await task()
   } finally {
     clearInterval(renewing)
     await rm(lock, { force: true })
-    held.delete(lock)
+    heldLocks.delete(lock)
   }
 }
 
@@ -57,24 +57,24 @@ async function renew(lock: string): Promise<void> {
 }
 
 async function tryLock(lock: string): Promise<boolean> {
-  if (held.has(lock)) return false
-  held.add(lock)
+  if (heldLocks.has(lock)) return false
+  heldLocks.add(lock)
   try {
     if (await create(lock)) return true
     const owner = await readIfThere(lock)
     if (owner !== null && !(await isHeld(lock, owner))) await removeLock(lock, owner)
     if (await create(lock)) return true
   } catch (error) {
-    held.delete(lock)
+    heldLocks.delete(lock)
     throw error
   }
-  held.delete(lock)
+  heldLocks.delete(lock)
   return false
 }
 
 /**
- * The lock appears with its owner in it. One that was made first and written to afterwards would be empty in between,
- * and another process would take it for one that was left behind.
+ * Creates the lock together with its content. A lock that is created first and written afterwards would be empty in
+ * between, and another process would regard it as abandoned.
  */
 async function create(lock: string): Promise<boolean> {
   const draft = temporaryNameOf(lock)
@@ -95,8 +95,7 @@ async function create(lock: string): Promise<boolean> {
 }
 
 /**
- * Takes a lock away that was left behind. If another process has done so in this moment, and has a lock of its own by
- * now, that one is restored.
+ * Removes an abandoned lock. If another process has just done the same and already has a new lock, that one is restored.
  */
 async function removeLock(lock: string, owner: string): Promise<void> {
   const away = temporaryNameOf(lock)
@@ -114,7 +113,7 @@ function temporaryNameOf(lock: string): string {
   return `${lock}.${randomBytes(6).toString('hex')}`
 }
 
-/** Whether the owner, a process of this machine or another one, may still be at it. */
+/** Whether the owner of a lock, on this machine or another one, may still be running. */
 async function isHeld(lock: string, owner: string): Promise<boolean> {
   const [pid, host = hostname()] = owner.split(' ')
   if (host === hostname()) return isRunning(Number(pid))

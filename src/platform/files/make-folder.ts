@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path'
 import { hasCode, messageOf, Refusal } from '../errors.ts'
 
 /** The mode of folders that only the owner may read. */
-export const PRIVATE = 0o700
+export const PRIVATE_MODE = 0o700
 
 /**
- * Makes a folder and those above it that are missing. Node's recursive `mkdir` never returns where the system says that
- * a folder does not exist although the one above it does, as it says below /proc.
+ * Creates a folder and missing folders above it. Node's recursive `mkdir` never returns if the system reports a folder as
+ * missing although the one above it exists, as below /proc.
  */
 export function makeFolder(folder: string, mode?: number): void {
   try {
@@ -20,7 +20,7 @@ export function makeFolder(folder: string, mode?: number): void {
   }
 }
 
-/** Makes a folder in SERVICE_DATA_DIR, or that folder itself. A refusal names the setting. */
+/** Creates a folder in SERVICE_DATA_DIR, or that folder itself. A refusal names the setting. */
 export function makeDataFolder(folder: string, mode?: number): void {
   try {
     makeFolder(folder, mode)
@@ -29,7 +29,7 @@ export function makeDataFolder(folder: string, mode?: number): void {
   }
 }
 
-/** Makes a folder that an operator named. */
+/** Creates a folder that an operator has named. */
 export function makeOutputFolder(out: string): void {
   try {
     makeFolder(out)

@@ -10,8 +10,8 @@ interface TreeContent {
 }
 
 /**
- * The document of a page among published files: the tree begins at `base` as seen from the page. It says that there is no
- * service, and what there is.
+ * The document of a page in a published tree, whose root is at `base` relative to the page. It tells the application that
+ * there is no service, and what the tree contains.
  */
 export function pageInTree(document: string, base: string, { hasReleases, hasCatalogue }: TreeContent): string {
   const head = `<base href="${escapeMarkup(base)}">

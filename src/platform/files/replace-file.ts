@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { storageRefusal } from '../storage.ts'
 
-/** Writes a draft beside a file and puts it in its place: readers see the old file or the new one. */
+/** Writes a draft and renames it to the file, so that readers see either the old file or the new one. */
 export async function replaceFile(file: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = draftOf(file)
   try {
@@ -15,8 +15,7 @@ export async function replaceFile(file: string, write: (draft: string) => Promis
 }
 
 /**
- * Replaces a file without giving way to other work, for threads that write thousands of small files: waiting for each
- * step would take longer than the steps.
+ * Replaces a file synchronously, for threads that write thousands of small files: asynchronous steps would take longer.
  */
 export function replaceFileSync(file: string, chunks: Iterable<Buffer>): void {
   const draft = draftOf(file)

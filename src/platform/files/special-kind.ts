@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 
 /**
- * Names what a path leads to if it is not a file; null for a file, and if nothing can be read. It is called before a
- * file is opened that a person named, because opening a pipe waits until somebody else opens its other end.
+ * Names the kind of a path that is not a file; null for a file, and if it cannot be read. It is called before files that
+ * people name are opened, because opening a pipe waits for its other end.
  */
 export function specialKindOf(path: string): string | null {
   try {

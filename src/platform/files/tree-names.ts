@@ -4,8 +4,8 @@ import { escapeDistinctly, escapeName, foldName, isShort, shortenName, type Name
 type Entries = Map<string, string>
 
 /**
- * Names the files of a tree by their encoded paths: each segment is a folder or file of its own, whatever it has in it,
- * so that no name leads out of the tree. Of names that some file system takes for the same, each is escaped.
+ * Names the files of a tree by their encoded paths: each segment becomes one folder or file, so that no name leads out of
+ * the tree. Names that are equal on some file system are escaped.
  */
 export function nameTree(urls: readonly string[], form: NameForm): ReadonlyMap<string, string> {
   const folders = new Map<string, Entries>()
@@ -25,7 +25,7 @@ export function nameTree(urls: readonly string[], form: NameForm): ReadonlyMap<s
   )
 }
 
-/** The way to a file: each folder by its encoded path, and what is in it by its decoded name. */
+/** The folders on the path of a file, by their encoded paths, each with the decoded name of its entry. */
 function stepsOf(url: string): readonly { readonly folder: string; readonly entry: string }[] {
   const segments = url.slice(1).split('/')
   return segments.map((segment, index) => ({
@@ -36,8 +36,8 @@ function stepsOf(url: string): readonly { readonly folder: string; readonly entr
 
 function nameEntries(entries: Entries, form: NameForm): void {
   for (const entry of entries.keys()) entries.set(entry, firstChoice(entry.replace(/\/$/, ''), form))
-  for (const entry of clashing(entries)) entries.set(entry, distinctChoice(entry, form))
-  if (clashing(entries).length > 0) throw new Error('Two published files would share a name')
+  for (const entry of findClashes(entries)) entries.set(entry, distinctChoice(entry, form))
+  if (findClashes(entries).length > 0) throw new Error('Two published files would share a name')
 }
 
 function firstChoice(name: string, form: NameForm): string {
@@ -52,7 +52,7 @@ function distinctChoice(name: string, form: NameForm): string {
   return name !== '' && isShort(escaped) ? escaped : shortenName(name, form)
 }
 
-function clashing(entries: Entries): readonly string[] {
+function findClashes(entries: Entries): readonly string[] {
   const counts = new Map<string, number>()
   for (const name of entries.values()) counts.set(foldName(name), (counts.get(foldName(name)) ?? 0) + 1)
   return [...entries].filter(([, name]) => (counts.get(foldName(name)) ?? 0) > 1).map(([entry]) => entry)

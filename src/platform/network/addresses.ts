@@ -28,7 +28,7 @@ const INSIDE_V4 = blockList('ipv4', [
  */
 const GLOBAL_V6 = blockList('ipv6', [['2000::', 3]])
 
-/** Reserved ranges within it (IANA IPv6 Special-Purpose Address Registry): protocols, examples, 6to4. */
+/** Reserved ranges among these (IANA IPv6 Special-Purpose Address Registry): protocols, examples, 6to4. */
 const INSIDE_V6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts'
 import { sentQuestion, sentReply, type Exchanges, type Handlers, type Protocol } from '../threads/protocol.ts'
 import { replyTo } from '../threads/reply.ts'
 
-/** An end of what connects two processes: `send` of `node:child_process`, and what it receives. */
+/** One end of the connection between two processes (`node:child_process`). */
 export interface ProcessLink {
   readonly send: (message: object) => void
   readonly onMessage: (listener: (message: unknown) => void) => void
@@ -16,9 +16,9 @@ interface PendingQuestion {
   readonly reject: (error: Error) => void
 }
 
-/** Asks another process as a protocol has it, and answers what that asks by another one. */
+/** Sends the requests of one protocol to another process, and answers those of a second protocol. */
 export class Channel<Outgoing extends Exchanges<Outgoing>, Incoming extends Exchanges<Incoming>> {
-  readonly #wire: ProcessLink
+  readonly #link: ProcessLink
   readonly #outgoing: Protocol<Outgoing>
   readonly #pending = new Map<number, PendingQuestion>()
   #lastId = 0
@@ -29,7 +29,7 @@ export class Channel<Outgoing extends Exchanges<Outgoing>, Incoming extends Exch
     outgoing: Protocol<Outgoing>,
     incoming: { readonly protocol: Protocol<Incoming>; readonly handlers: Handlers<Incoming> },
   ) {
-    this.#wire = wire
+    this.#link = wire
     this.#outgoing = outgoing
     wire.onMessage((message) => {
       const sent = envelope.safeParse(message).data
@@ -42,7 +42,7 @@ export class Channel<Outgoing extends Exchanges<Outgoing>, Incoming extends Exch
     })
   }
 
-  /** Fails where the other process has ended, or ends. */
+  /** Fails if the other process has ended or ends before its answer. */
   async ask<K extends keyof Outgoing & string>(
     kind: K,
     question: Outgoing[K]['question'],
@@ -52,12 +52,12 @@ export class Channel<Outgoing extends Exchanges<Outgoing>, Incoming extends Exch
     const id = this.#lastId
     const answer = await new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject })
-      this.#wire.send({ ask: { id, kind, question } })
+      this.#link.send({ ask: { id, kind, question } })
     })
     return this.#outgoing[kind].answer.parse(answer)
   }
 
-  /** The other process has ended. */
+  /** Rejects all pending requests, because the other process has ended. */
   close(): void {
     this.#end = new Error('The other process has ended')
     for (const { reject } of this.#pending.values()) reject(this.#end)

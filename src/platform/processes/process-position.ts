@@ -1,15 +1,15 @@
 /** The position of a process among those of a service. */
 export interface ProcessPosition {
-  /** From 1 on. What takes the place of one that has died has its number. */
+  /** From 1 on. A process that replaces one that has died has its number. */
   readonly number: number
-  readonly of: number
-  /** Whether it begins the service: no other one runs yet, so what an earlier run has left is put in order. */
-  readonly begins: boolean
+  readonly count: number
+  /** Whether it is the first process of a start, which cleans up after an earlier run. */
+  readonly isFirst: boolean
 }
 
-export const ALONE: ProcessPosition = { number: 1, of: 1, begins: true }
+export const ALONE: ProcessPosition = { number: 1, count: 1, isFirst: true }
 
-/** Whether what bears the number of a process is for this one: the first takes what others have left who are no more. */
-export function isOwn(number: number, place: ProcessPosition): boolean {
-  return (number >= 1 && number <= place.of ? number : 1) === place.number
+/** Whether data with the number of a process belongs to this one. The first process takes over the data of missing ones. */
+export function isOwn(number: number, position: ProcessPosition): boolean {
+  return (number >= 1 && number <= position.count ? number : 1) === position.number
 }

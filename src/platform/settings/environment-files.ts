@@ -19,12 +19,12 @@ const SECRET_SETTINGS = [
 /** Variables that name a file with settings in it. */
 export const FILE_SETTING_NAMES: readonly string[] = [SETTINGS_FILE, ...SECRET_SETTINGS.map(fileSettingOf)]
 
-/** In bytes: far more than settings need, and too little to be hurt by a wrong path. */
+/** In bytes: far more than settings need. The limit protects from a wrong path. */
 const MAX_FILE = 256 * 1024
 
 /**
- * The variables with what the files say that they name. A variable beats its line in the settings file. Blank ones
- * count as not set.
+ * The variables, with values from the files that they name. A variable takes precedence over the settings file. Blank
+ * variables count as not set.
  */
 export function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = withoutBlank(env)
@@ -48,7 +48,7 @@ function withoutBlank(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([, value = '']) => value.trim() !== ''))
 }
 
-/** Without the line break that editors put at the end. An empty file would pass for a secret that is not set. */
+/** Removes the line break at the end. Refuses an empty file, which would count as a secret that is not set. */
 function readSecret(name: string, path: string): string {
   const secret = readSmall(name, path)
     .toString('utf8')
@@ -57,13 +57,13 @@ function readSecret(name: string, path: string): string {
   return secret
 }
 
-/** A blank line, a comment, or a setting with what is behind it; a value in quotes may have several lines. */
+/** A blank line, a comment, or a setting, perhaps with a comment; a value in quotes may have several lines. */
 const ENTRY =
   /[ \t]*(?:(?:export[ \t]+)?[\w.-]+[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`|[^"'`\s].*)?[ \t]*)?(?:#.*)?(?:\n|$)/y
 
 /**
- * The settings of a file, without comments: Node's parser takes one with blanks before it for part of the next name. What
- * it would pass over without a word is refused, because a start without it may begin with an empty database.
+ * The settings of a file, without comments: Node's parser reads an indented comment as part of the next name. Lines that
+ * it would silently ignore are refused, because without a setting the service may start with an empty database.
  */
 function readEntries(path: string): string {
   const text = textOf(readSmall(SETTINGS_FILE, path)).replaceAll('\r\n', '\n')
@@ -80,7 +80,7 @@ function readEntries(path: string): string {
   return entries.join('\n')
 }
 
-/** Without the byte order mark of some editors, which would be part of the first name. */
+/** Decodes UTF-8 without a byte order mark, which would be part of the first name. */
 function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -111,7 +111,7 @@ function readStart(name: string, path: string, bytes: Buffer): number {
       closeSync(file)
     }
   } catch (error) {
-    // Without the path, which is the secret itself where somebody has confounded the two.
+    // The message does not repeat the path, because somebody may have set the secret itself instead.
     const code = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error)
     throw refusal(name, `must name a file that can be read (${code})`)
   }

@@ -87,11 +87,11 @@ export const GUIDANCE_ENVIRONMENT = {
   SERVICE_RATE_LIMIT_USER_SEARCHES: count(1, 1_000_000).default(60),
 } as const
 
-/** Variables that only mean something together; what is missing is named. */
-const TOGETHER: readonly (readonly [string, string])[] = [
+/** Variables, each with another one that it needs. */
+const DEPENDENT_VARIABLES: readonly (readonly [string, string])[] = [
   ['SERVICE_OIDC_ISSUER', 'SERVICE_OIDC_CLIENT_ID'],
   ['SERVICE_LDAP_URL', 'SERVICE_LDAP_BASE_DN'],
-  // With an empty password, a directory would take the service for nobody (RFC 4513, 5.1.2).
+  // With an empty password, a directory binds the service anonymously (RFC 4513, 5.1.2).
   ['SERVICE_LDAP_BIND_DN', 'SERVICE_LDAP_BIND_PASSWORD'],
   ['SERVICE_ADMIN_EMAIL', 'SERVICE_ADMIN_PASSWORD'],
   ['SERVICE_ADMIN_PASSWORD', 'SERVICE_ADMIN_EMAIL'],
@@ -99,7 +99,7 @@ const TOGETHER: readonly (readonly [string, string])[] = [
 
 /** Finds variables that are set without another one that they need. */
 export function missingPartners(env: Readonly<Record<string, unknown>>): readonly string[] {
-  return TOGETHER.filter(([given, needed]) => isSet(env[given]) && !isSet(env[needed])).map(
+  return DEPENDENT_VARIABLES.filter(([given, needed]) => isSet(env[given]) && !isSet(env[needed])).map(
     ([given, needed]) => `${needed}: is needed because ${given} is set.`,
   )
 }

@@ -39,7 +39,7 @@ export interface GuidanceSettings {
   readonly upgradeBackup: boolean
 }
 
-/** Requests per minute, but for those of an hour. */
+/** Requests per minute, except `commentsPerHour`. */
 export interface RateLimits {
   readonly logins: number
   readonly tokenRequests: number
@@ -59,7 +59,7 @@ export interface LockoutSettings {
   readonly unlockStrategy: 'both' | 'time' | 'email'
 }
 
-/** The least number of characters of each kind. */
+/** The minimum number of characters of each kind. */
 export interface PasswordSettings {
   readonly minLength: number
   readonly minUppercase: number

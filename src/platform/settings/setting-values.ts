@@ -8,20 +8,20 @@ import { isAddressRange } from './address-range.ts'
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
 export function count(min: number, max: number): z.ZodType<number, string> {
-  const said = `must be a whole number from ${min} to ${max}`
+  const message = `must be a whole number from ${min} to ${max}`
   return z
     .string()
-    .regex(/^\d{1,10}$/, said)
+    .regex(/^\d{1,10}$/, message)
     .transform(Number)
-    .refine((number) => number >= min && number <= max, said)
+    .refine((number) => number >= min && number <= max, message)
 }
 
-const MOST_PROCESSES = 64
+const MAX_PROCESSES = 64
 
 /** `auto` is one for each core that may be used. */
 export const processes = z.union(
-  [z.literal('auto').transform(() => Math.min(MOST_PROCESSES, availableParallelism())), count(1, MOST_PROCESSES)],
-  `must be auto, or a whole number from 1 to ${MOST_PROCESSES}`,
+  [z.literal('auto').transform(() => Math.min(MAX_PROCESSES, availableParallelism())), count(1, MAX_PROCESSES)],
+  `must be auto, or a whole number from 1 to ${MAX_PROCESSES}`,
 )
 
 export function choice<const T extends readonly string[]>(names: T): z.ZodType<T[number], T[number]> {
@@ -42,7 +42,7 @@ export const command = line
     'must be the whole path of a program, such as /usr/bin/clamdscan, and perhaps arguments without quotes',
   )
 
-/** A way to reach people, as RFC 9116 §2.5.3 wants it. */
+/** A contact, as RFC 9116 §2.5.3 requires. */
 export const contact = line.refine(
   (text) => /^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+|tel:[+\d-]+)$/.test(text),
   'must be a URI such as mailto:security@example.org, https://example.org/security or tel:+1-201-555-0123',
@@ -52,7 +52,7 @@ export const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour su
 
 export const attribute = z.string().regex(/^[A-Za-z][\w.-]*$/, 'must be the name of an attribute, such as uid')
 
-/** Names that the library for forwarded addresses has for ranges. */
+/** Names of ranges in the library for forwarded addresses. */
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /** `/0` is refused, because every client could then choose its own address. */
@@ -69,7 +69,7 @@ function isProxyRange(item: string): boolean {
   return isAddressRange(item) && !item.endsWith('/0')
 }
 
-/** Scheme, host and port alone, as browsers write them. */
+/** Only scheme, host and port, as browsers write them. */
 export const origin = z.string().transform((text, context) => {
   const url = parseUrl(text, ['http:', 'https:'])
   if (url !== null && url.href === `${url.origin}/`) return url.origin
@@ -83,13 +83,13 @@ export const origin = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Without a name and a password: the log and problems tell it. */
+/** Must not contain a user and a password, because the log and problems name it. */
 export const endpoint = line.refine(
   isRequestable,
   'must be an http or https URL without a user, at a port that HTTP may use',
 )
 
-/** Several of them, separated by blanks or line breaks. */
+/** Several endpoints, separated by blanks or line breaks. */
 export const endpoints = z
   .string()
   .transform((text) => text.split(/\s+/).filter((item) => item !== ''))
@@ -99,11 +99,11 @@ export const endpoints = z
   )
 
 function isOneEndpoint(item: string): boolean {
-  // Several with commas between them would be one address that leads nowhere.
+  // URLs that are separated by commas would form one wrong URL.
   return endpoint.safeParse(item).success && !/,https?:/.test(item)
 }
 
-/** The IRI of a graph, with `{version}` in it unless all releases are in the same. */
+/** The IRI of a graph, with `{version}` in it unless all releases are in the same graph. */
 export const graph = line.refine(
   (text) => /^[a-z][a-z0-9+.-]*:[^\s<>"\\^`|]+$/i.test(text),
   'must be an IRI, with {version} for the version of a release',
@@ -135,7 +135,7 @@ export const mailServer = z
     'must start with smtp:// or smtps:// and name a host; write special characters of the password percent-encoded',
   )
 
-/** A password may stand in it, percent-encoded. */
+/** May contain a password, percent-encoded. */
 export const proxy = z
   .string()
   .refine(
@@ -150,7 +150,7 @@ export const databaseUrl = z
     'must be postgres://… or file:PATH; write special characters of the password percent-encoded',
   )
 
-/** Whether requests can be sent there: `fetch` refuses the ports of other protocols. */
+/** Whether `fetch` can send requests there; it refuses the ports of other protocols. */
 function isRequestable(text: string): boolean {
   return isPlain(text, ['http:', 'https:']) && !hasBlockedPort(new URL(text))
 }
@@ -160,7 +160,7 @@ function isPlain(text: string, protocols: readonly string[]): boolean {
   return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
 }
 
-/** Null for what is no URL, has another scheme, or percent signs that encode nothing. */
+/** Null if the text is not a URL, has another scheme, or has percent signs that encode nothing. */
 function parseUrl(text: string, protocols: readonly string[]): URL | null {
   if (!/^\w+:\/\//.test(text) || !URL.canParse(text)) return null
   const url = new URL(text)

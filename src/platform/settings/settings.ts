@@ -38,10 +38,10 @@ const environment = z.object({
 export interface Settings {
   readonly host: string
   readonly port: number
-  /** How many processes share the port. */
+  /** Number of processes that share the port. */
   readonly processes: number
   readonly baseUrl: string
-  /** A URI for reports of a weakness of this installation; null: no address is published. */
+  /** A URI for reports of vulnerabilities of this installation; null: none is published. */
   readonly securityContact: string | null
   readonly dataDir: string
   readonly logLevel: string
@@ -52,23 +52,23 @@ export interface Settings {
   readonly cacheBytes: number
   /** Limit of the memory for open releases beside the active one. */
   readonly releasesBytes: number
-  /** The SPARQL engine that holds releases, and how the graph of a version is called; null: none does. */
+  /** The SPARQL engine that holds releases, and the name of the graph of a version; null: there is none. */
   readonly engine: { readonly url: string; readonly graph: string } | null
-  /** How long the service goes on answering after it was told to stop. */
+  /** How long the service continues to answer after a stop signal. */
   readonly drainMs: number
-  /** Whether language models and their programs may ask at `/mcp`. */
+  /** Whether language models and their programs may use `/mcp`. */
   readonly mcp: boolean
   readonly sparql: SparqlSettings
   readonly sync: SyncSettings
   readonly guidance: GuidanceSettings
 }
 
-/** The names a deployment may set; `.env.example` has a row for each. */
+/** The names of all settings; `.env.example` has a row for each. */
 export const SETTING_NAMES: readonly string[] = [...Object.keys(environment.shape), ...FILE_SETTING_NAMES]
 
 /**
- * Reads the settings, refusing to guess: an odd value stops the start with the variable's name.
- * An empty or blank variable counts as not set.
+ * Reads the settings. An invalid value stops the start with the name of the variable. An empty or blank variable counts
+ * as not set.
  */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return toSettings(readEnvironment(env))
@@ -79,17 +79,17 @@ export function readSecrets(env: NodeJS.ProcessEnv = process.env): Secrets {
   return toSecrets(readEnvironment(env))
 }
 
-/** The proxy of what is fetched by itself, which may have a password in it; null: those of the environment. */
+/** The proxy of automatic downloads, which may contain a password; null: the proxies of the environment. */
 export function readSyncProxy(env: NodeJS.ProcessEnv = process.env): string | null {
   return readEnvironment(env).SERVICE_SYNC_PROXY ?? null
 }
 
-/** The personal access token of who asks a service from their own machine (PARAPET_TOKEN); null: there is none. */
+/** The personal access token for commands on the caller's own machine (PARAPET_TOKEN); null: there is none. */
 export function readOwnToken({ PARAPET_TOKEN: token = '' }: NodeJS.ProcessEnv = process.env): string | null {
   return token === '' ? null : token
 }
 
-/** Variables that look like settings and are none: a slip of the pen worth a warning. */
+/** Variables that look like settings but are unknown, such as misspelt names. */
 export function unknownSettings(env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const names = Object.keys(withFiles(env))
   return names.filter((name) => name.startsWith('SERVICE_') && !SETTING_NAMES.includes(name))

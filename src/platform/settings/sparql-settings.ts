@@ -16,7 +16,7 @@ export const SPARQL_ENVIRONMENT = {
 
 /** Limits of the SPARQL endpoint. */
 export interface SparqlSettings {
-  /** Queries at the same time; with 0, there is no endpoint. */
+  /** Limit of simultaneous queries; with 0, there is no endpoint. */
   readonly threads: number
   readonly deadlineMs: number
   readonly rows: number
@@ -26,7 +26,7 @@ export interface SparqlSettings {
   readonly perAddress: number
   /** Limit of the WebAssembly memory of each thread. */
   readonly memoryMegabytes: number
-  /** Whether the engine, if there is one, answers property paths right. */
+  /** Whether the engine, if there is one, answers property paths correctly. */
   readonly paths: boolean
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, endpoint, endpoints, flag, proxy } from './setting-values.ts'
 
-/** The variables of what is fetched by itself; `.env.example` explains each. */
+/** The variables of automatic downloads; `.env.example` explains each. */
 export const SYNC_ENVIRONMENT = {
   SERVICE_LIBRARY_URLS: endpoints.default([]),
   SERVICE_REFERENCE_URLS: endpoints.default([]),
@@ -18,9 +18,9 @@ export interface SyncSettings {
   /** Addresses of reference data. */
   readonly references: readonly string[]
   readonly ontology: string | null
-  /** Null: only the command fetches. */
+  /** Null: only the command downloads. */
   readonly everyMs: number | null
-  /** Whether a release of the ontology that came is served at once. */
+  /** Whether a downloaded release of the ontology is activated. */
   readonly activate: boolean
   readonly allowPrivate: boolean
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { NOTHING, type Protocol, type Handlers } from './protocol.ts'
+import { EMPTY_PAYLOAD, type Protocol, type Handlers } from './protocol.ts'
 
-/** A file is handed over part by part, the next when it is asked for; null is the end. */
+/** A file is sent part by part, each on request; null is the end. */
 export interface PartExchanges<Task, Part> {
   readonly open: { readonly question: Task; readonly answer: Part | null }
   readonly next: { readonly question: null; readonly answer: Part | null }
@@ -12,7 +12,7 @@ export function partsProtocol<Task, Part>(
   part: z.ZodType<Part>,
 ): Protocol<PartExchanges<Task, Part>> {
   const answer = z.nullable(part)
-  return { open: { question: task, answer }, next: { question: NOTHING, answer } }
+  return { open: { question: task, answer }, next: { question: EMPTY_PAYLOAD, answer } }
 }
 
 /** For the module on the thread. */

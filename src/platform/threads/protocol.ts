@@ -23,7 +23,7 @@ export type ExchangesOf<P extends Readonly<Record<string, { question: z.ZodType;
 }
 
 /** The empty payload of requests and answers that need none. */
-export const NOTHING = z.null()
+export const EMPTY_PAYLOAD = z.null()
 
 /** The functions that answer each kind of question. Buffers in `moved` are transferred and unusable here afterwards. */
 export type Handlers<E extends Exchanges<E>> = {
@@ -34,17 +34,17 @@ export type Handlers<E extends Exchanges<E>> = {
 }
 
 /**
- * An object of our own code with these members at least. What they are is not looked through: it may be
- * long, and both sides are checked against one type.
+ * An object of our own code with at least these members. Their values are not checked: they may be large, and the
+ * compiler checks both sides against one type.
  */
-export function having<T extends object>(...members: readonly (keyof T & string)[]): z.ZodType<T> {
+export function objectWith<T extends object>(...members: readonly (keyof T & string)[]): z.ZodType<T> {
   return z.custom<T>(
     (value) => typeof value === 'object' && value !== null && members.every((member) => member in value),
   )
 }
 
 export function listOf<T extends object>(...members: readonly (keyof T & string)[]): z.ZodType<readonly T[]> {
-  return z.array(having<T>(...members))
+  return z.array(objectWith<T>(...members))
 }
 
 /** A question as it is sent. */
@@ -61,7 +61,7 @@ const memory = z.object({
 
 export type ThreadMemory = z.output<typeof memory>
 
-/** Messages of a thread: that it is open, one reply for each question, and at times its memory. */
+/** Messages of a thread: that it is ready, one reply for each question, and sometimes its memory. */
 export const sentReply = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('memory'), memory }),

@@ -1,14 +1,14 @@
 import { nextTurn } from '../concurrency/turns.ts'
-import { FairGate } from './fair-gate.ts'
+import { AccountQueue } from './account-queue.ts'
 import type { PartExchanges } from './parts.ts'
 import type { Protocol } from './protocol.ts'
 import { ReadingThreads } from './reading-threads.ts'
 
-/** Reading takes seconds on a good machine, so a slow one has minutes. */
+/** Reading takes seconds on a fast machine; the limits allow minutes for slow ones. */
 const LIMITS = { heapMegabytes: 384, answerMs: 120_000, wholeMs: 240_000, megabyteMs: 2000 }
 
 /** Each thread may need some hundred megabytes. */
-const gate = new FairGate({ atOnce: 2, waiting: 40, waitingEach: 5 })
+const gate = new AccountQueue({ atOnce: 2, waiting: 40, waitingEach: 5 })
 
 interface SentFile<Task> {
   /** Names the file for the thread. */

@@ -3,13 +3,13 @@ import type { Exchanges, Protocol } from './protocol.ts'
 import { SupervisedThread, type ThreadDeath, type ThreadLimits } from './supervised-thread.ts'
 import { WaitLimit } from './wait-limit.ts'
 
-/** A thread that nobody needs is kept this long: it has its code loaded and compiled. */
+/** An idle thread is kept this long, because its code is loaded and compiled. */
 const IDLE_MS = 60_000
 /** A thread that has read a larger file is ended, because it holds too much memory. */
 const SMALL_BYTES = 8_000_000
 
 interface ReadingLimits extends Omit<ThreadLimits, 'openingMs'> {
-  /** For all of a file, beside what each megabyte of it adds. */
+  /** Limit for a whole file, to which each megabyte adds. */
   readonly wholeMs: number
   readonly megabyteMs: number
 }
@@ -20,7 +20,7 @@ interface ReaderOptions<E extends Exchanges<E>> {
   readonly limits: ReadingLimits
 }
 
-/** Asks the thread of one file, which has a limit of time for all its answers unless it is told another. */
+/** Asks the thread of one file. All answers together have a limit of time, unless the call names another. */
 export type AskReader<E extends Exchanges<E>> = <K extends keyof E & string>(
   kind: K,
   question: E[K]['question'],
@@ -28,9 +28,8 @@ export type AskReader<E extends Exchanges<E>> = <K extends keyof E & string>(
 ) => Promise<E[K]['answer']>
 
 /**
- * Threads that read files, each on one of its own: neither the work nor a file that is made to do harm holds up
- * anybody else. Refuses what the module refuses, `too_large` where it needs too much memory, and
- * `reading_too_long` where it needs too much time.
+ * Reads each file on a separate thread, so that large and malicious files do not delay other work. Refuses what the
+ * module refuses, and with `too_large` or `reading_too_long` if a file needs too much memory or time.
  */
 export class ReadingThreads<E extends Exchanges<E>> {
   readonly #reading: ReaderOptions<E>
@@ -41,7 +40,7 @@ export class ReadingThreads<E extends Exchanges<E>> {
     this.#reading = reading
   }
 
-  /** A thread for a file of this size, until what reads it ends or is stopped. */
+  /** Provides a thread for a file of this size until `read` ends or is stopped. */
   async *lend<T>(bytes: number, read: (ask: AskReader<E>) => AsyncGenerator<T, void>): AsyncGenerator<T, void> {
     const { answerMs, wholeMs, megabyteMs } = this.#reading.limits
     const whole = new WaitLimit({ answerMs, wholeMs: wholeMs + (bytes / 1_000_000) * megabyteMs })
@@ -53,7 +52,7 @@ export class ReadingThreads<E extends Exchanges<E>> {
     }
   }
 
-  /** Ends the one that is not needed at present. */
+  /** Ends the idle thread. */
   async close(): Promise<void> {
     clearTimeout(this.#retirement)
     const kept = this.#idle

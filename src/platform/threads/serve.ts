@@ -7,18 +7,18 @@ import { failureOf, replyTo } from './reply.ts'
 
 /** A thread reports its memory this long after an answer. */
 const MEMORY_MS = 2000
-/** A thread that was asked nothing for so long gives back what it no longer needs. */
+/** A thread without a request for this long frees memory. */
 const QUIET_MS = 10_000
 /**
- * Opening leaves garbage behind, and V8 sizes the heap by what it found last: of a thread that is asked all the time, the
- * room would stay.
+ * Opening leaves garbage, and V8 sizes the heap by its last collection. A thread that is always busy would keep that
+ * size, so garbage is collected once, this long after opening.
  */
 const OPENED_MS = 15_000
-/** Minimum interval, because no request is answered in the meantime. */
+/** Minimum interval between collections, because no request is answered meanwhile. */
 const GROWN_MS = 60_000
 /**
- * Answers a `SupervisedThread`, from when this is called. For the module on the thread, which gives back what it took to
- * open once it has answered for so long.
+ * Answers the requests of a `SupervisedThread`. The module on the thread calls it when it is ready. After `openedMs`, the
+ * memory that opening has left is freed.
  */
 export function serve<E extends Exchanges<E>>(
   protocol: Protocol<E>,
@@ -48,7 +48,7 @@ export function serve<E extends Exchanges<E>>(
   }, openedMs).unref()
 }
 
-/** To be called after each answer. */
+/** Returns a function that has to be called after each answer. */
 function memoryTeller(port: MessagePort, heap: Heap): () => void {
   let isDue = false
   const soon = (): void => {

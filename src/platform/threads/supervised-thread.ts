@@ -6,7 +6,7 @@ import { tallyOf, type ThreadTally } from './thread-figures.ts'
 import { startThread } from './thread.ts'
 import { WaitLimit } from './wait-limit.ts'
 
-/** Questions under way at once; more are refused rather than queued without bound. */
+/** Limit of the pending questions; more are refused. */
 const MAX_PENDING = 1000
 /**
  * Number of questions that the thread has at a time: it works on one while others are packed or written. The rest waits
@@ -14,7 +14,7 @@ const MAX_PENDING = 1000
  */
 export const AT_ONCE = 3
 
-/** V8 would take 48 MB on a 64-bit machine, and seldom gives them back. */
+/** The default of V8 is 48 MB on a 64-bit machine, which it rarely frees. */
 const YOUNG_MEGABYTES = 12
 
 /** Limits beyond which a thread counts as broken. */
@@ -56,7 +56,7 @@ interface QuestionOptions {
   readonly waitLimit?: WaitLimit | undefined
   /** Buffers that go to the thread and are gone here. */
   readonly moved?: readonly ArrayBuffer[]
-  /** Is taken however many are pending. */
+  /** Accepts the question even if too many are pending. */
   readonly always?: boolean
 }
 
@@ -76,9 +76,9 @@ interface CurrentQuestion {
 }
 
 /**
- * Runs a module on a thread of its own, which answers the questions of its protocol and is stopped if it exceeds its
- * limits. Questions wait until the thread is ready. Once it has ended, every question fails, and its owner starts
- * another one.
+ * Runs a module on a separate thread, which answers the questions of its protocol and is ended if it exceeds its limits.
+ * Questions wait until the thread is ready. Once it has ended, every question fails, and its owner has to start another
+ * thread.
  */
 export class SupervisedThread<E extends Exchanges<E>> {
   /** Rejects with the cause. Awaiting it is optional, because requests reject with the cause too. */
@@ -86,7 +86,7 @@ export class SupervisedThread<E extends Exchanges<E>> {
   readonly #options: ThreadOptions<E>
   readonly #worker: Worker
   readonly #waiting: PendingQuestion[] = []
-  readonly #underWay = new Map<number, CurrentQuestion>()
+  readonly #running = new Map<number, CurrentQuestion>()
   readonly #tally: ThreadTally
   #opening: { readonly met: () => void; readonly fail: (cause: Error) => void } | null = null
   #lastId = 0
@@ -122,9 +122,9 @@ export class SupervisedThread<E extends Exchanges<E>> {
     return this.#end === null
   }
 
-  /** Questions that wait or are worked at. */
+  /** Number of questions without an answer yet. */
   get pending(): number {
-    return this.#waiting.length + this.#underWay.size
+    return this.#waiting.length + this.#running.size
   }
 
   /** Memory of the thread, as last reported. */
@@ -132,7 +132,7 @@ export class SupervisedThread<E extends Exchanges<E>> {
     return this.#memory
   }
 
-  /** Fails as the thread says, with `refuse` where it dies, and with `overloaded` where too many ask. */
+  /** Fails with the error of the thread, with that of `refuse` if it dies, and with `overloaded` if too many wait. */
   async ask<K extends keyof E & string>(
     kind: K,
     question: E[K]['question'],
@@ -150,7 +150,7 @@ export class SupervisedThread<E extends Exchanges<E>> {
     return protocol[kind].answer.parse(answer)
   }
 
-  /** Whether the process has to stay for it. */
+  /** Sets whether the process stays alive for this thread. */
   hold(isHeld: boolean): void {
     if (isHeld) this.#worker.ref()
     else this.#worker.unref()
@@ -181,7 +181,7 @@ export class SupervisedThread<E extends Exchanges<E>> {
   }
 
   #handOver(): void {
-    while (this.#opening === null && this.#underWay.size < AT_ONCE) {
+    while (this.#opening === null && this.#running.size < AT_ONCE) {
       const pending = this.#waiting.shift()
       if (pending === undefined) return
       const { kind, question, waitLimit, moved } = pending
@@ -189,7 +189,7 @@ export class SupervisedThread<E extends Exchanges<E>> {
       const met = waitLimit.wait(() => {
         this.#exceeds('time', waitLimit.limitMs)
       })
-      this.#underWay.set(this.#lastId, { question: pending, met, startedAt: performance.now() })
+      this.#running.set(this.#lastId, { question: pending, met, startedAt: performance.now() })
       this.#worker.postMessage({ id: this.#lastId, kind, question }, moved)
     }
   }
@@ -208,11 +208,11 @@ export class SupervisedThread<E extends Exchanges<E>> {
     this.#handOver()
   }
 
-  /** False where nobody asked for it. */
+  /** Returns false if there is no question for the reply. */
   #settle(reply: Exclude<SentReply, { readonly kind: 'ready' | 'memory' }>): boolean {
-    const found = this.#underWay.get(reply.id)
+    const found = this.#running.get(reply.id)
     if (found === undefined) return false
-    this.#underWay.delete(reply.id)
+    this.#running.delete(reply.id)
     found.met()
     this.#tally.answered += 1
     this.#tally.answeringMs += performance.now() - found.startedAt
@@ -234,7 +234,7 @@ export class SupervisedThread<E extends Exchanges<E>> {
   #die(how: Pick<ThreadDeath, 'cause' | 'exceeded'>): void {
     if (!this.alive) return
     this.#tally.givenUp[how.exceeded?.limit ?? 'failure'] += 1
-    const busyWith = Array.from(this.#underWay.values(), ({ question: pending }) => nameOf(pending))
+    const busyWith = Array.from(this.#running.values(), ({ question: pending }) => nameOf(pending))
     const state = { wasReady: this.#opening === null, busyWith, waiting: this.#waiting.length }
     this.#finish(this.#options.refuse({ ...how, ...state }), how.cause)
     void this.#worker.terminate()
@@ -245,12 +245,12 @@ export class SupervisedThread<E extends Exchanges<E>> {
     this.#end = refusal
     this.#tally.living.delete(this)
     this.#opening?.fail(cause)
-    for (const { question: pending, met } of this.#underWay.values()) {
+    for (const { question: pending, met } of this.#running.values()) {
       met()
       pending.reject(refusal)
     }
     for (const { reject } of this.#waiting) reject(refusal)
-    this.#underWay.clear()
+    this.#running.clear()
     this.#waiting.length = 0
   }
 }
@@ -261,7 +261,7 @@ function nameOf({ kind, question }: Pick<PendingQuestion, 'kind' | 'question'>):
   return withPath.safeParse(question).data?.path ?? kind
 }
 
-/** For the log. */
+/** Facts about the end of a thread, for the log. */
 export function factsOf({ cause, busyWith, waiting }: ThreadDeath): Readonly<Record<string, unknown>> {
   return { cause: messageOf(cause), busyWith, waiting }
 }

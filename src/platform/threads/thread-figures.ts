@@ -12,7 +12,7 @@ export class ThreadTally {
 }
 
 interface LiveThread {
-  /** Questions that wait or are worked at. */
+  /** Number of questions without an answer yet. */
   readonly pending: number
   readonly memory: ThreadMemory
 }

@@ -10,7 +10,7 @@ export class WaitLimit {
     this.#wholeMs = wholeMs
   }
 
-  /** For the next answer. */
+  /** Time that is left for the next answer. */
   get leftMs(): number {
     return Math.max(0, Math.min(this.#answerMs, this.#wholeMs - this.#spentMs))
   }
@@ -20,12 +20,12 @@ export class WaitLimit {
     return this.#spentMs + this.#answerMs < this.#wholeMs ? this.#answerMs : this.#wholeMs
   }
 
-  /** Counts until the answer is there, which the caller says by calling what this returns. */
+  /** Calls `missed` at the limit, unless the caller has called the returned function before. */
   wait(missed: () => void): () => void {
     const begun = performance.now()
     let isMet = false
     const timer = setTimeout(() => {
-      // When this thread was busy for long, what was done in time has yet to be read.
+      // If this thread was busy, an answer that came in time may not have been read yet.
       setImmediate(() => {
         if (!isMet) missed()
       })

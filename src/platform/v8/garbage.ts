@@ -5,14 +5,14 @@ type Collect = (type: 'major' | 'minor') => void
 
 let collect: Collect | null = null
 
-/** How long there has to be little to do, and how much of that time may be work. */
+/** The thread counts as quiet if it worked at most this part of this time. */
 const QUIET_MS = 5000
-const LITTLE = 0.02
+const MAX_UTILIZATION = 0.02
 let waiting: NodeJS.Timeout | null = null
 
 /**
- * Looks for garbage once this thread has little to do: for who lets go of what is large while nobody asks. Of a thread
- * that stays busy, V8 does so by itself.
+ * Collects garbage once this thread has little to do, after something large is no longer used. On a busy thread, V8 does
+ * that by itself.
  */
 export function collectWhenQuiet(): void {
   if (waiting !== null) return
@@ -20,7 +20,7 @@ export function collectWhenQuiet(): void {
   waiting = setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(before)
     before = performance.eventLoopUtilization()
-    if (utilization > LITTLE) return
+    if (utilization > MAX_UTILIZATION) return
     if (waiting !== null) clearInterval(waiting)
     waiting = null
     collectGarbage('major')
@@ -28,8 +28,9 @@ export function collectWhenQuiet(): void {
 }
 
 /**
- * Looks for garbage now, on this thread. V8 does so when something is made: what a thread has left behind when it rests
- * would stay, and bytes outside the heap with it. `minor`: only what is young, which also counts what has gone.
+ * Collects garbage on this thread now. V8 only does so when objects are created, so the garbage of an idle thread would
+ * stay, and its bytes outside of the heap too. `minor` collects only the young generation, which also updates the size of
+ * external memory.
  */
 export function collectGarbage(type: 'major' | 'minor'): void {
   collect ??= readCollect()
@@ -41,6 +42,6 @@ function readCollect(): Collect {
   const found: unknown = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')
   if (typeof found !== 'function') throw new Error('V8 has no gc()')
-  // Node 20 takes any other argument for minor, also `{ type: 'major' }`.
+  // Node 20 treats every other argument as minor, also `{ type: 'major' }`.
   return (type) => void Reflect.apply(found, undefined, type === 'minor' ? [{ type }] : [])
 }

@@ -5,8 +5,8 @@ const GROWN_BYTES = 8 * 1024 * 1024
 const GROWN_PART = 0.25
 
 /**
- * The heap of this thread. An answer that needs much leaves room behind, which V8 fills before it looks for garbage: a
- * thread that is asked little, but without a pause, would keep it for minutes.
+ * The heap of this thread. A large answer lets the heap grow, and V8 fills it before it collects garbage again. A thread
+ * with few requests, but without pauses, would keep that size for minutes.
  */
 export class Heap {
   readonly #oftenMs: number
@@ -14,12 +14,12 @@ export class Heap {
   /** Size of V8's heap at that time. */
   #bytes = Infinity
 
-  /** Grown heaps are looked through once in so long at most. */
+  /** `oftenMs` is the minimum interval between collections of a grown heap. */
   constructor(oftenMs: number) {
     this.#oftenMs = oftenMs
   }
 
-  /** Looks for all garbage. */
+  /** Collects all garbage. */
   collect(): void {
     collectGarbage('major')
     this.#collectedAt = performance.now()

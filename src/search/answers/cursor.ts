@@ -37,7 +37,7 @@ function invalidCursor(reason: string): Refusal {
   return new Refusal('parameter_invalid', `cursor: ${reason}.`, { parameter: 'cursor' })
 }
 
-/** Names what decides on the order of results and on which there are. */
+/** Digest of everything in a request that decides which results there are, and their order. */
 function digestOf(request: SearchRequest): string {
   const { text, kinds, severities, tactics, domains, benchmarks, releases, isFolded } = request
   const parts = [text, kinds, severities, tactics, domains, benchmarks, releases, isFolded]

@@ -1,12 +1,13 @@
-import type { SearchResult } from '../../contracts/search.ts'
-import type { GuidanceMatch, Kind, RecordText } from '../../contracts/sources.ts'
+import type { GuidanceMatch, RecordText } from '../../contracts/guidance-records.ts'
+import type { SearchResult } from '../../contracts/search-answer.ts'
+import type { RecordKind } from '../../contracts/sources.ts'
 import type { Library } from '../index/library.ts'
-import type { OntologyRecord } from '../knowledge/knowledge.ts'
-import type { Term } from '../question/terms.ts'
+import type { OntologyRecord } from '../knowledge/ontology-index.ts'
+import type { Term } from '../query/terms.ts'
 import type { Ranked } from '../ranking/candidates.ts'
 import { tacticsOf } from '../ranking/tactics.ts'
-import { linksOf, displayName, stepsOfDocument, stepsOfRule } from './reasons.ts'
 import { snippetOf } from './snippet.ts'
+import { linksOf, displayName, stepsOfDocument, stepsOfRule } from './technique-links.ts'
 
 /** A record as it is shown: of the ontology or of guidance. */
 export type ResultRecord =
@@ -80,7 +81,7 @@ function matchedBy(ranked: Ranked, { shown, head, terms }: MatchContext): Search
   return { by, field: 'title', snippet: { text: head.label, highlights: [] } }
 }
 
-/** By the field of the best word. */
+/** The field that has the best word. */
 function matchedField({ relation, place }: Ranked): SearchResult['matched']['by'] {
   const named = relation?.named ?? 0
   const linked = relation?.linked ?? 0
@@ -128,7 +129,7 @@ function ontologyHead(record: OntologyRecord): ResultHead {
 export function pathOf({ kind, id, name, reference }: OntologyRecord): string | null {
   if (name === null) return reference?.path ?? null
   const described = `/api/ontology/describe/${name}.json`
-  const paths: Readonly<Partial<Record<Kind, string>>> = {
+  const paths: Readonly<Partial<Record<RecordKind, string>>> = {
     technique: `/api/technique/${name}.json`,
     // Offensive tactics have no view of their own.
     tactic: id === null ? `/api/tactic/${name}.json` : described,

@@ -1,10 +1,10 @@
-import type { SearchResult } from '../../contracts/search.ts'
-import type { RecordText } from '../../contracts/sources.ts'
+import type { RecordText } from '../../contracts/guidance-records.ts'
+import type { SearchResult } from '../../contracts/search-answer.ts'
 import { append } from '../../platform/append.ts'
 import { readWord } from '../../platform/words.ts'
-import type { Term } from '../question/terms.ts'
-import type { TermWay } from '../question/ways.ts'
-import { bestWindow, Needles, type TextWindow } from './window.ts'
+import type { TermVariant } from '../query/term-variants.ts'
+import type { Term } from '../query/terms.ts'
+import { bestWindow, Needles, type TextWindow } from './best-window.ts'
 
 type Snippet = SearchResult['matched']['snippet']
 
@@ -29,15 +29,15 @@ export function snippetOf(
   return { field: text.field, snippet: cutSnippet(text.text, window.start, sought) }
 }
 
-/** Terms in the forms in which snippets search for them, computed once for all results. */
+/** Terms in the forms in which snippets look for them. Computed once for all results. */
 interface HighlightTargets {
-  /** The beginnings of the ways of each term. */
+  /** Beginnings of the variants of each term. */
   readonly needles: Needles
   /** By their first word. */
-  readonly ways: ReadonlyMap<string, readonly TermWay[]>
+  readonly variants: ReadonlyMap<string, readonly TermVariant[]>
   /** Beginnings of single words. */
   readonly beginnings: readonly string[]
-  /** 1 for each character that any word of these begins with. */
+  /** 1 for each ASCII character with which any of these words begins. */
   readonly firsts: Uint8Array
 }
 
@@ -46,20 +46,21 @@ const targetsByTerms = new WeakMap<readonly Term[], HighlightTargets>()
 function highlightTargets(terms: readonly Term[]): HighlightTargets {
   const there = targetsByTerms.get(terms)
   if (there !== undefined) return there
-  const ways = new Map<string, TermWay[]>()
+  const variants = new Map<string, TermVariant[]>()
   const beginnings: string[] = []
-  for (const way of terms.flatMap((term) => term.ways)) {
-    const [first = '', ...others] = way.words
-    if (way.prefix && others.length === 0) beginnings.push(first)
-    else append(ways, first, way)
+  for (const variant of terms.flatMap((term) => term.variants)) {
+    const [first = '', ...others] = variant.words
+    if (variant.prefix && others.length === 0) beginnings.push(first)
+    else append(variants, first, variant)
   }
-  const needles = terms.map(({ text, ways: own }) => {
+  const needles = terms.map(({ text, variants: own }) => {
     const firsts = own.map(({ words }) => commonStem(words[0] ?? ''))
     return [...new Set([text.toLowerCase(), ...firsts])].filter((needle) => needle !== '')
   })
   const firsts = new Uint8Array(ASCII)
-  for (const word of terms.flatMap((term) => term.ways.flatMap(({ words }) => words))) firsts[word.charCodeAt(0)] = 1
-  const sought = { needles: new Needles(needles, WIDTH - BEFORE), ways, beginnings, firsts }
+  for (const word of terms.flatMap((term) => term.variants.flatMap(({ words }) => words)))
+    firsts[word.charCodeAt(0)] = 1
+  const sought = { needles: new Needles(needles, WIDTH - BEFORE), variants, beginnings, firsts }
   targetsByTerms.set(terms, sought)
   return sought
 }
@@ -88,32 +89,33 @@ interface Span {
 }
 
 /** Spans of the text that match a term; adjoining spans are joined. */
-function highlightsOf(text: string, { ways, beginnings, firsts }: HighlightTargets): readonly Span[] {
+function highlightsOf(text: string, { variants, beginnings, firsts }: HighlightTargets): readonly Span[] {
   const stems: { readonly stem: string; readonly part: Span }[] = []
   const found: Span[] = []
   for (const part of wordsIn(text)) {
     const { stems: own, joined } = readIfTarget(text, part, firsts)
     for (const stem of own) stems.push({ stem, part })
-    if (joined.some((whole) => ways.get(whole)?.some(isSingle) === true)) found.push(part)
+    if (joined.some((whole) => variants.get(whole)?.some(isSingle) === true)) found.push(part)
   }
   for (const [place, { stem, part }] of stems.entries()) {
     if (beginnings.some((beginning) => stem.startsWith(beginning))) found.push(part)
-    for (const way of ways.get(stem) ?? []) {
-      const last = stems[place + way.words.length - 1]
-      if (last !== undefined && phraseBeginsAt(stems, place, way)) found.push({ start: part.start, end: last.part.end })
+    for (const variant of variants.get(stem) ?? []) {
+      const last = stems[place + variant.words.length - 1]
+      if (last !== undefined && phraseBeginsAt(stems, place, variant))
+        found.push({ start: part.start, end: last.part.end })
     }
   }
   return mergeSpans(found)
 }
 
-/** A word that cannot be what is looked for only takes its place. Most are, and need not be stemmed. */
+/** Skips stemming for words that cannot match, which are most words; they only keep their position. */
 function readIfTarget(text: string, part: Span, firsts: Uint8Array): ReturnType<typeof readWord> {
   return mayBeTarget(text, part, firsts) ? readWord(text.slice(part.start, part.end)) : NOT_A_TARGET
 }
 
 const NOT_A_TARGET: ReturnType<typeof readWord> = { stems: [''], joined: [] }
 
-/** A stem begins as its word does; where there are humps, it is several words. */
+/** A stem has the first letter of its word. A word with capitals inside, such as `FileHash`, is several words. */
 function mayBeTarget(text: string, { start, end }: Span, firsts: Uint8Array): boolean {
   const first = text.charCodeAt(start)
   if (first >= ASCII || firsts[isCapital(first) ? first + TO_LOWER : first] === 1) return true
@@ -136,13 +138,13 @@ function wordsIn(text: string): readonly Span[] {
 }
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-/** ASCII, and what stands where a text was cut. */
+/** ASCII, and the ellipsis where a text was cut. */
 const PLAIN = /^[\0-\x7f…]*$/
 const PLAIN_WORD_CODES = Uint8Array.from({ length: ASCII }, (_, code) =>
   /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
-/** Ten times as fast: a match of an expression is an array, and there are hundreds of words on a page. */
+/** Ten times as fast as a regular expression, which makes an array for each of hundreds of words on a page. */
 function plainWordsIn(text: string): readonly Span[] {
   const spans: Span[] = []
   let start = -1
@@ -159,7 +161,7 @@ function plainWordsIn(text: string): readonly Span[] {
 function phraseBeginsAt(
   stems: readonly { readonly stem: string }[],
   place: number,
-  { words, prefix }: TermWay,
+  { words, prefix }: TermVariant,
 ): boolean {
   return words.every((word, index) => {
     const own = stems[place + index]?.stem ?? ''
@@ -167,7 +169,7 @@ function phraseBeginsAt(
   })
 }
 
-function isSingle({ words }: TermWay): boolean {
+function isSingle({ words }: TermVariant): boolean {
   return words.length === 1
 }
 

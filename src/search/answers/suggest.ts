@@ -1,27 +1,29 @@
+import type { GuidanceMatch, PhraseAlternatives } from '../../contracts/guidance-records.ts'
+import type { Suggestion } from '../../contracts/search-answer.ts'
 import type { SearchFeed } from '../../contracts/search-feed.ts'
-import type { Suggestion, Suggestions } from '../../contracts/search.ts'
-import { GUIDANCE_KINDS, type GuidanceMatch, type PhraseAlternatives } from '../../contracts/sources.ts'
+import type { Suggestions } from '../../contracts/search.ts'
+import { GUIDANCE_KINDS } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
-import type { OntologyIndex, OntologyRecord, Title } from '../knowledge/knowledge.ts'
-import { matchGuidance } from './match.ts'
-import { displayName } from './reasons.ts'
+import type { OntologyIndex, OntologyRecord, Title } from '../knowledge/ontology-index.ts'
+import { matchGuidance } from './match-guidance.ts'
 import { pathOf } from './result.ts'
+import { displayName } from './technique-links.ts'
 
 interface SuggestContext {
   readonly library: Library
   readonly feed: Pick<SearchFeed, 'matches'>
 }
 /** Shorter texts are not searched for in guidance. */
-const SHORTEST = 3
-const LONGEST = 200
-const MOST_WORDS = 6
-const OPEN = { kinds: GUIDANCE_KINDS, severity: null, benchmarks: null }
+const MIN_LENGTH = 3
+const MAX_LENGTH = 200
+const MAX_WORDS = 6
+const NO_FILTERS = { kinds: GUIDANCE_KINDS, severity: null, benchmarks: null }
 
 /** Records that the text names, then names that begin with it, then titles with a word that does. */
 export async function suggest(context: SuggestContext, typed: string, limit: number): Promise<Suggestions> {
-  const text = typed.trim().slice(0, LONGEST).toLowerCase()
+  const text = typed.trim().slice(0, MAX_LENGTH).toLowerCase()
   if (text === '') return { named: [], others: [] }
   const own = suggestFromOntology(context.library.knowledge, text, limit)
   // Titles come last, so they are searched only where there is room.
@@ -41,7 +43,7 @@ export async function suggest(context: SuggestContext, typed: string, limit: num
   }
   const first = [...once.values()].slice(0, limit)
   const suggestionsOf = (areNamed: boolean): readonly Suggestion[] =>
-    first.filter(({ rank }) => (rank === NAMED) === areNamed).map(({ suggestion }) => suggestion)
+    first.filter(({ rank }) => (rank === NAMED_RANK) === areNamed).map(({ suggestion }) => suggestion)
   return { named: suggestionsOf(true), others: suggestionsOf(false) }
 }
 
@@ -52,9 +54,9 @@ interface RankedSuggestion {
 }
 
 /** The rank of a record that has the whole text as identifier, label, synonym or title. */
-const NAMED = -1
+const NAMED_RANK = -1
 /** Added to the rank of a deprecated record, so that it comes after all others. */
-const BEHIND = 10
+const DEPRECATED_RANK = 10
 
 function suggestFromOntology(index: OntologyIndex, text: string, limit: number): readonly RankedSuggestion[] {
   const name = /\d/.test(text) ? nameOf(text) : ''
@@ -64,17 +66,17 @@ function suggestFromOntology(index: OntologyIndex, text: string, limit: number):
     const rank = rankOf(title, name, beginning)
     if (rank === null) continue
     const { record, text: label } = title
-    offered.push({ rank: record.deprecated ? rank + BEHIND : rank, suggestion: shapeRecord(record, label) })
+    offered.push({ rank: record.deprecated ? rank + DEPRECATED_RANK : rank, suggestion: shapeRecord(record, label) })
   }
   return offered
     .sort((a, b) => a.rank - b.rank || sortLength(a) - sortLength(b) || compareCodeUnits(sortText(a), sortText(b)))
     .slice(0, 4 * limit)
 }
 
-/** `NAMED`, 0 for the beginning of the id, 1 of a name, 2 of a word in it; null: none of these. */
+/** `NAMED_RANK`; 0 if the id begins with the text, 1 if a name does, 2 if a word of a name does; else null. */
 function rankOf({ forms, name: own }: Title, name: string, beginning: string): number | null {
   const isNamed = name !== '' && own.startsWith(name)
-  if ((isNamed && own === name) || forms.includes(beginning)) return NAMED
+  if ((isNamed && own === name) || forms.includes(beginning)) return NAMED_RANK
   if (isNamed) return 0
   const place = firstPosition(forms, beginning)
   if (place === -1) return null
@@ -89,7 +91,7 @@ function firstPosition(forms: readonly string[], beginning: string): number {
   return -1
 }
 
-/** Ids are sorted by id, titles by length. */
+/** Records that match by id are sorted by id, titles by length. */
 function sortLength({ rank, suggestion }: RankedSuggestion): number {
   return rank <= 0 ? 0 : suggestion.text.length
 }
@@ -108,23 +110,31 @@ async function suggestFromGuidance(
   text: string,
   { limit, withTitles }: { readonly limit: number; readonly withTitles: boolean },
 ): Promise<readonly RankedSuggestion[]> {
-  if (text.length < SHORTEST) return []
-  const ask = (wanted: readonly PhraseAlternatives[], where: 'names' | 'title'): Promise<readonly GuidanceMatch[]> =>
-    wanted.length === 0 ? Promise.resolve([]) : feed.matches(matchGuidance(library, { ...OPEN, wanted, where, limit }))
+  if (text.length < MIN_LENGTH) return []
+  const findMatches = (
+    phrases: readonly PhraseAlternatives[],
+    searchedField: 'names' | 'title',
+  ): Promise<readonly GuidanceMatch[]> =>
+    phrases.length === 0
+      ? Promise.resolve([])
+      : feed.matches(matchGuidance(library, { ...NO_FILTERS, required: phrases, searchedField, limit }))
   const name = nameOf(text)
-  const named = name.length < SHORTEST ? [] : [{ ways: [{ words: [name], prefix: true }] }]
-  const [byName, byTitle] = await Promise.all([ask(named, 'names'), ask(withTitles ? typedWords(text) : [], 'title')])
+  const named = name.length < MIN_LENGTH ? [] : [{ alternatives: [{ words: [name], prefix: true }] }]
+  const [byName, byTitle] = await Promise.all([
+    findMatches(named, 'names'),
+    findMatches(withTitles ? typedWords(text) : [], 'title'),
+  ])
   return [
-    ...byName.map((match) => ({ rank: isCalled(match, name) ? NAMED : 1, suggestion: shapeMatch(match) })),
+    ...byName.map((match) => ({ rank: isIdentifiedBy(match, name) ? NAMED_RANK : 1, suggestion: shapeMatch(match) })),
     ...byTitle.map((match) => ({
-      rank: match.title.toLowerCase() === text ? NAMED : 3,
+      rank: match.title.toLowerCase() === text ? NAMED_RANK : 3,
       suggestion: shapeMatch(match),
     })),
   ]
 }
 
-/** By an identifier of its own, also without its revision: the SRG id of a rule is that of its requirement. */
-function isCalled(match: GuidanceMatch, name: string): boolean {
+/** Whether the text is an identifier of the record, with or without revision. SRG ids only identify requirements. */
+function isIdentifiedBy(match: GuidanceMatch, name: string): boolean {
   const own = match.names.filter((id) => match.kind === 'requirement' || !id.startsWith('SRG-'))
   return [displayName(match) ?? '', ...own].some((id) => nameOf(id) === name)
 }
@@ -133,11 +143,11 @@ function isCalled(match: GuidanceMatch, name: string): boolean {
 function typedWords(text: string): readonly PhraseAlternatives[] {
   const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   const last = words.at(-1) ?? ''
-  if (last.length < SHORTEST && words.length === 1) return []
-  return words.slice(0, MOST_WORDS).map((word) => ({
-    ways: [
+  if (last.length < MIN_LENGTH && words.length === 1) return []
+  return words.slice(0, MAX_WORDS).map((word) => ({
+    alternatives: [
       { words: wordsOf(word), prefix: false },
-      ...(word === last && last.length >= SHORTEST ? [{ words: [last], prefix: true }] : []),
+      ...(word === last && last.length >= MIN_LENGTH ? [{ words: [last], prefix: true }] : []),
     ],
   }))
 }

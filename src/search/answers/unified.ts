@@ -1,12 +1,8 @@
+import type { GuidanceMatch, RecordText } from '../../contracts/guidance-records.ts'
+import type { SearchAnswer, SearchGroup, SearchResult } from '../../contracts/search-answer.ts'
 import type { SearchFeed } from '../../contracts/search-feed.ts'
-import type { SearchAnswer, SearchGroup, SearchRequest, SearchResult } from '../../contracts/search.ts'
-import {
-  GUIDANCE_KINDS,
-  type GuidanceKind,
-  type GuidanceMatch,
-  type Kind,
-  type RecordText,
-} from '../../contracts/sources.ts'
+import type { SearchRequest } from '../../contracts/search.ts'
+import { GUIDANCE_KINDS, type GuidanceKind, type RecordKind } from '../../contracts/sources.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { keyOf, recordOf } from '../index/keys.ts'
 import type { Library } from '../index/library.ts'
@@ -14,16 +10,16 @@ import { firstOf, type Candidates, type Ranked } from '../ranking/candidates.ts'
 import type { Filters } from '../ranking/facets.ts'
 import { filterAndFold } from '../ranking/filter.ts'
 import { find, type SearchResults } from '../ranking/find.ts'
-import type { CountermeasuresByAttack, Relation, Relations } from '../ranking/named.ts'
+import type { CountermeasuresByAttack, Relation, Relations } from '../ranking/relations.ts'
 import { foldTactic } from '../ranking/tactics.ts'
 import { resultsAfterCursor, cursorAfter } from './cursor.ts'
 import { explain } from './explain.ts'
-import { groupByKind, type KindGroup } from './kinds.ts'
-import { displayName } from './reasons.ts'
+import { groupByKind, type KindGroup } from './kind-groups.ts'
 import { shapeResult, type ResultRecord } from './result.ts'
+import { displayName } from './technique-links.ts'
 
 /** Records of other products that are listed with a result. */
-const MOST_FOLDED = 10
+const MAX_FOLDED = 10
 
 interface SearchContext {
   readonly library: Library
@@ -38,9 +34,9 @@ export interface MissingCountermeasures {
   readonly defensesOf: readonly string[]
 }
 
-/** One page of what was found, and what there is besides. */
-export async function answerSearch(asked: SearchContext): Promise<SearchAnswer | MissingCountermeasures> {
-  const { library, request, defenses } = asked
+/** One page of results, with facets and suggestions. */
+export async function answerSearch(context: SearchContext): Promise<SearchAnswer | MissingCountermeasures> {
+  const { library, request, defenses } = context
   const scope = { releases: requestedReleases(request), defenses: defenses ?? new Map() }
   const found = find(library, request.text, scope)
   if (defenses === null && found.attacks.length > 0) {
@@ -50,7 +46,7 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
   const { results, facets, sharing } = filterAndFold(found.candidates, {
     library,
     filters: readFilters(request),
-    // A search in several releases of a product has to show them apart.
+    // A search in several releases of a product shows the rules of each.
     isFolded: request.isFolded && request.releases === null,
   })
   const { page, perPage } = request
@@ -63,8 +59,8 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
   const best = kinds.map((group) => foldedResults(group.best, found.candidates, sharing))
   found.candidates.release()
   const { query, expanded, corrected, suggestions } = found
-  const shaped = await shapePage(shownPage, found, asked)
-  const shapedBest = best.length === 0 ? [] : await shapePage(best.flat(), found, asked)
+  const shaped = await shapePage(shownPage, found, context)
+  const shapedBest = best.length === 0 ? [] : await shapePage(best.flat(), found, context)
   return {
     query: {
       text: request.text,
@@ -75,7 +71,7 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
       operators: [...query.operators],
     },
     ontology: library.knowledge.release,
-    answer: namedResult(shaped, shownPage, asked.request, found.relations),
+    answer: namedResult(shaped, shownPage, context.request, found.relations),
     results: shaped,
     ...(kinds.length > 0 && { groups: kinds.map((group) => shapeGroup(group, shapedBest)) }),
     facets,
@@ -90,7 +86,7 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
   }
 }
 
-/** None on further pages. */
+/** Groups are only on the first page. */
 function requestedGroups(request: SearchRequest, found: Candidates, results: Uint32Array): readonly KindGroup[] {
   return request.isGrouped && isFirstPage(request) ? groupByKind(found, results) : []
 }
@@ -103,7 +99,7 @@ function isFirstPage({ page, cursor }: SearchRequest): boolean {
   return page === 1 && cursor === null
 }
 
-/** The first result where the question names it and no other one; on the first page alone. */
+/** The first result, if the query names it and no other result. Only on the first page. */
 function namedResult(
   results: readonly SearchResult[],
   page: readonly FoldedResult[],
@@ -115,26 +111,26 @@ function namedResult(
   return firstIsNamed(page, relations) || firstIsTitled(results, request.text) ? (results[0] ?? null) : null
 }
 
-/** Whether the question names the first result, and no other one as well. */
+/** Whether the query names the first result better than any other. */
 function firstIsNamed(page: readonly FoldedResult[], { known }: Relations): boolean {
   const [first = 0, ...others] = page.map(({ ranked }) => namedBy(known.get(ranked.key)))
   return first > 0 && others.every((other) => other < first)
 }
 
-/** Whether the question is the title of the first result, and of no other one. */
+/** Whether the query is the title of the first result, and of no other one. */
 function firstIsTitled([first, ...others]: readonly SearchResult[], text: string): boolean {
   const title = text.trim().toLowerCase()
   const isTitled = ({ label }: SearchResult): boolean => label.toLowerCase() === title
   return first !== undefined && isTitled(first) && !others.some(isTitled)
 }
 
-/** 2 for the record whose identifier the question is, 1 for one that it calls by its label or a synonym, else 0. */
+/** 2 if the query is the identifier of the record, 1 if it is its label or a synonym, else 0. */
 function namedBy(relation: Relation | undefined): number {
   if (relation?.named === 1) return 2
-  return relation?.isCalled === true ? 1 : 0
+  return relation?.isLabelMatch === true ? 1 : 0
 }
 
-/** A result, and those that say the same of other products. */
+/** A result, with equal rules of other products. */
 interface FoldedResult {
   readonly ranked: Ranked
   /** The number of other records, and the keys of the first of them. */
@@ -150,7 +146,7 @@ function foldedResults(
   const alike = sharing(page)
   return page.map((candidate) => {
     const all = alike.get(candidate) ?? Uint32Array.of(candidate)
-    const [, ...others] = firstOf(found, all, MOST_FOLDED + 1)
+    const [, ...others] = firstOf(found, all, MAX_FOLDED + 1)
     return {
       ranked: found.toRanked(candidate),
       otherCount: all.length - 1,
@@ -204,8 +200,8 @@ async function shapePage(
 /** Ids and names of the records of the ontology that the query names. */
 function namedDocumentNames({ known }: Relations, library: Library): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const [key, { named, isCalled }] of known) {
-    const document = named > 0 || isCalled ? library.document(key) : null
+  for (const [key, { named, isLabelMatch }] of known) {
+    const document = named > 0 || isLabelMatch ? library.document(key) : null
     if (document !== null) names.add(document.id ?? '').add(document.name ?? '')
   }
   return names
@@ -232,7 +228,7 @@ function findResultRecord(
 
 type FoldedRecord = SearchResult['folded']['records'][number]
 
-/** A page lists a hundred of them, and questions about the same subject the same ones. */
+/** Cached, because a page lists a hundred of them, and similar queries list the same ones. */
 const knownFolded = new WeakMap<GuidanceMatch, FoldedRecord>()
 
 function foldedRecord(match: GuidanceMatch): FoldedRecord {
@@ -255,7 +251,7 @@ function guidanceKey(key: number): readonly { kind: GuidanceKind; id: number }[]
   return isGuidance(kind) ? [{ kind, id }] : []
 }
 
-function isGuidance(kind: Kind): kind is GuidanceKind {
+function isGuidance(kind: RecordKind): kind is GuidanceKind {
   return GUIDANCE_KINDS.some((one) => one === kind)
 }
 

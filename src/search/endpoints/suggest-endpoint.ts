@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { suggestionSchema, type BenchmarkNames, type Search } from '../../contracts/search.ts'
+import { suggestionSchema } from '../../contracts/search-answer.ts'
+import type { BenchmarkNames, Search } from '../../contracts/search.ts'
 import { anyone } from '../../http/access.ts'
 import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
@@ -8,7 +9,7 @@ import { clampedInteger, searchText } from '../../http/input.ts'
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 25
 /** Longer texts are not typed for suggestions. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** `GET /api/search/suggest?q=`: completions of what somebody types. */
 export function suggestEndpoint({
@@ -31,7 +32,7 @@ export function suggestEndpoint({
     }),
     answer: z.array(suggestionSchema),
     handle: async ({ grant: caller, input: { query } }) => {
-      const text = query.q.trim().slice(0, LONGEST)
+      const text = query.q.trim().slice(0, MAX_LENGTH)
       const titles = await benchmarks.complete(text)
       const { named, others } = await search.suggest(caller, text, query.limit)
       return [...named, ...titles, ...others].slice(0, query.limit)

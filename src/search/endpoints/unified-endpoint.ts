@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { searchKind, unifiedAnswer, type BenchmarkNames, type Search } from '../../contracts/search.ts'
+import { searchKind, unifiedAnswer } from '../../contracts/search-answer.ts'
+import type { BenchmarkNames, Search } from '../../contracts/search.ts'
 import { ATTACK_DOMAINS } from '../../contracts/sources.ts'
 import { anyone } from '../../http/access.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -12,7 +13,7 @@ const DEFAULT_PER_PAGE = 20
 const MAX_PER_PAGE = 100
 const MAX_PAGE = 1_000_000_000
 const LIMITS = { longest: 2000, most: 50 }
-const LONGEST_CURSOR = 200
+const MAX_CURSOR_LENGTH = 200
 
 interface SearchParts {
   readonly search: Search<Caller | null>
@@ -52,7 +53,7 @@ const unifiedQuery = z.object({
     description: 'Adds `groups`: the best results of each kind',
   }),
   page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
-  cursor: z.string().max(LONGEST_CURSOR).optional().meta({
+  cursor: z.string().max(MAX_CURSOR_LENGTH).optional().meta({
     description: 'pagination.next of the previous answer; pages are counted from there',
   }),
   per_page: clampedInteger(perPage),

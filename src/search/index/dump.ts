@@ -14,7 +14,7 @@ import { StringList } from './string-list.ts'
  */
 const FORMAT = 'parapet-search-7'
 const ALIGNMENT = 8
-/** In characters. */
+/** Hexadecimal characters of SHA-256. */
 const DIGEST_LENGTH = 64
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
@@ -93,7 +93,9 @@ function columnsOf({ words, ...columns }: Segment): Readonly<Record<string, Arra
 
 type Columns = z.infer<typeof dumpHead>['segments'][number]
 
-/** In bytes of its own: they begin where its numbers can, and go with it, whatever else was read from the dump. */
+/**
+ * Copies the bytes, so that they are aligned and can be freed with the segment, independent of the rest of the dump.
+ */
 function segmentOf(body: Uint8Array, columns: Columns): Segment {
   const places = Object.values(columns)
   const from = Math.min(...places.map(([at]) => at))

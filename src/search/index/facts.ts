@@ -8,25 +8,25 @@ export interface FactBits {
   readonly mask: number
 }
 
-/** Its kind, by its place among all kinds. */
+/** Index of the kind in `KINDS`. */
 export const KIND: FactBits = { shift: 0, mask: 0xf }
-/** As `severityNumber` gives it. */
+/** The number from `severityNumber`. */
 export const SEVERITY: FactBits = { shift: 4, mask: 0x7 }
-/** As `ownerNumber` gives it; there is room for 16 million benchmarks. */
+/** The number from `ownerNumber`; allows 16 million benchmarks. */
 export const OWNER: FactBits = { shift: 7, mask: 0x1ffffff }
 
 /** Facts about the records of a segment beside their words. */
 export interface Facts {
-  /** The facts of each record in one number, so that one look is enough. */
-  readonly of: Uint32Array
-  /** All records, in their order. */
+  /** The facts of each record, packed in one number. */
+  readonly packed: Uint32Array
+  /** All records in order. */
   readonly runs: readonly FactRun[]
 }
 
-/** Neighbouring records of one kind and owner, as those of a benchmark are: what they have in common is looked at once. */
+/** Adjacent records of one kind and owner, such as the rules of a benchmark. Their common facts are read once. */
 export interface FactRun {
   readonly from: number
-  /** Behind the last one. */
+  /** Exclusive. */
   readonly to: number
   readonly kind: number
   readonly owner: number
@@ -42,19 +42,19 @@ export function factsOf(segment: Segment): Facts {
 
 function readFacts(segment: Segment): Facts {
   const { keys, severities, owners } = segment
-  const of = new Uint32Array(keys.length)
+  const packed = new Uint32Array(keys.length)
   const runs: FactRun[] = []
   let from = 0
   for (let record = 0; record < keys.length; record += 1) {
     const kind = kindNumber(keys[record] ?? 0)
     const owner = owners[record] ?? 0
     const severity = severities[record] ?? 0
-    of[record] = (owner << OWNER.shift) | (severity << SEVERITY.shift) | kind
+    packed[record] = (owner << OWNER.shift) | (severity << SEVERITY.shift) | kind
     const next = record + 1
     const goesOn = owners[next] === owner && kindNumber(keys[next] ?? 0) === kind
     if (goesOn) continue
     runs.push({ from, to: next, kind, owner })
     from = next
   }
-  return { of, runs }
+  return { packed, runs }
 }

@@ -1,7 +1,7 @@
 /**
- * The fields of a record that is searched: what a word is worth in each, and how much of that a long text takes away.
- * Fixed lengths instead of averages: what a record is worth does not depend on which others there are, so neither a
- * restart nor what only somebody else may read changes the order.
+ * The fields that are searched, with the weight of a word in each and the normalisation by length (BM25F). Lengths are
+ * compared with fixed values instead of averages, so that neither a restart nor records that the caller may not read
+ * change the order.
  */
 const FIELDS = {
   title: { weight: 12, normalisation: 0.75, pivot: 12 },
@@ -20,7 +20,7 @@ const FIELDS = {
 
 export type FieldName = keyof typeof FIELDS
 
-/** The bits of a set of fields. */
+/** Bits for sets of fields. */
 export const FIELD_BITS: Readonly<Record<FieldName, number>> = {
   title: 1,
   synonym: 2,
@@ -37,12 +37,12 @@ export const FIELD_BITS: Readonly<Record<FieldName, number>> = {
 
 export const ANY_FIELD = Object.values(FIELD_BITS).reduce((all, bit) => all | bit, 0)
 
-/** A text of a record in words, as `readText` gives them; a field may come several times, as synonyms do. */
+/** The words of one text of a record, from `readText`. A field may have several texts, such as synonyms. */
 export interface Section {
   readonly field: FieldName
-  /** In their order: phrases are found in them. */
+  /** In order, so that phrases can be found. */
   readonly words: readonly string[]
-  /** Further words that it says, in any order: `multifactor` of `multi-factor`. */
+  /** Joined forms of words, in any order: `multifactor` of `multi-factor`. */
   readonly compounds: readonly string[]
 }
 

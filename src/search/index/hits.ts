@@ -1,28 +1,28 @@
 import { LRUCache } from 'lru-cache'
-import type { Phrase } from '../../contracts/sources.ts'
+import type { Phrase } from '../../contracts/guidance-records.ts'
 import { ANY_FIELD } from './fields.ts'
 import { postingsOf, type Segment } from './segment.ts'
 import { hasPhrase, encodePhrase, type WordRange } from './texts.ts'
 
-/** Records of a segment, ascending, each with the weighed frequency of what was looked for. */
+/** Records of a segment that match, ascending, each with its weighted frequency. */
 export interface Hits {
   readonly records: Uint32Array
-  /** In steps. */
+  /** Weighted frequency, in steps of 1/`WORTH_STEPS`. */
   readonly worths: Uint16Array
-  /** Bits of the fields that have it. */
+  /** Bits of the matching fields. */
   readonly fields: Uint16Array
 }
 
-/** How many of these records are not gone. */
-export function liveOf(records: Hits['records'], gone: Uint8Array): number {
+/** Counts the records that were not removed. */
+export function countLive(records: Hits['records'], gone: Uint8Array): number {
   let count = records.length
   for (const record of records) count -= gone[record] ?? 0
   return count
 }
 
-/** Longer words that are tried for one beginning. */
-const MOST_BEGINNINGS = 200
-const NONE: Hits = {
+/** Words that are tried for one prefix. */
+const MAX_BEGINNINGS = 200
+const NO_HITS: Hits = {
   records: new Uint32Array(),
   worths: new Uint16Array(),
   fields: new Uint16Array(),
@@ -30,30 +30,35 @@ const NONE: Hits = {
 
 /** Finds a phrase of a segment in these fields (bits). */
 export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hits {
-  const [word, ...others] = phrase.words
-  if (phrase.inside === true) return inFields(bestOfWords(segment, segment.words.placesContaining(word ?? '')), fields)
-  const isWord = word !== undefined && others.length === 0 && !phrase.prefix && fields === ANY_FIELD
-  return isWord ? hitsOfWord(segment, word) : hitsOfPhrase(segment, phrase, fields)
+  const { words, prefix, inside = false } = phrase
+  const [word = ''] = words
+  if (words.length === 1 && !prefix && !inside && fields === ANY_FIELD) return hitsOfWord(segment, word)
+  const name = `${fields} ${prefix} ${inside} ${words.join(' ')}`
+  const known = phrasesOf(segment)
+  const hits = known.get(name) ?? (inside ? hitsInside(segment, word, fields) : hitsOfPhrase(segment, phrase, fields))
+  known.set(name, hits)
+  return hits
+}
+
+/** Records with words that contain a text. */
+function hitsInside(segment: Segment, text: string, fields: number): Hits {
+  return inFields(bestOfWords(segment, segment.words.placesContaining(text)), fields)
 }
 
 function hitsOfPhrase(segment: Segment, phrase: Phrase, fields: number): Hits {
   const ranges = rangesOf(segment, phrase)
-  if (ranges.length === 0 || ranges.some(([from, to]) => from >= to)) return NONE
-  if (ranges.length === 1) return inFields(hitsOfRange(segment, ranges[0] ?? [0, 0]), fields)
-  const name = `${fields} ${ranges.join(' ')}`
-  const phrases = phrasesOf(segment)
-  const there = phrases.get(name)
-  if (there !== undefined) return there
-  const [first = NONE, ...others] = ranges.map((range) => inFields(hitsOfRange(segment, range), fields))
+  if (ranges.length === 0 || ranges.some(([from, to]) => from >= to)) return NO_HITS
+  const [first = NO_HITS, ...others] = ranges.map((range) => inFields(hitsOfRange(segment, range), fields))
+  if (others.length === 0) return first
   const shared = others.reduce(intersect, first)
   const sought = encodePhrase(ranges, fields)
-  const hits = filterHits(shared, (record) => hasPhrase(segment, record, sought))
-  phrases.set(name, hits)
-  return hits
+  return filterHits(shared, (record) => hasPhrase(segment, record, sought))
 }
 
-/** Words of a segment whose postings are remembered: a question asks for the same ones several times, and views of arrays are dear. */
-const MOST_WORDS = 500
+/**
+ * Words of a segment whose postings are cached: a query asks for some several times, and views of arrays are costly.
+ */
+const MAX_CACHED_WORDS = 500
 const knownWords = new WeakMap<Segment, Map<string, Hits>>()
 
 function hitsOfWord(segment: Segment, word: string): Hits {
@@ -62,23 +67,25 @@ function hitsOfWord(segment: Segment, word: string): Hits {
   const there = known.get(word)
   if (there !== undefined) return there
   const place = word === '' ? -1 : segment.words.indexOf(word)
-  const hits = place === -1 ? NONE : postingsOf(segment, place)
-  if (known.size >= MOST_WORDS) known.clear()
+  const hits = place === -1 ? NO_HITS : postingsOf(segment, place)
+  if (known.size >= MAX_CACHED_WORDS) known.clear()
   known.set(word, hits)
   return hits
 }
 
-/** Records that phrases are remembered for, of each segment, and times its records: larger ones have larger phrases. */
-const MOST_REMEMBERED = 100_000
-const TIMES_REMEMBERED = 4
+/** Size of the phrase cache of a segment, in records: at least this many, or a multiple of its records. */
+const MAX_CACHED = 100_000
+const CACHED_PER_RECORD = 4
 const remembered = new WeakMap<Segment, LRUCache<string, Hits>>()
 
-/** Synonyms and products are phrases that come again and again. */
+/**
+ * Cached, because synonyms and products recur, and one global search asks for the same parts of words several times.
+ */
 function phrasesOf(segment: Segment): LRUCache<string, Hits> {
   const known =
     remembered.get(segment) ??
     new LRUCache<string, Hits>({
-      maxSize: Math.max(MOST_REMEMBERED, TIMES_REMEMBERED * segment.keys.length),
+      maxSize: Math.max(MAX_CACHED, CACHED_PER_RECORD * segment.keys.length),
       sizeCalculation: ({ records }) => records.length + 10,
     })
   remembered.set(segment, known)
@@ -91,7 +98,7 @@ function rangesOf({ words: list }: Segment, { words, prefix }: Phrase): readonly
     if (word === '') return [0, 0]
     if (prefix && index === words.length - 1) {
       const from = list.firstNotBelow(word)
-      return [from, Math.min(list.firstNotBelow(`${word}\uffff`), from + MOST_BEGINNINGS)]
+      return [from, Math.min(list.firstNotBelow(`${word}\uffff`), from + MAX_BEGINNINGS)]
     }
     const place = list.indexOf(word)
     return place === -1 ? [0, 0] : [place, place + 1]
@@ -108,12 +115,12 @@ function inFields(all: Hits, fields: number): Hits {
   return fields === ANY_FIELD ? all : filterHits(all, (_, at) => ((all.fields[at] ?? 0) & fields) !== 0)
 }
 
-/** The best of several words. */
+/** For each record the highest worth among several words. */
 function bestOfWords(segment: Segment, places: readonly number[]): Hits {
   const postings = places.map((place) => postingsOf(segment, place))
   const best = new Uint16Array(segment.keys.length)
   const fields = new Uint16Array(best.length)
-  for (const word of postings) raiseAll(best, fields, word)
+  for (const word of postings) keepHighest(best, fields, word)
   const count = postings.reduce((sum, { records }) => sum + records.length, 0)
   const found = new HitList(Math.min(count, best.length))
   for (let record = 0; record < best.length; record += 1)
@@ -121,7 +128,7 @@ function bestOfWords(segment: Segment, places: readonly number[]): Hits {
   return found.hits
 }
 
-function raiseAll(best: Uint16Array, fields: Uint16Array, { records, worths, fields: own }: Hits): void {
+function keepHighest(best: Uint16Array, fields: Uint16Array, { records, worths, fields: own }: Hits): void {
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0
     best[record] = Math.max(best[record] ?? 0, worths[at] ?? 0)
@@ -129,7 +136,7 @@ function raiseAll(best: Uint16Array, fields: Uint16Array, { records, worths, fie
   }
 }
 
-/** Records of both, with what the weaker word is worth. */
+/** Records in both, with the lower worth. */
 function intersect(a: Hits, b: Hits): Hits {
   const found = new HitList(Math.min(a.records.length, b.records.length))
   let other = 0
@@ -143,14 +150,14 @@ function intersect(a: Hits, b: Hits): Hits {
   return found.hits
 }
 
-/** The first place from another one that is not below a record; behind the last one where there is none. */
+/** Index of the first record that is not below the given one, searching from `from`. */
 function placeFrom(records: Uint32Array, from: number, record: number): number {
   let at = from
   while (at < records.length && (records[at] ?? 0) < record) at += 1
   return at
 }
 
-/** Iterators would make an object for each of thousands. */
+/** Plain loops, because iterators would make an object for each of thousands of records. */
 function filterHits({ records, worths, fields }: Hits, fits: (record: number, at: number) => boolean): Hits {
   const kept = new HitList(records.length)
   for (let at = 0; at < records.length; at += 1) {
@@ -179,7 +186,7 @@ class HitList {
     this.#length += 1
   }
 
-  /** Copies, as they may be remembered. */
+  /** Copies, because the result may be cached. */
   get hits(): Hits {
     return {
       records: this.#records.slice(0, this.#length),

@@ -1,21 +1,21 @@
-import { GUIDANCE_KINDS, ONTOLOGY_KINDS, type Kind } from '../../contracts/sources.ts'
+import { GUIDANCE_KINDS, ONTOLOGY_KINDS, type RecordKind } from '../../contracts/sources.ts'
 
-/** By number. */
-export const KINDS: readonly Kind[] = [...GUIDANCE_KINDS, ...ONTOLOGY_KINDS]
+/** The index of a kind is its number. */
+export const KINDS: readonly RecordKind[] = [...GUIDANCE_KINDS, ...ONTOLOGY_KINDS]
 /** A power of two above the number of kinds. */
 const STEP = 16
 
 /** The kind and number of a record in one number; sorted by number, then by kind. */
-export function keyOf(kind: Kind, id: number): number {
+export function keyOf(kind: RecordKind, id: number): number {
   return id * STEP + KINDS.indexOf(kind)
 }
 
-/** That of a record by its key. */
+/** Number of the kind of a record. */
 export function kindNumber(key: number): number {
   return key - Math.floor(key / STEP) * STEP
 }
 
-export function recordOf(key: number): { readonly kind: Kind; readonly id: number } {
+export function recordOf(key: number): { readonly kind: RecordKind; readonly id: number } {
   const kind = KINDS[key % STEP]
   if (kind === undefined) throw new Error(`There is no kind with the key ${key}`)
   return { kind, id: Math.floor(key / STEP) }
@@ -23,7 +23,7 @@ export function recordOf(key: number): { readonly kind: Kind; readonly id: numbe
 
 export const SEVERITIES = ['high', 'medium', 'low', 'unknown', 'info'] as const
 
-/** 0: it has none. */
+/** 0 stands for no severity. */
 export function severityNumber(severity: string | null): number {
   return SEVERITIES.findIndex((one) => one === severity) + 1
 }

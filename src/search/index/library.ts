@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { RecordOwner } from '../../contracts/search-feed.ts'
-import type { OntologyIndex, OntologyRecord } from '../knowledge/knowledge.ts'
-import { speltWord, type SpeltWord, type SpeltWords } from '../knowledge/spelt.ts'
-import { hitsOf, liveOf, type Hits } from './hits.ts'
+import type { OntologyIndex, OntologyRecord } from '../knowledge/ontology-index.ts'
+import { writtenWord, type WrittenWord, type WrittenWords } from '../knowledge/written-words.ts'
+import { hitsOf, countLive, type Hits } from './hits.ts'
 import { recordOf } from './keys.ts'
 import type { IndexPart, RecordIndex, RecordLocation } from './record-index.ts'
 import { postingsOf, type Segment } from './segment.ts'
@@ -10,10 +10,10 @@ import { postingsOf, type Segment } from './segment.ts'
 /** Records in parts. */
 type IndexParts = Pick<RecordIndex, 'parts' | 'placeOf'>
 
-/** Before a word of a title as it is written, in lower case. No query has it. */
-export const SPELT = '~'
+/** Prefix of index entries for the written (not stemmed) words of titles. No word of a query begins with it. */
+export const SPELLING_PREFIX = '~'
 
-/** Everything that can be found, on the thread of the search. */
+/** Everything that the caller can find: the catalogue, readable components and the ontology. */
 export class Library {
   /** Rules and requirements of the catalogue, which everybody may read. */
   readonly catalogue: IndexParts
@@ -44,24 +44,23 @@ export class Library {
     this.size = this.open.reduce((sum, { live }) => sum + live, 0)
   }
 
-  /** Null where the asker finds no such record. */
+  /** Null if the caller cannot find such a record. */
   placeOf(key: number): RecordLocation | null {
     return this.catalogue.placeOf(key) ?? this.ontology.placeOf(key) ?? this.authored.placeOf(key)
   }
 
-  /** In how many records a word is, or several in their order, of those that everybody may read. */
+  /** Counts the public records that have a word, or several words in this order. */
   count(...words: readonly string[]): number {
-    return countIn(this.open, words)
-  }
-
-  /** Counts records that the caller may read. */
-  countForAsker(words: readonly string[]): number {
-    return countIn(this.all, words)
+    const phrase = { words, prefix: false }
+    return this.open.reduce((sum, part) => sum + countLiveHits(part, hitsOf(part.segment, phrase)), 0)
   }
 
   /** Words in titles and names that everybody may read. */
-  get spellings(): readonly SpeltWords[] {
-    return [this.knowledge.spelt, ...this.catalogue.parts.map(({ segment, gone }) => speltIn(segment, gone))]
+  get spellings(): readonly WrittenWords[] {
+    return [
+      this.knowledge.writtenWords,
+      ...this.catalogue.parts.map(({ segment, gone }) => writtenWordsIn(segment, gone)),
+    ]
   }
 
   /** Null for a record of guidance. */
@@ -72,41 +71,35 @@ export class Library {
   }
 }
 
-function countIn(parts: readonly IndexPart[], words: readonly string[]): number {
-  const phrase = { words, prefix: false }
-  return parts.reduce((sum, part) => sum + liveIn(part, hitsOf(part.segment, phrase)), 0)
+/** Counts the hits that were not removed. Most parts have no removed records. */
+export function countLiveHits({ live, gone }: IndexPart, { records }: Hits): number {
+  return live === gone.length ? records.length : countLive(records, gone)
 }
 
-/** How many records of a part have what was looked for; most parts have lost none. */
-export function liveIn({ live, gone }: IndexPart, { records }: Hits): number {
-  return live === gone.length ? records.length : liveOf(records, gone)
+/** The number of an owner in the index. */
+export function ownerNumber({ kind, id }: Pick<RecordOwner, 'kind' | 'id'>): number {
+  return 2 * id + (kind === 'component' ? 1 : 0)
 }
 
-/** As records have it in the index. */
-export function ownerNumber({ of, id }: Pick<RecordOwner, 'of' | 'id'>): number {
-  return 2 * id + (of === 'component' ? 1 : 0)
+const writtenWords = new WeakMap<Segment, readonly WrittenWord[]>()
+
+function writtenWordsIn(segment: Segment, gone: Uint8Array): WrittenWords {
+  const words = writtenWords.get(segment) ?? readWrittenWords(segment)
+  writtenWords.set(segment, words)
+  return { words, countOf: (place) => countLive(postingsOf(segment, place).records, gone) }
 }
 
-const spelt = new WeakMap<Segment, readonly SpeltWord[]>()
-
-/** Words as they are written. */
-function speltIn(segment: Segment, gone: Uint8Array): SpeltWords {
-  const words = spelt.get(segment) ?? readSpelt(segment)
-  spelt.set(segment, words)
-  return { words, countOf: (place) => liveOf(postingsOf(segment, place).records, gone) }
-}
-
-function readSpelt({ words }: Segment): readonly SpeltWord[] {
-  const found: SpeltWord[] = []
-  for (let place = words.firstNotBelow(SPELT); place < words.length; place += 1) {
+function readWrittenWords({ words }: Segment): readonly WrittenWord[] {
+  const found: WrittenWord[] = []
+  for (let place = words.firstNotBelow(SPELLING_PREFIX); place < words.length; place += 1) {
     const word = words.at(place)
-    if (!word.startsWith(SPELT)) break
-    found.push(speltWord(word.slice(1), place))
+    if (!word.startsWith(SPELLING_PREFIX)) break
+    found.push(writtenWord(word.slice(1), place))
   }
   return found
 }
 
-/** The records of an index without those of other components than these. */
+/** Leaves out the records of components that the caller may not read. */
 export function readableParts(index: RecordIndex, components: ReadonlySet<number> | 'all'): IndexParts {
   if (components === 'all') return index
   if (components.size === 0) return NO_PARTS
@@ -122,25 +115,25 @@ export function readableParts(index: RecordIndex, components: ReadonlySet<number
   }
 }
 
-/** The readable records of a part, and the number of records that it had then. */
+/** The readable records of a part, with the number of records that it had when this was computed. */
 interface ReadablePart {
   readonly live: number
   readonly part: IndexPart
 }
 
-/** A caller who searches once usually searches again. */
-const MOST_READERS = 16
+/** Cached readers of each part: a caller who searches once usually searches again. */
+const MAX_READERS = 16
 const readable = new WeakMap<IndexPart, LRUCache<string, ReadablePart>>()
 
 /** Stays the same object until a record of the part is removed, so that caches by part stay valid. */
 function readablePart(part: IndexPart, components: ReadonlySet<number>): IndexPart {
-  const known = readable.get(part) ?? new LRUCache<string, ReadablePart>({ max: MOST_READERS })
+  const known = readable.get(part) ?? new LRUCache<string, ReadablePart>({ max: MAX_READERS })
   readable.set(part, known)
   const name = [...components].sort((a, b) => a - b).join(' ')
   const there = known.get(name)
   if (there?.live === part.live) return there.part
   const { live, segment, gone } = part
-  const owners = new Set(Array.from(components, (id) => ownerNumber({ of: 'component', id })))
+  const owners = new Set(Array.from(components, (id) => ownerNumber({ kind: 'component', id })))
   const hidden = gone.map((isGone, record) => (isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0))
   const own = { segment, gone: hidden, live: hidden.reduce((sum, isGone) => sum + 1 - isGone, 0) }
   known.set(name, { live, part: own })

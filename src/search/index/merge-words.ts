@@ -1,8 +1,8 @@
-import { liveOf } from './hits.ts'
+import { countLive } from './hits.ts'
 import { postingsOf, type Part } from './segment.ts'
 import { StringListWriter, type StringList } from './string-list.ts'
 
-/** The words of several parts that any record has which is left. */
+/** The words of several parts, without words that only removed records have. */
 export interface MergedWords {
   readonly words: StringList
   /** Position of each part's words in the merged list; words without records have none. */
@@ -11,11 +11,11 @@ export interface MergedWords {
   readonly counts: Uint32Array
 }
 
-/** Postings that are counted between two looks at the clock; a word takes as long as ten. */
+/** Postings that are counted before a pause is possible; a word counts as ten. */
 const POSTINGS_AT_ONCE = 20_000
 const WORD = 10
 
-/** Gives others their turn at each step. */
+/** Yields after each portion, so that other work can run. */
 export function* mergeWords(parts: readonly Part[]): Generator<undefined, MergedWords> {
   const writer = new StringListWriter()
   const counts: number[] = []
@@ -37,7 +37,7 @@ export function* mergeWords(parts: readonly Part[]): Generator<undefined, Merged
   return { words: writer.finish(), places, counts: Uint32Array.from(counts) }
 }
 
-/** Null where all have come to their end. */
+/** The lowest next word; null when all lists have ended. */
 function leastOf(lists: readonly PartWords[]): string | null {
   let least: string | null = null
   for (const { word } of lists) if (word !== null && (least === null || word < least)) least = word
@@ -60,14 +60,14 @@ class PartWords {
     this.word = this.#wordAt(0)
   }
 
-  /** Goes on to the next word. Returns in how many records this one is that are left. */
+  /** Moves to the next word. Returns the number of records with this word that were not removed. */
   take(place: number): number {
     const { segment, gone } = this.#part
     const { records } = postingsOf(segment, this.#at)
     this.places[this.#at] = place
     this.#at += 1
     this.word = this.#wordAt(this.#at)
-    return this.#isWhole ? records.length : liveOf(records, gone)
+    return this.#isWhole ? records.length : countLive(records, gone)
   }
 
   #wordAt(at: number): string | null {

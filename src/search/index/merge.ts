@@ -1,20 +1,22 @@
-import { Pace } from '../../platform/concurrency/turns.ts'
+import { Pauses } from '../../platform/concurrency/turns.ts'
 import { mergeWords, type MergedWords } from './merge-words.ts'
 import { postingsOf, type Part, type Segment } from './segment.ts'
 import { copyTexts, TextsWriter } from './texts.ts'
 
 const GONE = 0xffffffff
-/** Between two looks at the clock: each takes a millisecond or less. */
+/** Work between two possible pauses: each takes a millisecond or less. */
 const POSTINGS_AT_ONCE = 20_000
 const RECORDS_AT_ONCE = 200
 
-/** One segment of what is left in several. Others have their turn meanwhile: `gone` must not change. */
+/**
+ * Merges parts into one segment without their removed records. Pauses for other work; `gone` must not change meanwhile.
+ */
 export async function mergeParts(parts: readonly Part[]): Promise<Segment> {
-  const pace = new Pace()
+  const pauses = new Pauses()
   const steps = mergeSteps(parts)
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value
-    await pace.rest()
+    await pauses.rest()
   }
 }
 
@@ -77,7 +79,7 @@ function emptyPostings(counts: Uint32Array): PostingColumns {
   }
 }
 
-/** Returns how many are left. */
+/** Returns the number of copied postings. */
 function copyWord(
   to: PostingColumns,
   from: number,
@@ -103,7 +105,7 @@ function* copyRecords(
   { places }: MergedWords,
   numbers: readonly Uint32Array[],
 ): Generator<undefined, RecordColumns> {
-  // The numbers of words get a little longer.
+  // Word numbers in the merged segment are larger and may take more bytes.
   const writer = new TextsWriter(Math.ceil(1.05 * textBytes(parts)))
   const facts = emptyFacts(parts)
   for (const [at, { segment, gone }] of parts.entries()) {
@@ -125,7 +127,7 @@ function textBytes(parts: readonly Part[]): number {
 type FactColumns = Pick<Segment, 'keys' | 'owners' | 'severities' | 'folds'>
 
 function emptyFacts(parts: readonly Part[]): FactColumns {
-  const live = parts.reduce((sum, { gone }) => sum + gone.length - goneIn(gone), 0)
+  const live = parts.reduce((sum, { gone }) => sum + gone.length - countRemoved(gone), 0)
   return {
     keys: new Float64Array(live),
     owners: new Uint32Array(live),
@@ -134,7 +136,7 @@ function emptyFacts(parts: readonly Part[]): FactColumns {
   }
 }
 
-function goneIn(gone: Uint8Array): number {
+function countRemoved(gone: Uint8Array): number {
   return gone.reduce((sum, isGone) => sum + isGone, 0)
 }
 

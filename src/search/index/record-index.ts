@@ -1,11 +1,11 @@
-import { nextTurn, Pace } from '../../platform/concurrency/turns.ts'
+import { nextTurn, Pauses } from '../../platform/concurrency/turns.ts'
 import { mergeParts } from './merge.ts'
 import { SegmentBuilder, type IndexedRecord } from './segment-builder.ts'
 import type { Part, Segment } from './segment.ts'
 
 /**
- * Everything that can be found. Records come and go in groups; each group becomes a part, and small parts are merged,
- * with pauses: until that is done, they answer.
+ * An index in parts. Each batch of records becomes a part. Small parts are merged in the background; until that is
+ * done, the small parts answer.
  */
 export class RecordIndex {
   #parts: IndexPart[] = []
@@ -28,7 +28,7 @@ export class RecordIndex {
     return this.#places.get(key) ?? null
   }
 
-  /** Puts records in the place of those with their keys, and takes others away; all at once. */
+  /** Adds records, replaces those with the same keys, and removes others, all at once. */
   replace(records: Iterable<IndexedRecord>, removed: Iterable<number>): void {
     const builder = new SegmentBuilder()
     for (const record of records) builder.add(record)
@@ -38,15 +38,15 @@ export class RecordIndex {
   /** Replaces records with pauses for other work; all of them appear at once at the end. */
   async replaceInTurns(records: Iterable<IndexedRecord>, removed: Iterable<number>): Promise<void> {
     const builder = new SegmentBuilder()
-    const pace = new Pace()
+    const pauses = new Pauses()
     for (const record of records) {
       builder.add(record)
-      await pace.rest()
+      await pauses.rest()
     }
     this.#put(builder, removed)
   }
 
-  /** Begins to merge what is to be merged, beside the answers. */
+  /** Starts merging small parts in the background. */
   tidy(): void {
     if (this.#toMerge().length > 0) this.#tidying ??= this.#tidy()
   }
@@ -56,7 +56,7 @@ export class RecordIndex {
     await this.#tidying
   }
 
-  /** Records that are not there yet. */
+  /** Adds a segment of records that the index does not have. */
   add(segment: Segment): void {
     const part = { segment, gone: new Uint8Array(segment.keys.length), live: segment.keys.length }
     this.#parts.push(part)
@@ -117,8 +117,8 @@ export class RecordIndex {
   }
 
   /**
-   * Small parts as soon as they are together half as large as the next one, so that there are few, also of equal ones, and
-   * every record is copied but a few times; and what has lost half of its records.
+   * Selects small parts that together have at least half the size of the next larger one, and parts that have lost half
+   * of their records. So there are few parts, and each record is copied only a few times.
    */
   #toMerge(): readonly IndexPart[] {
     const bySize = this.#parts.toSorted((a, b) => a.live - b.live)
@@ -138,7 +138,7 @@ export interface RecordLocation {
   readonly record: number
 }
 
-/** A part of the index; records that have gone since are marked. */
+/** A part of the index, with the number of records that were not removed. */
 export interface IndexPart extends Part {
   live: number
 }

@@ -1,9 +1,9 @@
 import type { FeedRecord, RecordOwner } from '../../contracts/search-feed.ts'
 import { nameOf, readText, wordsOf } from '../../platform/words.ts'
-import { namesOf, otherNames, spellingsOf, type OntologyRecord } from '../knowledge/knowledge.ts'
+import { namesOf, otherNames, spellingsOf, type OntologyRecord } from '../knowledge/ontology-index.ts'
 import type { FieldName, Section } from './fields.ts'
 import { keyOf, severityNumber } from './keys.ts'
-import { ownerNumber, SPELT } from './library.ts'
+import { ownerNumber, SPELLING_PREFIX } from './library.ts'
 import { productWords } from './product-words.ts'
 import type { IndexedRecord } from './segment-builder.ts'
 
@@ -15,12 +15,12 @@ export function indexedRecord(record: FeedRecord, owner: RecordOwner): IndexedRe
     owner: ownerNumber(owner),
     severity: severityNumber(severity),
     fold: foldOf(record, owner),
-    // Citations come first, because they are read of many records at once.
+    // Citations come first, because `firstSection` reads only the beginning of a text.
     sections: [
       nameSection('cited', cites),
       nameSection('names', names),
       textSection('title', title),
-      { field: 'title', words: [], compounds: spellingsOf(title).map((word) => SPELT + word) },
+      { field: 'title', words: [], compounds: spellingsOf(title).map((word) => SPELLING_PREFIX + word) },
       ...fixes.map((text) => textSection('fix', text)),
       ...checks.map((text) => textSection('check', text)),
       ...texts.map((text) => textSection('text', text)),
@@ -29,7 +29,7 @@ export function indexedRecord(record: FeedRecord, owner: RecordOwner): IndexedRe
   }
 }
 
-/** All rules of a benchmark: those that differ in more than what the product is called stand apart, even by a hyphen. */
+/** Indexes the rules of a benchmark. Rules are folded only if their titles differ in nothing but the product name. */
 export function indexedRules(records: readonly FeedRecord[], owner: RecordOwner): readonly IndexedRecord[] {
   const products = productsOf(owner)
   const exact = records.map(({ title }) => exactTitle(title, products))
@@ -66,7 +66,7 @@ export function indexedDocument(record: OntologyRecord, place: number): IndexedR
 
 const REFERENCE_FIELDS = ['definition', 'procedure', 'observed'] as const
 
-/** One section a field, so that hundreds of examples count as one long text. */
+/** One section for each field, so that hundreds of examples count as one long text. */
 function referenceSections(reference: OntologyRecord['reference']): readonly Section[] {
   if (reference === null) return []
   return REFERENCE_FIELDS.flatMap((field) => {
@@ -85,7 +85,7 @@ function nameSection(field: FieldName, names: readonly string[]): Section {
   return { field, words, compounds: [] }
 }
 
-/** Equal for titles that differ only in what the product is called; 0 for what is written by people here. */
+/** Equal for titles that differ only in the product name; 0 for authored rules, which are not folded. */
 function foldOf({ kind, title }: FeedRecord, owner: RecordOwner): number {
   if (owner.benchmark === null) return 0
   const products = productsOf(owner)
@@ -97,7 +97,7 @@ function productsOf({ title, names }: RecordOwner): ReadonlySet<string> {
   return new Set([title, ...names].flatMap(productWords))
 }
 
-/** With its numbers and signs, without the product and quotes. */
+/** The title with numbers and signs, without product names and quotes. */
 function exactTitle(title: string, products: ReadonlySet<string>): string {
   const pieces = title
     .toLowerCase()

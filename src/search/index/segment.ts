@@ -1,8 +1,8 @@
 import type { StringList } from './string-list.ts'
 
 /**
- * Records that were indexed together; nothing in it changes, and all of it is typed arrays, as they lie in a dump. A
- * word is known by its place among the sorted words of the segment, a record by its place in `keys`.
+ * Records that were indexed together. A segment is immutable and consists of typed arrays, which a dump stores as they
+ * are. A word is identified by its index in the sorted words, a record by its index in `keys`.
  */
 export interface Segment {
   /** Sorted. */
@@ -21,26 +21,26 @@ export interface Segment {
   readonly owners: Uint32Array
   /** Severity of each record, as its source counts them. */
   readonly severities: Uint8Array
-  /** A number for each record, shared by records that say the same of different products. */
+  /** A number for each record; equal rules of different products have the same number. */
   readonly folds: Uint32Array
   /** Offset of the text of each record; one more than there are records. */
   readonly textStarts: Uint32Array
-  /** The words of each record in their order, as `texts.ts` reads them. */
+  /** The words of each record in order, encoded by `texts.ts`. */
   readonly texts: Uint8Array
 }
 
-/** A segment, and which of its records are gone. */
+/** A segment with its removed records. */
 export interface Part {
   readonly segment: Segment
-  /** 1 where a record is gone. */
+  /** 1 for each removed record. */
   readonly gone: Uint8Array
 }
 
 export const WORTH_STEPS = 256
-const HIGHEST_WORTH = 0xffff
+const MAX_WORTH = 0xffff
 
 export function stepsOf(worth: number): number {
-  return Math.min(HIGHEST_WORTH, Math.max(1, Math.round(worth * WORTH_STEPS)))
+  return Math.min(MAX_WORTH, Math.max(1, Math.round(worth * WORTH_STEPS)))
 }
 
 /** The postings of a word, as views. */

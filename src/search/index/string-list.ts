@@ -1,4 +1,4 @@
-/** Sorted strings in one run of bytes, a tenth of what they take by themselves. Sorted as JavaScript compares them. */
+/** Sorted strings in one byte array, which takes a tenth of the memory of JavaScript strings. Sorted by code units. */
 export class StringList {
   readonly bytes: Uint8Array
   /** Start of each string; one more entry than strings. */
@@ -26,7 +26,7 @@ export class StringList {
     return Buffer.from(buffer, byteOffset + from, (this.starts[index + 1] ?? from) - from).toString()
   }
 
-  /** -1 where it is not there: most of what is asked for is in few of the lists. */
+  /** Index of a string; -1 if the list does not have it. */
   indexOf(text: string): number {
     if (PLAIN.test(text)) {
       this.#places ??= new StringHashTable(this.bytes, this.starts)
@@ -36,7 +36,7 @@ export class StringList {
     return next < this.length && this.at(next) === text ? next : -1
   }
 
-  /** Places of the strings that contain a text; none for an empty one. */
+  /** Indexes of the strings that contain a text; none for an empty text. */
   placesContaining(text: string): readonly number[] {
     if (text === '') return []
     const { buffer, byteOffset, byteLength } = this.bytes
@@ -53,7 +53,7 @@ export class StringList {
     return places
   }
 
-  /** The string that has a byte. */
+  /** Index of the string to which a byte belongs. */
   #placeAt(byte: number): number {
     let [from, to] = [0, this.length]
     while (to - from > 1) {
@@ -75,7 +75,7 @@ export class StringList {
     return from
   }
 
-  /** Without making a string of it. Bytes of what is not ASCII are above all that is, as its characters are. */
+  /** Compares bytes without decoding. For ASCII texts, the order of bytes is the order of characters. */
   #isBelow(index: number, text: string): boolean {
     const { bytes, starts } = this
     const from = starts[index] ?? 0
@@ -92,11 +92,11 @@ export class StringList {
 /** ASCII. */
 const PLAIN = /^[\0-\x7f]*$/
 
-/** Positions of ASCII strings in a list: a search in the sorted bytes would look at ten times as many. */
+/** Hash table from ASCII strings to their indexes, because binary search would compare ten times as many strings. */
 class StringHashTable {
   readonly #bytes: Uint8Array
   readonly #starts: Uint32Array
-  /** By their hash, or behind it; one more than the place, 0 where there is none. */
+  /** Index of the string plus one, by hash, with linear probing; 0 for an empty slot. */
   readonly #table: Uint32Array
   readonly #mask: number
 
@@ -145,14 +145,14 @@ function mixHash(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 0x01000193)
 }
 
-/** Makes a list of strings that come in their order. */
+/** Writes a list of strings that are added in order. */
 export class StringListWriter {
   readonly #starts: number[] = [0]
   #bytes = Buffer.alloc(1 << 12)
   #length = 0
 
   add(text: string): void {
-    // A character takes three bytes at most, and one of two halves takes four.
+    // A UTF-16 code unit takes at most three bytes in UTF-8, and a surrogate pair four.
     if (this.#length + 3 * text.length > this.#bytes.length)
       this.#bytes = Buffer.concat([this.#bytes], 2 * (this.#bytes.length + 3 * text.length))
     this.#length += this.#bytes.write(text, this.#length)

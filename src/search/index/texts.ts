@@ -1,28 +1,28 @@
 import { ANY_FIELD } from './fields.ts'
 import type { Segment } from './segment.ts'
 
-/** Begins a section; no other byte is like it, but for none of the bytes of a word. */
+/** Marks the beginning of a section. No byte of a word has this value. */
 const SECTION = 0
 /** In bytes. */
-const LEAST_ROOM = 1 << 12
-/** If more of the room than this is used, a smaller copy is not worth it. */
+const MIN_BUFFER_LENGTH = 1 << 12
+/** If more of the buffer than this share is used, it is not copied into a smaller one. */
 const MOSTLY_USED = 0.9
-/** Bit of a byte that another byte follows. */
+/** Set in each byte of a number except the last. */
 const MORE = 0x80
 
 /**
- * The words of records in their order. A section is a mark, one byte for its field, and its words, each as its number
- * plus one, seven bits a byte (the last byte without the eighth bit): so that a word has no byte like the mark, and
- * a phrase can be looked for in the bytes.
+ * Encodes the words of records in order. A section is a mark, one byte for its field, and its words. A word is its
+ * number plus one as a variable-length integer of seven bits a byte. So no byte of a word equals the mark, and phrases
+ * can be found in the bytes.
  */
 export class TextsWriter {
   readonly #starts: number[] = [0]
   #bytes: Uint8Array<ArrayBuffer>
   #length = 0
 
-  /** For about so many bytes, as to copy a large text takes long. */
+  /** `room`: the expected number of bytes, so that the buffer need not grow. */
   constructor(room = 0) {
-    this.#bytes = new Uint8Array(room + LEAST_ROOM)
+    this.#bytes = new Uint8Array(room + MIN_BUFFER_LENGTH)
   }
 
   /** A field by its bit. */
@@ -54,7 +54,7 @@ export class TextsWriter {
   }
 }
 
-/** Returns the place behind it. */
+/** Returns the offset after the number. */
 function putNumber(bytes: Uint8Array, from: number, value: number): number {
   let at = from
   let rest = value
@@ -124,10 +124,10 @@ export function copyTexts(
   to.writer.endRecord()
 }
 
-/** From one number to behind another, of words. */
+/** A range of word numbers; the end is exclusive. */
 export type WordRange = readonly [number, number]
 
-/** Words that stand next to each other: all but the last are single ones. */
+/** A phrase as encoded bytes. Its last word may be a range, for prefixes. */
 export interface EncodedPhrase {
   /** Word numbers as encoded in the texts. */
   readonly bytes: Uint8Array
@@ -155,7 +155,7 @@ export function hasPhrase({ texts, textStarts }: Segment, record: number, phrase
 }
 
 function phraseStandsAt(texts: Uint8Array, at: number, { bytes, last, fields }: EncodedPhrase): boolean {
-  // Neither within a number, nor the field of a section.
+  // The match must not begin inside a number, nor at the field of a section.
   const before = texts[at - 1] ?? SECTION
   if (before >= MORE || before === SECTION) return false
   for (let next = 1; next < bytes.length; next += 1) if (texts[at + next] !== bytes[next]) return false
@@ -163,7 +163,7 @@ function phraseStandsAt(texts: Uint8Array, at: number, { bytes, last, fields }: 
   return word >= last[0] && word < last[1] && isInField(texts, at, fields)
 }
 
-/** 0 where a section begins. */
+/** Decodes a number; 0 at the beginning of a section. */
 function numberAt(texts: Uint8Array, from: number): number {
   let value = 0
   for (let at = from, shift = 0; ; at += 1, shift += 7) {
@@ -179,7 +179,7 @@ function isInField(texts: Uint8Array, at: number, fields: number): boolean {
   return (fields & (1 << ((texts[mark + 1] ?? 1) - 1))) !== 0
 }
 
-/** The words of the first section of a record where that is of this field (bit): what it cites comes first. */
+/** The words of the first section of a record, if it has this field (bit). Citations come first. */
 export function firstSection(segment: Segment, record: number, field: number): readonly string[] {
   return firstNumbers(segment, record, field).map((word) => segment.words.at(word))
 }

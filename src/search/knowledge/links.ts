@@ -1,6 +1,6 @@
-import type { SearchResult } from '../../contracts/search.ts'
+import type { SearchResult } from '../../contracts/search-answer.ts'
 import type { ControlLink, Defense } from '../../contracts/sources.ts'
-import type { OntologyIndex, OntologyRecord } from './knowledge.ts'
+import type { OntologyIndex, OntologyRecord } from './ontology-index.ts'
 
 export type TacticHead = SearchResult['tactics'][number]
 
@@ -13,7 +13,7 @@ export interface LinkStep {
 const STRENGTH: Readonly<Record<string, number>> = { exactly: 1, narrower: 0.9, broader: 0.75 }
 const WEAKEST = 0.6
 
-/** How closely a link relates a control to a technique, by its relation: 0.6 to 1. */
+/** Strength of a link from a control to a technique, by its relation: 0.6 to 1. */
 export function strengthOf(relation: string): number {
   return STRENGTH[relation] ?? WEAKEST
 }
@@ -21,17 +21,17 @@ export function strengthOf(relation: string): number {
 /** Weight of a relation that is inherited along the class hierarchy. */
 export const INHERITED = 0.7
 
-/** Weight of what an attack does only perhaps: `may-create`. */
+/** Weight of a relation such as `may-create`. */
 const POSSIBLE = 0.7
 
-/** How closely a technique is related to the attack or weakness that it defends against, by one way; 0 to 1. */
+/** Strength of one path from a technique to the attack or weakness that it defends against; 0 to 1. */
 export function strengthOfDefense({ artifact, attack }: Pick<Defense, 'artifact' | 'attack'>): number {
   const inherited = [artifact.is, attack?.by.is ?? 'itself'].filter((is) => is !== 'itself')
   const isPossible = attack?.relation.startsWith('may-') === true
   return INHERITED ** inherited.length * (isPossible ? POSSIBLE : 1)
 }
 
-/** From a CCI or control to techniques, by itself or by the controls that it belongs to. */
+/** Links from a CCI or control to techniques, directly or through the controls that it belongs to. */
 export function stepsOf(id: string, { links, controls }: OntologyIndex): readonly LinkStep[] {
   const own = (links.get(id) ?? []).map((link) => ({ link, through: [id] }))
   const above = (controls.get(id) ?? []).flatMap((control) =>
@@ -51,7 +51,7 @@ export function tacticsOfControls(names: readonly string[], knowledge: OntologyI
   return [...found.values()]
 }
 
-/** Remembered, because thousands of rules cite the same few hundred CCIs. */
+/** Cached, because thousands of rules cite the same few hundred CCIs. */
 function tacticsOfControl(name: string, knowledge: OntologyIndex): readonly TacticHead[] {
   const known = remembered.get(knowledge) ?? new Map<string, readonly TacticHead[]>()
   remembered.set(knowledge, known)

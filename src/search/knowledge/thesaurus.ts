@@ -1,6 +1,6 @@
 /**
- * Synonyms of the trade that neither the ontology nor the table of abbreviations has. All names in a line
- * mean the same.
+ * Synonyms of the field that neither the ontology nor the table of abbreviations has. The names in a line are synonyms
+ * of each other.
  */
 const LINES = `
 allowlist, whitelist
@@ -94,7 +94,7 @@ mac=macOS
 ipv4=IP version 4
 ipv6=IP version 6`
 
-/** Everyday words for terms. Hardly any text has the everyday words. */
+/** Everyday phrases, each with a term that texts use instead. */
 const EVERYDAY = `
 nobody uses=inactive
 nobody uses=unused
@@ -173,12 +173,38 @@ dot dot slash=path traversal
 two different factors=multi-factor
 second factor=multi-factor`
 
+/** Words of programmers, each with a term of CWE names (from the glossary and alternate terms of CWE). */
+const PROGRAMMING = `
+escape=neutralization
+sanitize=neutralization
+tainted=untrusted
+unbounded=uncontrolled
+unlimited=uncontrolled
+exhaustion=uncontrolled resource consumption
+disclosure=exposure
+leak=exposure
+filename=pathname
+verify=validation
+marshal=serialization
+marshal=serializable
+unmarshal=deserialization
+pickle=deserialization
+key size=encryption strength
+key length=encryption strength
+weak hash=risky cryptographic algorithm
+MD5=risky cryptographic algorithm
+pseudorandom=insufficiently random
+subprocess=OS command
+try except=exceptional conditions
+try catch=exceptional conditions
+temp file=temporary file`
+
 /** The names of each line. */
 export const THESAURUS = partsOf(LINES, ', ')
-/** Each a short form and what it stands for. */
+/** Pairs of a short form and its long form. */
 export const SHORTENED = partsOf(SHORT_FORMS, '=')
-/** Each what is said, and a term for it. */
-export const SAID_EVERYDAY = partsOf(EVERYDAY, '=')
+/** Pairs of an everyday phrase and a term. */
+export const EVERYDAY_TERMS = partsOf(EVERYDAY + PROGRAMMING, '=')
 
 function partsOf(lines: string, between: string): readonly (readonly string[])[] {
   return lines

@@ -1,18 +1,18 @@
-import type { Kind } from '../../contracts/sources.ts'
+import type { RecordKind } from '../../contracts/sources.ts'
 import type { IndexPart } from '../index/record-index.ts'
-import type { Relation } from './named.ts'
+import type { Relation } from './relations.ts'
 
 /** A record that was found, as it is shown. */
 export interface Ranked {
   readonly key: number
-  readonly kind: Kind
+  readonly kind: RecordKind
   readonly part: IndexPart
   /** Its place in the part. */
   readonly record: number
   readonly score: number
   /** Score of its words, 0 to 1, times the factor. */
   readonly words: number
-  /** By the age of its release, and the product and severity that the query names. */
+  /** Depends on the age of its release, on the product and severity that the query names, and on its kind. */
   readonly factor: number
   /** Field that has its best words. */
   readonly place: 'title' | 'synonym' | 'text'
@@ -21,8 +21,8 @@ export interface Ranked {
 }
 
 /**
- * All records that were found, each known by its number; in columns, as there may be tens of thousands, of which few are
- * shown. In the order of the parts and nearly always of the records in these, so that columns of a part are read from its beginning to its end.
+ * All records that were found, identified by number, in columns, because there may be tens of thousands. Sorted by part
+ * and mostly by record, so that the columns of a part are read sequentially.
  */
 export interface Candidates {
   readonly parts: readonly IndexPart[]
@@ -35,11 +35,11 @@ export interface Candidates {
   readonly keys: Float64Array
   readonly scores: Float64Array
   readonly toRanked: (candidate: number) => Ranked
-  /** Gives the room of the columns back: nothing of this may be looked at any more. */
+  /** Releases the buffers of the columns, which must not be used afterwards. */
   readonly release: () => void
 }
 
-/** The candidates of a part, from one to before another. */
+/** The candidates of a part; `to` is exclusive. */
 export interface CandidateRun {
   readonly part: IndexPart
   readonly from: number
@@ -54,7 +54,7 @@ export function runsOf({ parts, starts }: Candidates): readonly CandidateRun[] {
   }))
 }
 
-/** The best first; those that fit equally well in the order of their keys. */
+/** Sorts by score, then by key. */
 export function compareCandidates({ scores, keys }: Candidates, a: number, b: number): number {
   return (scores[b] ?? 0) - (scores[a] ?? 0) || (keys[a] ?? 0) - (keys[b] ?? 0)
 }
@@ -76,7 +76,7 @@ export function firstOf(found: Candidates, among: Uint32Array, count: number): r
   return first
 }
 
-/** In the place of the last one. */
+/** Inserts a candidate and removes the last one. */
 function insert(sorted: number[], candidate: number, compare: (a: number, b: number) => number): void {
   let place = sorted.length - 1
   while (place > 0 && compare(candidate, sorted[place - 1] ?? 0) < 0) place -= 1

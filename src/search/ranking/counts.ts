@@ -1,19 +1,19 @@
+import type { ColumnFilter } from './column-filters.ts'
 import { NumberPairSet, type ResultGroups } from './groups.ts'
-import type { ColumnFilter } from './refusals.ts'
 
 /** Candidates to count, with their groups and refusals. */
 interface GroupedCandidates {
   readonly groups: ResultGroups
-  readonly refused: Uint8Array | null
+  readonly rejectedBy: Uint8Array | null
 }
 
-/** Things in one mask. */
+/** Values in one mask. */
 export const MASK_BITS = 32
 
 /** Values that each number of a column stands for, as bits; one array for each `MASK_BITS` values. */
 export type BitMasks = readonly Uint32Array[]
 
-/** In how many groups each thing is, of candidates that no other filter refuses. */
+/** Number of groups with each value, among candidates that no other filter rejects. */
 export function countBits(counted: GroupedCandidates, filter: ColumnFilter, masks: BitMasks): Uint32Array {
   const counts = new Uint32Array(MASK_BITS * masks.length)
   const had = new Uint32Array(counted.groups.count)
@@ -27,20 +27,20 @@ export function countBits(counted: GroupedCandidates, filter: ColumnFilter, mask
 
 function noteBits(
   had: Uint32Array,
-  { groups, refused }: GroupedCandidates,
+  { groups, rejectedBy }: GroupedCandidates,
   { number, values, shift, mask, bits }: ColumnFilter & { readonly bits: Uint32Array },
 ): void {
-  const { of } = groups
-  for (let candidate = 0; candidate < of.length; candidate += 1) {
-    if (isRefused(refused, candidate, number)) continue
-    const group = of[candidate] ?? 0
+  const { groupOf } = groups
+  for (let candidate = 0; candidate < groupOf.length; candidate += 1) {
+    if (isRejectedByOther(rejectedBy, candidate, number)) continue
+    const group = groupOf[candidate] ?? 0
     had[group] = (had[group] ?? 0) | (bits[((values[candidate] ?? 0) >>> shift) & mask] ?? 0)
   }
 }
 
-/** By another filter. */
-function isRefused(refused: Uint8Array | null, candidate: number, number: number): boolean {
-  return refused !== null && refused[candidate] !== 0 && refused[candidate] !== number
+/** Whether another filter rejects a candidate. */
+function isRejectedByOther(rejectedBy: Uint8Array | null, candidate: number, number: number): boolean {
+  return rejectedBy !== null && rejectedBy[candidate] !== 0 && rejectedBy[candidate] !== number
 }
 
 function addBits(counts: Uint32Array, had: Uint32Array): void {
@@ -51,7 +51,7 @@ function addBits(counts: Uint32Array, had: Uint32Array): void {
     }
 }
 
-/** In how many groups each number of a filter is, up to `size`; 0 is none. */
+/** Number of groups with each number of a filter, below `size`; 0 stands for no value. */
 export function countNumbers(counted: GroupedCandidates, filter: ColumnFilter, size: number): Uint32Array {
   const counts = new Uint32Array(size)
   if (countRuns(counts, counted, filter)) return counts
@@ -63,12 +63,12 @@ export function countNumbers(counted: GroupedCandidates, filter: ColumnFilter, s
 }
 
 /**
- * Candidates with the same number stand together nearly always, as the rules of a benchmark do: then it is enough to know
- * which number had a group last. Returns whether it was so.
+ * Counts quickly if candidates with the same number are adjacent, as the rules of a benchmark nearly always are: then
+ * it is enough to know the last number of each group. Returns false if they are not adjacent.
  */
 function countRuns(
   counts: Uint32Array,
-  { groups, refused }: GroupedCandidates,
+  { groups, rejectedBy }: GroupedCandidates,
   { number, values, shift, mask }: ColumnFilter,
 ): boolean {
   const hadLast = new Uint32Array(groups.count)
@@ -76,11 +76,11 @@ function countRuns(
   let last = 0
   for (let candidate = 0; candidate < values.length; candidate += 1) {
     const value = ((values[candidate] ?? 0) >>> shift) & mask
-    if (value === 0 || isRefused(refused, candidate, number)) continue
+    if (value === 0 || isRejectedByOther(rejectedBy, candidate, number)) continue
     if (value !== last && wasThere[value] === 1) return false
     wasThere[value] = 1
     last = value
-    const group = groups.of[candidate] ?? 0
+    const group = groups.groupOf[candidate] ?? 0
     if (hadLast[group] === value) continue
     hadLast[group] = value
     counts[value] = (counts[value] ?? 0) + 1
@@ -90,12 +90,12 @@ function countRuns(
 
 function countPairs(
   counts: Uint32Array,
-  { groups, refused }: GroupedCandidates,
+  { groups, rejectedBy }: GroupedCandidates,
   { number, values, shift, mask, pairs }: ColumnFilter & { readonly pairs: NumberPairSet },
 ): void {
   for (let candidate = 0; candidate < values.length; candidate += 1) {
     const value = ((values[candidate] ?? 0) >>> shift) & mask
-    if (value === 0 || isRefused(refused, candidate, number)) continue
-    if (pairs.add(value, groups.of[candidate] ?? 0)) counts[value] = (counts[value] ?? 0) + 1
+    if (value === 0 || isRejectedByOther(rejectedBy, candidate, number)) continue
+    if (pairs.add(value, groups.groupOf[candidate] ?? 0)) counts[value] = (counts[value] ?? 0) + 1
   }
 }

@@ -1,18 +1,18 @@
-import type { SearchAnswer } from '../../contracts/search.ts'
-import { ATTACK_DOMAINS, type Kind } from '../../contracts/sources.ts'
+import type { SearchAnswer } from '../../contracts/search-answer.ts'
+import { ATTACK_DOMAINS, type RecordKind } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { KIND, OWNER, SEVERITY } from '../index/facts.ts'
 import { KINDS, severityOf, SEVERITIES } from '../index/keys.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
 import { runsOf, type Candidates } from './candidates.ts'
+import type { ColumnFilter } from './column-filters.ts'
 import { countBits, countNumbers } from './counts.ts'
 import type { ResultGroups } from './groups.ts'
-import type { ColumnFilter } from './refusals.ts'
 import { foldTactic, TacticSets } from './tactics.ts'
 
 /** Filters of a search; empty sets allow everything. */
 export interface Filters {
-  readonly kinds: ReadonlySet<Kind>
+  readonly kinds: ReadonlySet<RecordKind>
   readonly severities: ReadonlySet<string>
   /** Record ids. */
   readonly benchmarks: ReadonlySet<number>
@@ -24,12 +24,12 @@ export interface Filters {
 export type Facets = SearchAnswer['facets']
 type FacetValues = Facets['kind']
 
-const MOST_VALUES = 50
+const MAX_VALUES = 50
 
-/** One of the things that results can be narrowed by. */
+/** A property by which results can be filtered. */
 export interface Facet extends ColumnFilter {
-  /** In groups; of candidates that no other filter refuses. */
-  readonly count: (groups: ResultGroups, refused: Uint8Array | null) => FacetValues
+  /** Counts groups, among candidates that no other filter rejects. */
+  readonly count: (groups: ResultGroups, rejectedBy: Uint8Array | null) => FacetValues
 }
 
 interface FacetInput {
@@ -58,7 +58,8 @@ function kindFacet({ found, filters: { kinds } }: FacetInput): Facet {
   const masks = [Uint32Array.from(KINDS, (_, number) => 1 << number)]
   return {
     ...filter,
-    count: (groups, refused) => topValues(countBits({ groups, refused }, filter, masks), KINDS.map(labelledByValue)),
+    count: (groups, rejectedBy) =>
+      topValues(countBits({ groups, rejectedBy }, filter, masks), KINDS.map(labelledByValue)),
   }
 }
 
@@ -76,7 +77,7 @@ function severityFacet({ found, filters: { severities } }: FacetInput): Facet {
   const masks = [Uint32Array.from(SEVERITY_NUMBERS, (number) => 1 << number)]
   return {
     ...filter,
-    count: (groups, refused) => topValues(countBits({ groups, refused }, filter, masks), SEVERITY_HEADS),
+    count: (groups, rejectedBy) => topValues(countBits({ groups, rejectedBy }, filter, masks), SEVERITY_HEADS),
   }
 }
 
@@ -90,18 +91,18 @@ function benchmarkFacet({ found, library, filters: { benchmarks } }: FacetInput)
     allowed: benchmarks.size === 0 ? null : new Uint8Array(heads.length),
   }
   for (const id of benchmarks) {
-    const number = ownerNumber({ of: 'benchmark', id })
+    const number = ownerNumber({ kind: 'benchmark', id })
     filter.allowed?.fill(1, number, number + 1)
   }
   return {
     ...filter,
-    count: (groups, refused) => topValues(countNumbers({ groups, refused }, filter, heads.length), heads),
+    count: (groups, rejectedBy) => topValues(countNumbers({ groups, rejectedBy }, filter, heads.length), heads),
   }
 }
 
 const knownHeads = new WeakMap<Library['owners'], readonly (FacetLabel | null)[]>()
 
-/** By the number of the owner; null for those that are no benchmark. */
+/** By the number of the owner; null for owners that are not benchmarks. */
 function benchmarkHeads({ owners }: Library): readonly (FacetLabel | null)[] {
   const known = knownHeads.get(owners)
   if (known !== undefined) return known
@@ -128,9 +129,9 @@ function tacticFacet({ found, library, filters: { tactics } }: FacetInput): Face
   }
   return {
     ...filter,
-    count: (groups, refused) =>
+    count: (groups, rejectedBy) =>
       topValues(
-        countBits({ groups, refused }, filter, known.masks),
+        countBits({ groups, rejectedBy }, filter, known.masks),
         known.tactics.map(({ id, label }) => ({ value: id, label })),
       ),
   }
@@ -163,7 +164,7 @@ function domainFacet({ found, library, filters: { domains } }: FacetInput): Face
   const masks = [Uint32Array.from(DOMAIN_HEADS, (_, number) => 1 << number)]
   return {
     ...filter,
-    count: (groups, refused) => topValues(countBits({ groups, refused }, filter, masks), DOMAIN_HEADS),
+    count: (groups, rejectedBy) => topValues(countBits({ groups, rejectedBy }, filter, masks), DOMAIN_HEADS),
   }
 }
 
@@ -183,7 +184,7 @@ function labelledByValue(value: string): FacetLabel {
   return { value, label: value }
 }
 
-/** The first in their order of counts, of those that have a name. */
+/** The most frequent values that have a label. */
 function topValues(counts: Uint32Array, heads: readonly (FacetLabel | null)[]): FacetValues {
   const least = leastListedCount(counts, heads)
   const values: FacetValues[number][] = []
@@ -193,7 +194,7 @@ function topValues(counts: Uint32Array, heads: readonly (FacetLabel | null)[]): 
     const head = heads[number] ?? null
     if (head !== null) values.push({ value: head.value, label: head.label, count })
   }
-  return values.sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label)).slice(0, MOST_VALUES)
+  return values.sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label)).slice(0, MAX_VALUES)
 }
 
 /** The count of the last value that is listed. */
@@ -205,5 +206,5 @@ function leastListedCount(counts: Uint32Array, heads: readonly (FacetLabel | nul
     named[count] = counts[number] ?? 0
     count += 1
   }
-  return count <= MOST_VALUES ? 1 : (named.subarray(0, count).sort().at(-MOST_VALUES) ?? 1)
+  return count <= MAX_VALUES ? 1 : (named.subarray(0, count).sort().at(-MAX_VALUES) ?? 1)
 }

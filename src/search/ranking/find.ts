@@ -1,25 +1,32 @@
-import { nameOf, wordsOf } from '../../platform/words.ts'
+import { nameOf } from '../../platform/words.ts'
 import { hitsOf } from '../index/hits.ts'
 import { severityNumber } from '../index/keys.ts'
-import { liveIn, type Library } from '../index/library.ts'
-import { withoutIntent } from '../question/about.ts'
-import { neighboursOf } from '../question/neighbours.ts'
-import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts'
-import type { Expansion } from '../question/runs.ts'
-import { scoreableTerms, type ScoredTerm } from '../question/said.ts'
-import { withMeantWords, corrections, likelyMeant } from '../question/spelling.ts'
-import { termsOf, type Term } from '../question/terms.ts'
-import { wayOf } from '../question/ways.ts'
+import { countLiveHits, type Library } from '../index/library.ts'
+import { withoutIntent } from '../query/intent.ts'
+import { kindFactors } from '../query/kind-factors.ts'
+import { neighboursOf } from '../query/neighbours.ts'
+import { identifierIn, parseQuery, type ParsedQuery } from '../query/parse-query.ts'
+import type { Expansion } from '../query/runs.ts'
+import { scoreableTerms, type ScoredTerm } from '../query/scored-terms.ts'
+import { correctQuery } from '../query/spelling.ts'
+import { termsOf, type Term } from '../query/terms.ts'
 import type { Candidates } from './candidates.ts'
-import { LinkedRecords } from './linked.ts'
-import { attacksIn, findNamed, isThreat, type CountermeasuresByAttack, type Relation, type Relations } from './named.ts'
-import { namedProducts, preferProducts, productNames, withFamiliesAside, type ProductNames } from './products.ts'
+import { LinkedRecords } from './linked-records.ts'
+import { factorsOf, type OwnerFactors, type Scope } from './owner-factors.ts'
+import { namedProducts, preferProducts, productNames, lessenFamilyTerms, type ProductNames } from './products.ts'
 import { rank } from './rank.ts'
-import { requirementFilter } from './required.ts'
-import { factorsOf, type OwnerFactors, type Scope } from './scope.ts'
+import { recordFilter } from './record-filter.ts'
+import {
+  attacksIn,
+  findRelations,
+  isThreat,
+  type CountermeasuresByAttack,
+  type Relation,
+  type Relations,
+} from './relations.ts'
 import { scoreAll, scoreTerms } from './score.ts'
 
-/** All that was found. */
+/** The results of a search, before paging. */
 export interface SearchResults {
   readonly query: ParsedQuery
   readonly terms: readonly Term[]
@@ -48,20 +55,20 @@ export function find(library: Library, text: string, scope: SearchScope): Search
   const search = new Finder(library, scope)
   const typed = search.read(text)
   const unknown = unknownTerms(typed)
-  const suggestions = (unknown.length === 0 ? [] : corrections(text, unknown, library)).filter((meant) =>
-    search.finds(meant.text),
+  const suggestions = (unknown.length === 0 ? [] : correctQuery(text, unknown, library)).filter((correction) =>
+    search.hasResults(correction.text),
   )
   const [likeliest] = suggestions
-  const isTaken = likeliest !== undefined && (likeliest.isSure || !search.finds(text))
-  const found = search.find(isTaken ? search.read(likeliest.text) : typed)
+  const isCorrected = likeliest !== undefined && (likeliest.isSure || !search.hasResults(text))
+  const found = search.find(isCorrected ? search.read(likeliest.text) : typed)
   return {
     ...found,
-    corrected: isTaken ? likeliest.text : null,
-    suggestions: unknown.length === 0 && typed.meant !== null ? [typed.meant] : suggestions.map((meant) => meant.text),
+    corrected: isCorrected ? likeliest.text : null,
+    suggestions: suggestions.map((correction) => correction.text),
   }
 }
 
-/** A query that was read: what it names, and where its words are. */
+/** A parsed query with the records that it names and the hits of its terms. */
 interface AnalysedQuery {
   readonly query: ParsedQuery
   readonly terms: readonly ScoredTerm[]
@@ -69,17 +76,15 @@ interface AnalysedQuery {
   readonly relations: Relations
   /** An identifier that no record has. */
   readonly unknownName: string | null
-  /** The query with rare words corrected, which are searched for as well; null: there are none. */
-  readonly meant: string | null
 }
 
-/** Terms that no record has, where a mistake may be why. */
+/** Terms that no record has and that may be misspelt. */
 function unknownTerms({ terms, relations, unknownName, query }: AnalysedQuery): readonly Term[] {
-  if (unknownName !== null || isOnlyRestricted(query) || !namesNothing(relations)) return []
-  return terms.flatMap(({ term, most }) => (most === 0 ? [term] : []))
+  if (unknownName !== null || isOnlyRestricted(query) || !namesNoRecord(relations)) return []
+  return terms.flatMap(({ term, maxScore }) => (maxScore === 0 ? [term] : []))
 }
 
-/** For one spelling. */
+/** The results for one spelling of the query. */
 type SpellingResults = Omit<SearchResults, 'corrected' | 'suggestions'>
 
 class Finder {
@@ -104,19 +109,16 @@ class Finder {
     const { alternatives, spellings } = library.knowledge
     const count = (...words: readonly string[]): number => library.count(...words)
     const { terms, expanded } = termsOf(query, { alternatives, spellings, count })
-    const relations = findNamed(query, library, { defenses: this.#defenses, isCountered })
+    const relations = findRelations(query, library, { defenses: this.#defenses, isCountered })
     const isNamed = relations.known.size > 0 || !relations.linked.isEmpty
     const name = isNamed ? null : identifierIn(query)
     const unknownName = name === null || occurs(library, query) ? null : name
-    const meant = likelyMeant(terms, library)
-    const ways = terms.map((term) => withSpelling(term, meant.get(term)))
     return {
       query,
-      terms: withFamiliesAside(scoreableTerms(library, ways)),
+      terms: lessenFamilyTerms(scoreableTerms(library, terms)),
       expanded,
       relations,
       unknownName,
-      meant: meant.size === 0 ? null : withMeantWords(text, meant),
     }
   }
 
@@ -129,10 +131,11 @@ class Finder {
       scores,
       relations,
       factors: this.#factorsFor(query),
-      allowed: requirementFilter(query),
+      allowed: recordFilter(query),
       preferredSeverity: severityNumber(query.preferred),
       deprecated: library.knowledge.deprecated,
       placeOf: (key) => library.placeOf(key),
+      kindFactors: kindFactors(library, terms),
     })
     scores.release()
     const attacks = attacksIn(relations, library)
@@ -141,22 +144,22 @@ class Finder {
   }
 
   /** Checks for single words first, because nearly always the first record with one of them is a result. */
-  finds(text: string): boolean {
-    if (this.#isAnySaid(parseQuery(text))) return true
+  hasResults(text: string): boolean {
+    if (this.#hasSingleWord(parseQuery(text))) return true
     const { candidates } = this.find(this.read(text))
     const count = candidates.keys.length
     candidates.release()
     return count > 0
   }
 
-  /** One word alone may be an identifier, of which others are found. */
-  #isAnySaid({ tokens, required: wanted, excluded, severities }: ParsedQuery): boolean {
+  /** Not for queries of one word, which may be an identifier with neighbours. */
+  #hasSingleWord({ tokens, required: wanted, excluded, severities }: ParsedQuery): boolean {
     if (tokens.length < 2 || wanted.length + excluded.length + severities.length > 0) return false
     const single = tokens.filter(({ isStop, words }) => !isStop && words.length === 1)
-    return single.some(({ words }) => this.#isIn(words))
+    return single.some(({ words }) => this.#occurs(words))
   }
 
-  #isIn(words: readonly string[]): boolean {
+  #occurs(words: readonly string[]): boolean {
     return this.#library.all.some(({ gone, segment }) => {
       const { owners } = segment
       return hitsOf(segment, { words, prefix: false }).records.some(
@@ -170,7 +173,7 @@ class Finder {
     const isSearched = (owner: number): boolean => (this.#factors[owner] ?? 0) > 0
     const near = neighboursOf(nameOf(name), this.#library, isSearched)
     const known = near.map((key, place) => [key, neighbourRelation(place)] as const)
-    const relations = { known: new Map(known), linked: LinkedRecords.NONE }
+    const relations = { known: new Map(known), linked: LinkedRecords.EMPTY }
     const scores = scoreTerms(this.#library, [])
     const candidates = rank({
       scores,
@@ -180,6 +183,7 @@ class Finder {
       preferredSeverity: 0,
       deprecated: this.#library.knowledge.deprecated,
       placeOf: (key) => this.#library.placeOf(key),
+      kindFactors: kindFactors(this.#library, []),
     })
     scores.release()
     const nothing = { terms: [], expanded: [], attacks: [] }
@@ -192,9 +196,9 @@ class Finder {
   }
 }
 
-/** The nearest comes first. */
+/** Ranks the most similar neighbour first. */
 function neighbourRelation(place: number): Relation {
-  return { named: 0, linked: 1 - place / 1000, isCalled: false, through: [] }
+  return { named: 0, linked: 1 - place / 1000, isLabelMatch: false, through: [] }
 }
 
 /** Recognises a query of filters alone: it finds every record that passes them. */
@@ -202,18 +206,13 @@ function isOnlyRestricted({ tokens, severities, excluded }: ParsedQuery): boolea
   return tokens.length === 0 && (severities.length > 0 || excluded.length > 0)
 }
 
-function withSpelling(term: Term, meant: string | undefined): Term {
-  if (meant === undefined) return term
-  return { ...term, ways: [...term.ways, wayOf('spelling', wordsOf(meant))] }
-}
-
 /** Recognises an identifier that is no record but occurs in texts, such as `RFC-3339`. */
 function occurs(library: Library, { tokens }: ParsedQuery): boolean {
   const words = tokens.flatMap((token) => token.words)
-  return library.all.some((part) => liveIn(part, hitsOf(part.segment, { words, prefix: false })) > 0)
+  return library.all.some((part) => countLiveHits(part, hitsOf(part.segment, { words, prefix: false })) > 0)
 }
 
-function namesNothing({ known }: Relations): boolean {
+function namesNoRecord({ known }: Relations): boolean {
   return [...known.values()].every(({ named }) => named === 0)
 }
 

@@ -1,55 +1,55 @@
-import { giveBackIndexes, giveBackZeros, takeIndexes, takeZeros } from '../index/room.ts'
+import { releaseBuffer, releaseZeroed, takeIntegers, takeZeroedIntegers } from '../index/buffer-pool.ts'
 import { runsOf, type Candidates } from './candidates.ts'
 
-/** Groups candidates that say the same of different products: each group is one result. */
+/** Groups of candidates that are equal rules of different products. Each group is one result. */
 export interface ResultGroups {
   readonly count: number
   /** Group number of each candidate. */
-  readonly of: Uint32Array
+  readonly groupOf: Uint32Array
 }
 
 /** Each candidate by itself. */
 export function groupSingly({ keys }: Candidates): ResultGroups {
-  const of = new Uint32Array(keys.length)
-  for (let candidate = 0; candidate < of.length; candidate += 1) of[candidate] = candidate
-  return { count: of.length, of }
+  const groupOf = new Uint32Array(keys.length)
+  for (let candidate = 0; candidate < groupOf.length; candidate += 1) groupOf[candidate] = candidate
+  return { count: groupOf.length, groupOf }
 }
 
 export function groupByFold(found: Candidates): ResultGroups {
   const { records } = found
-  const of = new Uint32Array(records.length)
+  const groupOf = new Uint32Array(records.length)
   const numbers = new FoldNumbers(records.length)
   for (const { part, from, to } of runsOf(found)) {
     const { folds } = part.segment
     for (let candidate = from; candidate < to; candidate += 1)
-      of[candidate] = numbers.of(folds[records[candidate] ?? 0] ?? 0)
+      groupOf[candidate] = numbers.of(folds[records[candidate] ?? 0] ?? 0)
   }
   numbers.release()
-  return { count: numbers.count, of }
+  return { count: numbers.count, groupOf }
 }
 
 const HASH_A = 0x9e3779b1
 const HASH_B = 0x85ebca6b
 
-/** Numbers from 0, the same for the same fold. */
+/** Numbers folds from 0. */
 class FoldNumbers {
   count = 0
   readonly #mask: number
-  /** Folds, each with one more than its number behind it; 0 where there is none. */
+  /** Pairs of a fold and its number plus one, by hash; 0 for an empty slot. */
   readonly #table: Uint32Array<ArrayBuffer>
 
   constructor(room: number) {
     const size = tableSize(room)
     this.#mask = size - 1
-    this.#table = takeZeros(2 * size)
+    this.#table = takeZeroedIntegers(2 * size)
   }
 
   release(): void {
-    giveBackZeros(this.#table.fill(0))
+    releaseZeroed(this.#table.fill(0))
   }
 
   of(fold: number): number {
-    // Without one, it is alone.
+    // A record without a fold is alone in its group.
     if (fold === 0) return this.#next()
     const table = this.#table
     const hash = Math.imul(fold, HASH_A) >>> 0
@@ -72,23 +72,23 @@ function tableSize(room: number): number {
   return 2 ** Math.ceil(Math.log2(2 * room + 2))
 }
 
-/** Pairs of numbers below 2^32 - 1; as many as there is room for. */
+/** A set of pairs of numbers below 2^32 - 1, with a fixed capacity. */
 export class NumberPairSet {
   readonly #mask: number
   readonly #first: Uint32Array<ArrayBuffer>
-  /** One more than the second; 0 where there is none. */
+  /** The second number plus one; 0 for an empty slot. */
   readonly #second: Uint32Array<ArrayBuffer>
 
   constructor(room: number) {
     const size = tableSize(room)
     this.#mask = size - 1
-    this.#first = takeIndexes(size)
-    this.#second = takeZeros(size)
+    this.#first = takeIntegers(size)
+    this.#second = takeZeroedIntegers(size)
   }
 
   release(): void {
-    giveBackIndexes(this.#first)
-    giveBackZeros(this.#second.fill(0))
+    releaseBuffer(this.#first)
+    releaseZeroed(this.#second.fill(0))
   }
 
   /** True if the pair is new. */

@@ -3,17 +3,17 @@ import type { RecordOwner } from '../../contracts/search-feed.ts'
 import { wordsOf } from '../../platform/words.ts'
 import { ownerNumber } from '../index/library.ts'
 import { productWords } from '../index/product-words.ts'
-import { PRODUCT_FAMILIES } from '../question/product-families.ts'
-import { withShare, type ScoredTerm } from '../question/said.ts'
-import type { OwnerFactors } from './scope.ts'
+import { PRODUCT_FAMILIES } from '../query/product-families.ts'
+import { withShare, type ScoredTerm } from '../query/scored-terms.ts'
+import type { OwnerFactors } from './owner-factors.ts'
 
-/** A product of which so much is named is meant. */
-const LEAST_NAMED_SHARE = 0.55
+/** A query names a product if it has at least this share of the weight of its name. */
+const MIN_NAMED_SHARE = 0.55
 /** Factor for the rules of a product that the query names. */
 const PRODUCT_FACTOR = 1.5
 /** Factor where the query names a family of products alone, such as Windows. */
 const FAMILY_FACTOR = 1.2
-/** Weight of the word for a family beside words for a subject: it chooses among what speaks of that. */
+/** Weight of a word for a family compared to words for a subject. */
 const FAMILY_WORD_SHARE = 0.5
 
 /** Words of product names, weighted by their rarity among products. */
@@ -21,7 +21,7 @@ export interface ProductNames {
   /** Owner of each name, and the total weight of its words. */
   readonly owners: readonly number[]
   readonly totals: readonly number[]
-  /** Weight of each word, and the names that have it, as often as they do. */
+  /** Weight of each word, and the names that have it. */
   readonly words: ReadonlyMap<string, { worth: number; readonly names: number[] }>
   /** Neighbouring words that are also written as one: `redhat`, `ws2022`. */
   readonly joined: ReadonlyMap<string, readonly string[]>
@@ -56,7 +56,7 @@ export function productNames(owners: Iterable<RecordOwner>): ProductNames {
   return { owners: named, totals, words, joined: new Map(joined) }
 }
 
-/** Words as one, and each. */
+/** A joined form and its words. */
 type JoinedWords = readonly [string, readonly string[]]
 
 function joinedIn(name: readonly string[]): readonly JoinedWords[] {
@@ -88,7 +88,7 @@ export function namedProducts(words: readonly string[], products: ProductNames):
   const shares = namedShares(words, products)
   let best = 0
   for (const share of shares) if (share > best) best = share
-  if (best < LEAST_NAMED_SHARE) return namedFamilies(words, products)
+  if (best < MIN_NAMED_SHARE) return namedFamilies(words, products)
   const names = new Set<number>()
   for (let name = 0; name < shares.length; name += 1) if ((shares[name] ?? 0) >= best - 1e-9) names.add(name)
   const isIn = (word: string): boolean => products.words.get(word)?.names.some((name) => names.has(name)) === true
@@ -110,10 +110,10 @@ function ownersOf(names: Iterable<number>, { owners }: ProductNames): ReadonlySe
 }
 
 /**
- * The words for a family of products, with its version, count less beside words for a subject: for "banner cisco switch", a rule
- * about banners comes before one that has Cisco alone.
+ * Reduces the weight of words for a family of products and its version, if the query has other words: for "banner cisco
+ * switch", a rule about banners comes before a rule that only has Cisco.
  */
-export function withFamiliesAside(terms: readonly ScoredTerm[]): readonly ScoredTerm[] {
+export function lessenFamilyTerms(terms: readonly ScoredTerm[]): readonly ScoredTerm[] {
   const isAside = terms.map((term, place) => isFamily(term) || (isNumber(term) && isFamily(terms[place - 1])))
   if (isAside.every(Boolean)) return terms
   return terms.map((term, place) => (isAside[place] === true ? withShare(term, FAMILY_WORD_SHARE) : term))
@@ -149,13 +149,13 @@ function splitProductWord(word: string, { joined }: ProductNames): readonly stri
   return [letters, digits, ...(joined.get(letters) ?? []), ...own]
 }
 
-/** Questions about the same few products come again and again. */
-const MOST_REMEMBERED = 8
+/** Cached, because many queries name the same few products. */
+const MAX_CACHED = 8
 const factorsByProducts = new WeakMap<OwnerFactors, LRUCache<string, OwnerFactors>>()
 
 /**
- * Rules of a product that the query names come before those of others. What is named alone may be a subject as well,
- * such as DNS: then they do not come before all else.
+ * Ranks rules of named products higher. If the query names nothing else, the product may be a subject, such as DNS:
+ * then the rules of other products are ranked lower instead.
  */
 export function preferProducts(
   { owners: named, factor, areAll }: NamedProducts,
@@ -163,7 +163,7 @@ export function preferProducts(
   { owners }: ProductNames,
 ): OwnerFactors {
   if (named.size === 0) return factors
-  const known = factorsByProducts.get(factors) ?? new LRUCache({ max: MOST_REMEMBERED })
+  const known = factorsByProducts.get(factors) ?? new LRUCache({ max: MAX_CACHED })
   factorsByProducts.set(factors, known)
   const name = `${factor} ${areAll} ${[...named].join(' ')}`
   const there = known.get(name)

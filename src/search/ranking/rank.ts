@@ -1,24 +1,25 @@
-import type { Kind } from '../../contracts/sources.ts'
+import type { RecordKind } from '../../contracts/sources.ts'
+import { releaseBuffer, takeIntegers, takeFloats, takeDoubles } from '../index/buffer-pool.ts'
 import { KIND } from '../index/facts.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { KINDS, recordOf } from '../index/keys.ts'
 import type { RecordLocation } from '../index/record-index.ts'
-import { giveBackIndexes, takeIndexes, takeValues, takeWideValues } from '../index/room.ts'
-import { bonusesIn, forgetBonuses, isRelated, type Bonuses } from './bonuses.ts'
+import { factorOfKind, type KindFactors } from '../query/kind-factors.ts'
+import { bonusesIn, releaseBonuses, isRelated, type Bonuses } from './bonuses.ts'
 import type { CandidateRun, Candidates, Ranked } from './candidates.ts'
-import type { Relation, Relations } from './named.ts'
-import type { RecordFilter } from './required.ts'
-import { factorIn, factorsIn, largestFactor, type Factors, type OwnerFactors } from './scope.ts'
+import { factorIn, factorsIn, largestFactor, type Factors, type OwnerFactors } from './owner-factors.ts'
+import type { RecordFilter } from './record-filter.ts'
+import type { Relation, Relations } from './relations.ts'
 import type { PartScores, Scores } from './score.ts'
 
 /**
- * Records whose words are worth less than this share of the best one's of their kind are not what was meant. Rules have long texts:
- * beside them a technique that is right may be worth little.
+ * Records with less than this share of the best score of their kind are left out. It is compared by kind, because rules
+ * have long texts and score higher than techniques.
  */
-const LEAST_SHARE = 0.25
+const MIN_SHARE = 0.25
 
-/** A small bonus by kind, which decides between records that fit equally well. */
-const KIND_BONUS: Readonly<Record<Kind, number>> = {
+/** A small bonus by kind, which decides between records with equal scores. */
+const KIND_BONUS: Readonly<Record<RecordKind, number>> = {
   technique: 0.1,
   tactic: 0.1,
   rule: 0.08,
@@ -38,6 +39,7 @@ interface RankingInput {
   readonly relations: Relations
   readonly placeOf: (key: number) => RecordLocation | null
   readonly factors: OwnerFactors
+  readonly kindFactors: KindFactors
   readonly allowed: RecordFilter
   /** Records of this `severityNumber` come first; 0: none do. */
   readonly preferredSeverity: number
@@ -46,7 +48,7 @@ interface RankingInput {
 }
 
 /** Taken from the score of a deprecated record: more than any record can get, so that none comes after it. */
-const BEHIND = 1000
+const DEPRECATED_PENALTY = 1000
 
 /** Scores of the records of a part, with their factors and bonuses. */
 interface WeighedPart extends PartScores {
@@ -57,65 +59,71 @@ interface WeighedPart extends PartScores {
 
 interface WeighedRun extends WeighedPart, Pick<CandidateRun, 'from' | 'to'> {}
 
-export function rank(found: RankingInput): Candidates {
-  const places = Array.from(found.relations.known, ([key, relation]) => {
-    return { relation, place: found.placeOf(key) }
+export function rank(input: RankingInput): Candidates {
+  const places = Array.from(input.relations.known, ([key, relation]) => {
+    return { relation, place: input.placeOf(key) }
   })
-  const parts = found.scores.parts.map((scores): WeighedPart => {
-    const factors = factorsIn(scores.part, found, found.allowed(scores.part))
-    return { ...scores, factors, bonuses: bonusesIn(scores.part, places, found.relations) }
+  const parts = input.scores.parts.map((scores): WeighedPart => {
+    const factors = factorsIn(scores.part, input, input.allowed(scores.part))
+    return { ...scores, factors, bonuses: bonusesIn(scores.part, places, input.relations) }
   })
-  const share = found.scores.total === 0 ? 0 : 1 / found.scores.total
-  const weighing = { share, best: new Float64Array(KINDS.length) }
-  const kept = new CandidateList(parts.reduce((sum, { part }) => sum + part.gone.length, 0))
+  const share = input.scores.total === 0 ? 0 : 1 / input.scores.total
+  const weighing = { share, kindFactors: input.kindFactors, best: new Float64Array(KINDS.length) }
+  const candidates = new CandidateList(parts.reduce((sum, { part }) => sum + part.gone.length, 0))
   const runs = parts.map((weighed): WeighedRun => {
-    const from = kept.count
-    addByWords(kept, weighed, weighing)
-    if (weighed.bonuses !== null) addRelated(kept, weighed, weighed.bonuses)
-    return { ...weighed, from, to: kept.count }
+    const from = candidates.count
+    addByWords(candidates, weighed, weighing)
+    if (weighed.bonuses !== null) addRelated(candidates, weighed, weighed.bonuses)
+    return { ...weighed, from, to: candidates.count }
   })
-  const columns = kept.withoutWeak(runs, weighing.best, found.deprecated)
-  for (const { bonuses } of parts) forgetBonuses(bonuses)
+  const columns = candidates.withoutWeak(runs, weighing.best, input.deprecated)
+  for (const { bonuses } of parts) releaseBonuses(bonuses)
   const all = { parts: parts.map(({ part }) => part), ...columns }
-  return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, found) }
+  return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, input) }
 }
 
 interface WordWeights {
+  readonly kindFactors: KindFactors
   readonly share: number
   /** The best score of each kind so far. */
   readonly best: Float64Array
 }
 
-/** More than what rounding may add. */
+/** Allows for rounding errors. */
 const ROUNDING = 1.0001
 
 /**
- * Scores the words, times the factor, and notes the best of each kind. A score too far below the best one up to
- * there is left out at once: that is most of it.
+ * Adds records by the score of their words times the factor, and updates the best score of each kind. Leaves out scores
+ * that are too far below the best one so far, which are most.
  */
-function addByWords(kept: CandidateList, weighed: WeighedPart, { share, best }: WordWeights): void {
+function addByWords(
+  candidates: CandidateList,
+  weighed: WeighedPart,
+  { share: whole, kindFactors, best }: WordWeights,
+): void {
   const { values, factors } = weighed
   if (values.length === 0) return
-  const { of: facts, runs } = factors.facts
+  const { packed: facts, runs } = factors.facts
   for (const { from, to, kind, owner } of runs) {
-    const most = ROUNDING * share * largestFactor(factors, owner)
-    let record = most === 0 ? to : nextCandidate(weighed, from, { to, bar: leastValue(best, kind, most) })
+    const share = whole * factorOfKind(kindFactors, kind)
+    const maxFactor = ROUNDING * share * largestFactor(factors, owner)
+    let record = maxFactor === 0 ? to : nextCandidate(weighed, from, { to, bar: leastValue(best, kind, maxFactor) })
     while (record < to) {
       const factor = factorIn(factors, record, facts[record] ?? 0)
       const value = Math.fround((values[record] ?? 0) * share * factor)
-      if (value !== 0) kept.add(record, value)
+      if (value !== 0) candidates.add(record, value)
       if (value > (best[kind] ?? 0)) best[kind] = value
-      record = nextCandidate(weighed, record + 1, { to, bar: leastValue(best, kind, most) })
+      record = nextCandidate(weighed, record + 1, { to, bar: leastValue(best, kind, maxFactor) })
     }
   }
 }
 
-/** A lower value is too far below the best one, whatever its factor. Most records have no term at all. */
-function leastValue(best: Float64Array, kind: number, most: number): number {
-  return Math.max(Number.MIN_VALUE, (LEAST_SHARE * (best[kind] ?? 0)) / most)
+/** Lower values would be left out with any factor. */
+function leastValue(best: Float64Array, kind: number, maxFactor: number): number {
+  return Math.max(Number.MIN_VALUE, (MIN_SHARE * (best[kind] ?? 0)) / maxFactor)
 }
 
-/** The next record from one on that is worth that much or related: of all others nothing else is looked at. */
+/** The next record that reaches the bar or is related. */
 function nextCandidate(
   { values, bonuses }: WeighedPart,
   from: number,
@@ -123,27 +131,27 @@ function nextCandidate(
 ): number {
   let record = from
   if (bonuses === null) while (record < to && (values[record] ?? 0) < bar) record += 1
-  else while (record < to && (values[record] ?? 0) < bar && bonuses.of[record] === 0) record += 1
+  else while (record < to && (values[record] ?? 0) < bar && bonuses.byRecord[record] === 0) record += 1
   return record
 }
 
 /** Adds related records that have no term of the query. */
-function addRelated(kept: CandidateList, { values, factors }: WeighedPart, { records }: Bonuses): void {
+function addRelated(candidates: CandidateList, { values, factors }: WeighedPart, { records }: Bonuses): void {
   for (const record of records) {
-    const fact = factors.facts.of[record] ?? 0
-    if ((values[record] ?? 0) === 0 && factorIn(factors, record, fact) !== 0) kept.add(record, 0)
+    const fact = factors.facts.packed[record] ?? 0
+    if ((values[record] ?? 0) === 0 && factorIn(factors, record, fact) !== 0) candidates.add(record, 0)
   }
 }
 
-/** Columns that grow, in room that is given back when the page is known. */
+/** Columns of candidates in pooled buffers. */
 class CandidateList {
   count = 0
   readonly #records: Uint32Array<ArrayBuffer>
   readonly #words: Float32Array<ArrayBuffer>
 
-  constructor(most: number) {
-    this.#records = takeIndexes(most)
-    this.#words = takeValues(most)
+  constructor(maxFactor: number) {
+    this.#records = takeIntegers(maxFactor)
+    this.#words = takeFloats(maxFactor)
   }
 
   add(record: number, words: number): void {
@@ -154,19 +162,19 @@ class CandidateList {
 
   /** Keeps candidates with a sufficient score, or a relation, in the same buffers. Nothing may be added afterwards. */
   withoutWeak(runs: readonly WeighedRun[], best: Float64Array, deprecated: ReadonlySet<number>): CandidateColumns {
-    const least = best.map((one) => one * LEAST_SHARE)
-    const facts = takeIndexes(this.count)
-    const keys = takeWideValues(this.count)
-    const scores = takeWideValues(this.count)
+    const minimum = best.map((one) => one * MIN_SHARE)
+    const facts = takeIntegers(this.count)
+    const keys = takeDoubles(this.count)
+    const scores = takeDoubles(this.count)
     const columns = { records: this.#records, words: this.#words, facts, keys, scores }
     const starts = [0]
     let count = 0
     for (const run of runs) {
-      count = compactColumns(columns, run, { least, count, deprecated })
+      count = compactColumns(columns, run, { minimum, count, deprecated })
       starts.push(count)
     }
     const release = (): void => {
-      for (const room of Object.values(columns)) giveBackIndexes(room)
+      for (const room of Object.values(columns)) releaseBuffer(room)
     }
     return {
       starts,
@@ -186,26 +194,28 @@ interface CandidateColumns extends Omit<Candidates, 'parts' | 'toRanked'> {
 }
 
 interface CompactionState {
-  readonly least: Float64Array
+  readonly minimum: Float64Array
   readonly count: number
   readonly deprecated: ReadonlySet<number>
 }
 
-/** Moves what is worth enough behind the first `count` candidates, with all that is known of it; returns how many there are. */
+/**
+ * Moves candidates with a sufficient score or a relation to the front, after the first `count`; returns the new count.
+ */
 function compactColumns(
   { records, words, facts, keys, scores }: Omit<CandidateColumns, 'starts' | 'release'>,
   { part, factors, bonuses, from, to }: WeighedRun,
-  { least, count, deprecated }: CompactionState,
+  { minimum, count, deprecated }: CompactionState,
 ): number {
-  const { of } = factors.facts
+  const { packed } = factors.facts
   const keysOfPart = part.segment.keys
   let next = count
   for (let at = from; at < to; at += 1) {
     const record = records[at] ?? 0
     const own = words[at] ?? 0
-    const fact = of[record] ?? 0
+    const fact = packed[record] ?? 0
     const kind = fact & KIND.mask
-    if (!isEnough(own, least[kind]) && !isRelated(bonuses, record)) continue
+    if (!isEnough(own, minimum[kind]) && !isRelated(bonuses, record)) continue
     records[next] = record
     words[next] = own
     facts[next] = fact
@@ -222,27 +232,28 @@ function bonusOfKind(kind: number): number {
 }
 
 function penaltyOf(key: number, deprecated: ReadonlySet<number>): number {
-  return deprecated.has(key) ? BEHIND : 0
+  return deprecated.has(key) ? DEPRECATED_PENALTY : 0
 }
 
-function isEnough(words: number, least = 0): boolean {
-  return words !== 0 && words >= least
+function isEnough(words: number, minimum = 0): boolean {
+  return words !== 0 && words >= minimum
 }
 
 function bonusOf(bonuses: Bonuses | null, record: number): number {
-  return bonuses === null ? 0 : (bonuses.of[record] ?? 0)
+  return bonuses === null ? 0 : (bonuses.byRecord[record] ?? 0)
 }
 
 function rankedRecord(
   columns: CandidateColumns & Pick<Candidates, 'parts'>,
   candidate: number,
-  found: RankingInput,
+  input: RankingInput,
 ): Ranked {
   const place = columns.starts.findLastIndex((start) => start <= candidate)
   const part = columns.parts[place]
   if (part === undefined) throw new Error(`There is no candidate ${candidate}`)
   const record = columns.records[candidate] ?? 0
   const key = columns.keys[candidate] ?? 0
+  const fact = columns.facts[candidate] ?? 0
   return {
     key,
     kind: recordOf(key).kind,
@@ -250,9 +261,9 @@ function rankedRecord(
     record,
     score: columns.scores[candidate] ?? 0,
     words: columns.words[candidate] ?? 0,
-    factor: factorIn(factorsIn(part, found, null), record, columns.facts[candidate] ?? 0),
-    place: placeOf(found.scores.fieldsOf(place, record)),
-    relation: relationOf({ part, record }, key, found),
+    factor: factorIn(factorsIn(part, input, null), record, fact) * (input.kindFactors[fact & KIND.mask] ?? 1),
+    place: placeOf(input.scores.fieldsOf(place, record)),
+    relation: relationOf({ part, record }, key, input),
   }
 }
 
@@ -261,9 +272,9 @@ function relationOf(
   key: number,
   { relations: { known, linked } }: RankingInput,
 ): Relation | null {
-  const close = linked.closeOf({ part, record })
+  const close = linked.closenessOfRecord({ part, record })
   const relation = known.get(key)
-  if (relation === undefined) return close === 0 ? null : { named: 0, linked: close, isCalled: false, through: [] }
+  if (relation === undefined) return close === 0 ? null : { named: 0, linked: close, isLabelMatch: false, through: [] }
   return { ...relation, linked: Math.max(relation.linked, close) }
 }
 

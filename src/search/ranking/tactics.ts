@@ -4,12 +4,12 @@ import type { Library } from '../index/library.ts'
 import type { RecordLocation } from '../index/record-index.ts'
 import type { Segment } from '../index/segment.ts'
 import { firstNumbers, firstSection } from '../index/texts.ts'
-import type { OntologyIndex } from '../knowledge/knowledge.ts'
 import { tacticHead, tacticsOfControls, type TacticHead } from '../knowledge/links.ts'
+import type { OntologyIndex } from '../knowledge/ontology-index.ts'
 import type { CandidateRun } from './candidates.ts'
 import { MASK_BITS, type BitMasks } from './counts.ts'
 
-/** Its own, or else those of the techniques that it is linked to. */
+/** The tactics of a record, or else those of the techniques that it is linked to. */
 export function tacticsOf({ part, record }: RecordLocation, library: Library): readonly TacticHead[] {
   const { knowledge } = library
   const document = library.document(part.segment.keys[record] ?? 0)
@@ -25,12 +25,12 @@ export function foldTactic(text: string): string {
 }
 
 /**
- * The tactics of records, as far as they were asked for: many records have the same few sets of them. Of one release of
- * the ontology; nothing in that and in a segment changes.
+ * Caches the tactics of records for one release of the ontology. Many records share the same few sets of tactics. Valid
+ * as long as the release, because segments are immutable.
  */
 export class TacticSets {
   readonly tactics: TacticHead[] = []
-  /** Each the places of its tactics. The first one stands for what is not known yet. */
+  /** Sets as indexes in `tactics`. The first stands for sets that are not computed yet. */
   readonly sets: (readonly number[])[] = [[]]
   readonly #places = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
@@ -62,7 +62,7 @@ export class TacticSets {
     return masks
   }
 
-  /** Notes of the candidates of a part the numbers of their sets. */
+  /** Writes the set number of each candidate of a part. */
   note(values: Uint32Array, { part, from, to, records }: CandidateRecords, library: Library): void {
     const { segment } = part
     const known = this.#known.get(segment) ?? emptySegmentTactics(segment)
@@ -100,7 +100,7 @@ export class TacticSets {
   }
 }
 
-/** Some candidates, and the places of all in their parts. */
+/** A run of candidates, with the records of all candidates. */
 interface CandidateRecords extends CandidateRun {
   readonly records: Uint32Array
 }

@@ -1,14 +1,15 @@
-import type { RelatedAnswer, RelatedItem, RelatedPage, RelatedRequest, RelatedSearch } from '../../contracts/search.ts'
-import type { Kind, OntologyDocument, OntologyRelations, RuleSource } from '../../contracts/sources.ts'
+import type { RuleSource } from '../../contracts/guidance-records.ts'
+import type { RelatedAnswer, RelatedItem, RelatedPage, RelatedRequest, RelatedSearch } from '../../contracts/related.ts'
+import type { RecordKind, OntologyDocument, OntologyRelations } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { walksOfRule, type ControlLookup } from './rules.ts'
+import type { LinkPath } from './link-path.ts'
+import type { ReachedRecord, ReachedRecords } from './reached-records.ts'
+import { findRelatedRecords, type RelatedRecords } from './related-records.ts'
+import { pathsOfRule, type ControlLookup } from './rules.ts'
 import { lookupOf } from './subject.ts'
-import { findSurroundings, type Surroundings } from './surroundings.ts'
-import type { ReachedRecord, ReachedRecords } from './walks.ts'
-import type { Walk } from './ways.ts'
 
-const MOST_WAYS = 5
+const MAX_PATHS = 5
 /** Further rules are read only as far as the page needs. */
 const RULES_COUNTED = 200
 
@@ -18,7 +19,7 @@ export function relatedIn(ontology: OntologyRelations): RelatedSearch {
     find: async (rules, request) => {
       const lookup = lookupOf(await ontology.content())
       const known = { ontology, lookup, rules, controls: rules.controls }
-      return answer({ ...known, request }, await findSurroundings(known, request.subject))
+      return answer({ ...known, request }, await findRelatedRecords(known, request.subject))
     },
   }
 }
@@ -30,14 +31,14 @@ interface RelatedContext extends ControlLookup {
 
 async function answer(
   question: RelatedContext,
-  { subject, about, techniques, countered, ccis, cited }: Surroundings,
+  { subject, about, techniques, countered, ccis, cited }: RelatedRecords,
 ): Promise<RelatedAnswer> {
   const { rules, request } = question
   const { version, digest } = question.lookup.content
   const citing =
     ccis.length === 0
       ? { rules: [], isCut: false }
-      : await rules.citing(ccis, { limit: ruleLimit(request), like: about })
+      : await rules.citing(ccis, { limit: ruleLimit(request), rankBy: about })
   const others = techniques.reached.filter(({ document }) => document.iri !== subject.iri)
   const attacks = recordsOfKind(countered, 'offensive-technique')
   const weaknesses = recordsOfKind(countered, 'weakness')
@@ -55,9 +56,9 @@ async function answer(
       total: citing.rules.length,
       isCut: citing.isCut,
       items: pageOf(citing.rules, request).map((rule) =>
-        withWays(
+        withPaths(
           rule,
-          walksOfRule(question, rule, among).map((walk) => walk()),
+          pathsOfRule(question, rule, among).map((path) => path()),
         ),
       ),
     },
@@ -66,7 +67,7 @@ async function answer(
 }
 
 /** Why nothing led to a technique. */
-function noTechniqueReason(kind: Kind, cited: readonly string[]): string {
+function noTechniqueReason(kind: RecordKind, cited: readonly string[]): string {
   if (cited.length > 0 && BY_CONTROL.includes(kind)) return `The ontology links no technique to ${cited.join(', ')}.`
   return BY_CONTROL.includes(kind)
     ? 'It cites no CCI, by which it would be linked to techniques.'
@@ -74,14 +75,14 @@ function noTechniqueReason(kind: Kind, cited: readonly string[]): string {
 }
 
 /** Linked to techniques by CCIs and controls. */
-const BY_CONTROL: readonly Kind[] = ['rule', 'authored-rule', 'requirement', 'cci', 'control']
+const BY_CONTROL: readonly RecordKind[] = ['rule', 'authored-rule', 'requirement', 'cci', 'control']
 
 /** Enough for the page, and to tell how many pages there are if they are few. */
 function ruleLimit({ page, perPage }: RelatedRequest): number {
   return Math.max(RULES_COUNTED, page * perPage + 1)
 }
 
-function recordsOfKind({ reached, isCut }: ReachedRecords, kind: Kind): ReachedRecords {
+function recordsOfKind({ reached, isCut }: ReachedRecords, kind: RecordKind): ReachedRecords {
   return { reached: reached.filter(({ document }) => document.kind === kind), isCut }
 }
 
@@ -95,35 +96,35 @@ function pageOf<T>(list: readonly T[], { page, perPage }: RelatedRequest): reado
   return list.slice((page - 1) * perPage, page * perPage)
 }
 
-type Likeness = ReadonlyMap<string, number>
+type Similarities = ReadonlyMap<string, number>
 
-async function likenessOf(reached: readonly ReachedRecord[], about: string, rules: RuleSource): Promise<Likeness> {
+async function likenessOf(reached: readonly ReachedRecord[], about: string, rules: RuleSource): Promise<Similarities> {
   const iris = [...new Set(reached.map(({ document }) => document.iri))]
-  return iris.length < 2 ? new Map() : rules.likeness(about, iris)
+  return iris.length < 2 ? new Map() : rules.similarity(about, iris)
 }
 
 /** Sorts by closeness of the relation, then by likeness to the subject. */
 function pageOfRecords(
   { reached, isCut }: ReachedRecords,
   request: RelatedRequest,
-  likeness: Likeness,
+  likeness: Similarities,
 ): RelatedPage<OntologyDocument> {
-  const weighed = reached.map(({ document, walks }) => {
-    const made = walks.map((walk) => walk())
-    return { document, made, worth: (likeness.get(document.iri) ?? 0) * closenessOf(made) }
+  const weighed = reached.map(({ document, paths }) => {
+    const results = paths.map((path) => path())
+    return { document, made: results, worth: (likeness.get(document.iri) ?? 0) * closenessOf(results) }
   })
   const sorted = weighed.sort((a, b) => b.worth - a.worth || compareCodeUnits(a.document.name, b.document.name))
-  const items = pageOf(sorted, request).map(({ document, made }) => withWays(document, made))
+  const items = pageOf(sorted, request).map(({ document, made }) => withPaths(document, made))
   return { total: reached.length, isCut, items }
 }
 
-/** Each way that leads somewhere makes it more likely that it is meant. */
-function closenessOf(walks: readonly Walk[]): number {
-  return 1 - walks.reduce((doubt, { strength }) => doubt * (1 - strength / 2), 1)
+/** Each further path increases the closeness. */
+function closenessOf(paths: readonly LinkPath[]): number {
+  return 1 - paths.reduce((doubt, { strength }) => doubt * (1 - strength / 2), 1)
 }
 
-/** The closest ways first. */
-function withWays<T>(item: T, walks: readonly Walk[]): RelatedItem<T> {
-  const closest = walks.toSorted((a, b) => b.strength - a.strength).slice(0, MOST_WAYS)
-  return { item, ways: closest.map((walk) => walk.way()), wayCount: walks.length }
+/** The closest paths first. */
+function withPaths<T>(item: T, paths: readonly LinkPath[]): RelatedItem<T> {
+  const closest = paths.toSorted((a, b) => b.strength - a.strength).slice(0, MAX_PATHS)
+  return { item, paths: closest.map((path) => path.describe()), pathCount: paths.length }
 }

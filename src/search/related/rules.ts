@@ -1,9 +1,9 @@
-import type { CitingRule } from '../../contracts/sources.ts'
+import type { CitingRule } from '../../contracts/guidance-records.ts'
 import { append } from '../../platform/append.ts'
 import { nameOf } from '../../platform/words.ts'
+import { LinkPath, type PathNode } from './link-path.ts'
+import { recordsAtEnds, linkEnds, type PathEnd, type LazyPath, type ReachedRecord } from './reached-records.ts'
 import type { OntologyLookup } from './subject.ts'
-import { gather, linkEnds, type WalkEnd, type LazyWalk, type ReachedRecord } from './walks.ts'
-import { Walk, type WayPoint } from './ways.ts'
 
 /** Links from CCIs and rules to techniques. */
 export interface ControlLookup {
@@ -19,13 +19,13 @@ interface Control {
 }
 
 /** The CCI or control of a name, even if the ontology does not have it: `cci 15`, `AC-2`, `ac-2 (1)`. */
-export function findControl(known: ControlLookup, asked: string): Control | null {
-  const wanted = nameOf(asked)
-  const [, digits] = /^cci-(\d{1,6})$/.exec(wanted) ?? []
+export function findControl(known: ControlLookup, subject: string): Control | null {
+  const name = nameOf(subject)
+  const [, digits] = /^cci-(\d{1,6})$/.exec(name) ?? []
   const cci = `CCI-${digits?.padStart(6, '0') ?? ''}`
   if (known.controls.has(cci)) return { kind: 'cci', id: cci }
-  for (const part of partsOf(known, wanted)) {
-    const id = startsOf(part).find((start) => nameOf(start) === wanted)
+  for (const part of partsOf(known, name)) {
+    const id = startsOf(part).find((start) => nameOf(start) === name)
     if (id !== undefined) return { kind: 'control', id }
   }
   return null
@@ -40,22 +40,22 @@ function startsOf(id: string): readonly string[] {
 
 /** The techniques that a CCI is linked to, by itself or by its NIST control. */
 export function techniquesOfCci(known: ControlLookup, cci: string): readonly ReachedRecord[] {
-  return gather(known.lookup, cciEnds(known, cci, new Walk(bare(cci))))
+  return recordsAtEnds(known.lookup, cciEnds(known, cci, new LinkPath(bare(cci))))
 }
 
 /** The techniques that a NIST control or one of its parts is linked to. */
 export function techniquesOfControl(known: ControlLookup, id: string): readonly ReachedRecord[] {
-  const start = new Walk(bare(id))
+  const start = new LinkPath(bare(id))
   const ends = partsOf(known, nameOf(id)).flatMap((part) =>
     linkEnds(known.lookup, part, part === id ? start : start.to(bare(part))),
   )
-  return gather(known.lookup, ends)
+  return recordsAtEnds(known.lookup, ends)
 }
 
 export function techniquesOfRule(known: ControlLookup, rule: CitingRule): readonly ReachedRecord[] {
-  const start = new Walk(placeOfRule(rule))
+  const start = new LinkPath(nodeOfRule(rule))
   const ends = rule.ccis.flatMap((cci) => cciEnds(known, cci, start.to(bare(cci))))
-  return gather(known.lookup, ends)
+  return recordsAtEnds(known.lookup, ends)
 }
 
 /** The CCIs of a NIST control and its parts. */
@@ -67,28 +67,28 @@ export function ccisOfControl(known: ControlLookup, id: string): readonly string
 /** The CCIs that are linked to any of these techniques. */
 export function ccisLeadingTo(known: ControlLookup, techniques: readonly ReachedRecord[]): readonly string[] {
   const { ccisOf } = indexOf(known)
-  const wanted = new Set(techniques.map(({ document }) => document.iri))
-  const leading = known.lookup.content.links.filter(({ technique }) => wanted.has(technique))
+  const iris = new Set(techniques.map(({ document }) => document.iri))
+  const leading = known.lookup.content.links.filter(({ technique }) => iris.has(technique))
   const ccis = leading.flatMap(({ kind, control }) => (kind === 'cci' ? [control] : (ccisOf.get(control) ?? [])))
   return [...new Set(ccis)]
 }
 
-/** Walks from a rule to the related techniques; if there are none, to its CCIs. */
-export function walksOfRule(
+/** Paths from a rule to the related techniques; if there are none, to its CCIs. */
+export function pathsOfRule(
   known: ControlLookup,
   rule: CitingRule,
   among: { readonly ccis: ReadonlySet<string>; readonly techniques: ReadonlySet<string> },
-): readonly LazyWalk[] {
+): readonly LazyPath[] {
   const ccis = rule.ccis.filter((cci) => among.ccis.has(cci))
-  const walks = techniquesOfRule(known, { ...rule, ccis })
+  const paths = techniquesOfRule(known, { ...rule, ccis })
     .filter(({ document }) => among.techniques.has(document.iri))
-    .flatMap((reached) => reached.walks)
-  if (walks.length > 0) return walks
-  return ccis.map((cci) => () => new Walk(placeOfRule(rule)).to(bare(cci)))
+    .flatMap((reached) => reached.paths)
+  if (paths.length > 0) return paths
+  return ccis.map((cci) => () => new LinkPath(nodeOfRule(rule)).to(bare(cci)))
 }
 
 /** `before` ends at the CCI. */
-function cciEnds({ lookup, controls }: ControlLookup, cci: string, before: Walk): readonly WalkEnd[] {
+function cciEnds({ lookup, controls }: ControlLookup, cci: string, before: LinkPath): readonly PathEnd[] {
   const own = linkEnds(lookup, cci, before)
   const control = controls.get(cci)
   if (control === undefined) return own
@@ -130,11 +130,11 @@ function idOf(control: string): string {
   return control.replaceAll(' ', '')
 }
 
-function bare(name: string): WayPoint {
+function bare(name: string): PathNode {
   return { name, text: name }
 }
 
 /** Sentences show it without its revision, as people call it. */
-function placeOfRule({ ruleId }: CitingRule): WayPoint {
+function nodeOfRule({ ruleId }: CitingRule): PathNode {
   return { name: ruleId, text: ruleId.replace(/(?:r\d+)?_rule$/, '') }
 }

@@ -3,7 +3,7 @@ import { nearestNames, type Spelling } from '../../graph/nearest.ts'
 import { append } from '../../platform/append.ts'
 import { nameOf } from '../../platform/words.ts'
 
-/** A release of the ontology, indexed for walks from record to record. */
+/** A release of the ontology, indexed for paths from record to record. */
 export interface OntologyLookup {
   readonly content: OntologyContent
   readonly byIri: ReadonlyMap<string, OntologyDocument>
@@ -40,7 +40,7 @@ function makeLookup(content: OntologyContent): OntologyLookup {
   return { content, byIri, byName, linksOf, controlNames, spellings }
 }
 
-/** By the label, as `nameOf` writes it; what several are called names none of them. */
+/** Documents by label, as `nameOf` writes it. Labels of several documents are left out. */
 function ownLabels({ documents }: OntologyContent): ReadonlyMap<string, OntologyDocument> {
   const own = new Map<string, OntologyDocument>()
   const shared = new Set<string>()
@@ -57,19 +57,21 @@ function namesOf({ name, id }: OntologyDocument): readonly string[] {
   return id === null ? [withoutPrefix(name)] : [id, withoutPrefix(name)]
 }
 
-/** Without its prefix. */
 function withoutPrefix(name: string): string {
   return name.replace(/^d3f:/, '')
 }
 
-/** The record of an IRI, a name (`d3f:AccountLocking`, `AccountLocking`, `Account Locking`) or an id (`D3-AL`, `CWE-79`). */
-export function findDocument({ byIri, byName }: OntologyLookup, asked: string): OntologyDocument | null {
-  return byIri.get(asked) ?? byName.get(nameOf(withoutPrefix(asked))) ?? null
+/**
+ * The record of an IRI, a name (`d3f:AccountLocking`, `AccountLocking`, `Account Locking`) or an id (`D3-AL`,
+ * `CWE-79`).
+ */
+export function findDocument({ byIri, byName }: OntologyLookup, subject: string): OntologyDocument | null {
+  return byIri.get(subject) ?? byName.get(nameOf(withoutPrefix(subject))) ?? null
 }
 
 /** Names near to one that does not exist, best first. */
-export function nearestSubjects({ spellings }: OntologyLookup, asked: string): readonly string[] {
-  return nearestNames(fold(asked), spellings).map(({ name }) => name)
+export function nearestSubjects({ spellings }: OntologyLookup, subject: string): readonly string[] {
+  return nearestNames(fold(subject), spellings).map(({ name }) => name)
 }
 
 function spellingsOf(document: OntologyDocument): readonly Spelling[] {

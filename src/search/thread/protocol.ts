@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { GuidanceMatch, GuidanceSearchRequest, RecordText } from '../../contracts/guidance-records.ts'
+import type { SearchAnswer, Suggestion } from '../../contracts/search-answer.ts'
 import type { RecordKey } from '../../contracts/search-feed.ts'
-import type { SearchAnswer, SearchRequest, Suggestion } from '../../contracts/search.ts'
-import type { GuidanceMatch, GuidanceSearchRequest, OntologyContent, RecordText } from '../../contracts/sources.ts'
-import { having, listOf, NOTHING, type ExchangesOf } from '../../platform/threads/protocol.ts'
+import type { SearchRequest } from '../../contracts/search.ts'
+import type { OntologyContent } from '../../contracts/sources.ts'
+import { objectWith, listOf, EMPTY_PAYLOAD, type ExchangesOf } from '../../platform/threads/protocol.ts'
 import type { MissingCountermeasures } from '../answers/unified.ts'
 
 /** Numbers of the components that somebody may read. */
@@ -16,13 +18,14 @@ const names = z.array(z.array(z.string()).readonly()).readonly()
 const waitUntil = z.number()
 
 /**
- * Questions to the thread of the search. An answer has all that was committed before the question. If that is not read in
- * time, `unified` says so in its answer, hints (`suggest`, `likeness`, `nearNames`) are made from what is indexed, and
- * `match` and `keys` are refused with `search_not_ready`. So is everything if it is not even known how much is missing.
+ * Questions to the thread of the search. An answer has all that was committed before the question. If that is not read
+ * in time, `unified` says so in its answer, hints (`suggest`, `likeness`, `nearNames`) are made from what is indexed,
+ * and `match` and `keys` are refused with `search_not_ready`. So is everything if it is not even known how much is
+ * missing.
  */
 export const SEARCH = {
   opened: {
-    question: NOTHING,
+    question: EMPTY_PAYLOAD,
     answer: z.object({
       /** The digest of the release that is indexed; null: none is. */
       release: z.nullable(z.string()),
@@ -32,19 +35,19 @@ export const SEARCH = {
   },
   /** The release that is served from now on; null: none. */
   ontology: {
-    question: z.nullable(having<OntologyContent>('documents', 'links')),
-    answer: NOTHING,
+    question: z.nullable(objectWith<OntologyContent>('documents', 'links')),
+    answer: EMPTY_PAYLOAD,
   },
   unified: {
     question: z.object({
       readable,
       waitUntil,
-      request: having<SearchRequest>('text', 'page'),
+      request: objectWith<SearchRequest>('text', 'page'),
       defenses: z.nullable(z.map(z.string(), z.map(z.string(), z.number()))),
     }),
     answer: z.union([
-      having<MissingCountermeasures>('defensesOf'),
-      having<SearchAnswer>('results', 'facets', 'pagination'),
+      objectWith<MissingCountermeasures>('defensesOf'),
+      objectWith<SearchAnswer>('results', 'facets', 'pagination'),
     ]),
   },
   suggest: {
@@ -55,12 +58,12 @@ export const SEARCH = {
     question: z.object({
       readable,
       waitUntil,
-      question: having<GuidanceSearchRequest>('wanted', 'where'),
+      question: objectWith<GuidanceSearchRequest>('required', 'searchedField'),
     }),
     answer: listOf<GuidanceMatch>('kind', 'recordId'),
   },
   keys: {
-    question: z.object({ readable, waitUntil, questions: listOf<GuidanceSearchRequest>('wanted', 'where') }),
+    question: z.object({ readable, waitUntil, questions: listOf<GuidanceSearchRequest>('required', 'searchedField') }),
     answer: z.array(listOf<RecordKey>('kind', 'id')).readonly(),
   },
   texts: { question: listOf<RecordKey>('kind', 'id'), answer: texts },
@@ -73,8 +76,8 @@ export const SEARCH = {
     answer: names,
   },
   /** Writes what the next start begins with. */
-  save: { question: NOTHING, answer: NOTHING },
-  close: { question: NOTHING, answer: NOTHING },
+  save: { question: EMPTY_PAYLOAD, answer: EMPTY_PAYLOAD },
+  close: { question: EMPTY_PAYLOAD, answer: EMPTY_PAYLOAD },
 }
 
 export type SearchExchanges = ExchangesOf<typeof SEARCH>

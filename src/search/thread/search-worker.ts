@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads'
 import type { SearchFeedModule } from '../../contracts/search-feed.ts'
-import { having } from '../../platform/threads/protocol.ts'
+import { objectWith } from '../../platform/threads/protocol.ts'
 import { serve } from '../../platform/threads/serve.ts'
 import { SEARCH, searchData, type SearchExchanges } from './protocol.ts'
 import { Searcher } from './searcher.ts'
 
 /** The module of the search's thread. */
 const data = searchData.parse(workerData)
-const feedModule = having<SearchFeedModule>('openFeed').parse(await import(data.feed.module))
+const feedModule = objectWith<SearchFeedModule>('openFeed').parse(await import(data.feed.module))
 const searcher = await Searcher.open(await feedModule.openFeed(data.feed.data), data)
 
 serve<SearchExchanges>(SEARCH, {
@@ -16,13 +16,13 @@ serve<SearchExchanges>(SEARCH, {
     await searcher.takeOntology(content)
     return null
   },
-  unified: (asked) => searcher.unified(asked),
-  suggest: (asked) => searcher.suggest(asked),
-  match: (asked) => searcher.match(asked),
-  keys: (asked) => searcher.keys(asked),
+  unified: (request) => searcher.unified(request),
+  suggest: (request) => searcher.suggest(request),
+  match: (request) => searcher.match(request),
+  keys: (request) => searcher.keys(request),
   texts: (keys) => searcher.texts(keys),
-  likeness: (asked) => searcher.likeness(asked),
-  nearNames: (asked) => searcher.nearNames(asked),
+  likeness: (request) => searcher.likeness(request),
+  nearNames: (request) => searcher.nearNames(request),
   save: async () => {
     await searcher.save()
     return null

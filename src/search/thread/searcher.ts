@@ -1,27 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { GuidanceMatch, GuidanceSearchRequest, RecordText } from '../../contracts/guidance-records.ts'
+import type { SearchAnswer } from '../../contracts/search-answer.ts'
 import type { RecordKey, ReferenceRecord, SearchFeed } from '../../contracts/search-feed.ts'
-import type { SearchAnswer, SearchRequest, Suggestions } from '../../contracts/search.ts'
-import type { GuidanceMatch, GuidanceSearchRequest, OntologyContent, RecordText } from '../../contracts/sources.ts'
+import type { SearchRequest, Suggestions } from '../../contracts/search.ts'
+import type { OntologyContent } from '../../contracts/sources.ts'
 import { WorkQueue } from '../../platform/concurrency/work-queue.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { forgetWords } from '../../platform/words.ts'
-import { matchGuidance } from '../answers/match.ts'
+import { matchGuidance } from '../answers/match-guidance.ts'
 import { suggest } from '../answers/suggest.ts'
 import { answerSearch, type MissingCountermeasures } from '../answers/unified.ts'
+import { isDoneWithin } from '../done-within.ts'
 import { keyOf } from '../index/keys.ts'
 import { Library, readableParts } from '../index/library.ts'
 import { RecordIndex } from '../index/record-index.ts'
 import { indexedDocument } from '../index/records.ts'
 import type { IndexedRecord } from '../index/segment-builder.ts'
-import { indexOntology, type OntologyIndex, type OntologyRecord } from '../knowledge/knowledge.ts'
-import { isDoneWithin } from '../patience.ts'
-import { nearNames } from '../question/near-names.ts'
-import { likenessTo } from '../ranking/likeness.ts'
-import type { CountermeasuresByAttack } from '../ranking/named.ts'
-import { Follower } from './follow.ts'
-import { RecordCache } from './known-records.ts'
+import { indexOntology, type OntologyIndex, type OntologyRecord } from '../knowledge/ontology-index.ts'
+import { nearNames } from '../query/near-names.ts'
+import type { CountermeasuresByAttack } from '../ranking/relations.ts'
+import { similaritiesTo } from '../ranking/similarity.ts'
+import { IndexUpdater } from './index-updater.ts'
 import type { SearchData } from './protocol.ts'
-import { emptyIndexes, readSavedState, writeSavedState, type DescribedRecords } from './saved.ts'
+import { RecordCache } from './record-cache.ts'
+import { emptyIndexes, readSavedState, writeSavedState, type DescribedRecords } from './saved-state.ts'
 
 interface QuestionDeadline {
   /** Until when the question may wait for what was committed before it, in milliseconds since 1970. */
@@ -29,7 +31,7 @@ interface QuestionDeadline {
 }
 
 interface SearchCaller extends QuestionDeadline {
-  /** Numbers of the components that the asker may read. */
+  /** Numbers of the components that the caller may read. */
   readonly readable: 'all' | readonly number[]
 }
 
@@ -40,16 +42,16 @@ interface IndexedRecords {
   readonly index: RecordIndex
 }
 
-/** Pause between two looks for changes while nobody searches. */
+/** Interval of looking for changes while nobody searches. */
 const FOLLOW_MS = 500
-/** A question that has waited elsewhere for all of its time still gets this long, in which a look into the log is done. */
-const LEAST_WAIT_MS = 100
+/** A query that has already waited for its whole time still waits this long, which is enough to read the change log. */
+const MIN_WAIT_MS = 100
 const RETRY_SECONDS = 2
 /** Reference data that could not be read is tried again after this time. */
 const REFERENCE_RETRY_MS = 5000
 const NOTHING_DESCRIBED: DescribedRecords = { content: null, referenceVersion: '', reference: [] }
 
-/** The library as far as somebody may read it. */
+/** The part of the library that a caller may read. */
 interface ReadableLibrary {
   readonly library: Library
   /** Changes that were committed before the question and are not in it. */
@@ -57,18 +59,18 @@ interface ReadableLibrary {
 }
 
 /**
- * The library, kept up to date, and what is asked of it. A question waits for changes until its `waitUntil`; after that
- * the answer is from what is indexed, if it can say so or does not have to be complete.
+ * Keeps the index up to date and answers queries. A query waits for changes until its `waitUntil`. After that it is
+ * answered from the indexed records, if the answer can say so or need not be complete.
  */
 export class Searcher {
   readonly #feed: SearchFeed
   readonly #data: SearchData
-  readonly #follower: Follower
-  readonly #known: RecordCache
+  readonly #updater: IndexUpdater
+  readonly #cache: RecordCache
   /** Damage of the index file, because of which all was read again; null: none. */
   readonly damage: string | null
   /** For which catalogue records are known. */
-  #knownFor = 0
+  #cachedFor = 0
   #records: IndexedRecords
   /** Changes of `#records`, which are made one at a time. */
   readonly #indexing = new WorkQueue()
@@ -79,36 +81,36 @@ export class Searcher {
   private constructor(
     feed: SearchFeed,
     data: SearchData,
-    held: {
+    parts: {
       readonly records: IndexedRecords
-      readonly follower: Follower
+      readonly updater: IndexUpdater
       readonly damage: string | null
     },
   ) {
-    this.damage = held.damage
+    this.damage = parts.damage
     this.#feed = feed
     this.#data = data
-    this.#records = held.records
-    this.#follower = held.follower
-    this.#known = new RecordCache(feed)
+    this.#records = parts.records
+    this.#updater = parts.updater
+    this.#cache = new RecordCache(feed)
   }
 
-  /** Resolves when everything is there that the database has. */
+  /** Resolves when everything in the database is indexed. */
   static async open(feed: SearchFeed, data: SearchData): Promise<Searcher> {
     const { saved, damage } = await readSavedState(data.dumpFile)
     const records = await indexRecords(saved?.described ?? NOTHING_DESCRIBED, data, saved?.ontology)
-    const follower = new Follower(feed, saved?.indexes ?? emptyIndexes(), emptyIndexes)
-    const searcher = new Searcher(feed, data, { records, follower, damage })
+    const updater = new IndexUpdater(feed, saved?.indexes ?? emptyIndexes(), emptyIndexes)
+    const searcher = new Searcher(feed, data, { records, updater, damage })
     await searcher.#catchUp()
     await searcher.#followReference()
-    // It may have been saved before all was merged.
-    follower.indexes.catalogue.tidy()
-    follower.indexes.authored.tidy()
+    // The index may have been saved before all parts were merged.
+    updater.indexes.catalogue.tidy()
+    updater.indexes.authored.tidy()
     forgetWords()
     return searcher
   }
 
-  /** Reads what is committed soon after it was, also while nobody searches. Ends with `close`. */
+  /** Reads changes soon after they are committed, also while nobody searches. Ends with `close`. */
   async keepUp(): Promise<void> {
     while (!this.#isClosed) {
       // An error here comes again with the next question, which reports it.
@@ -126,7 +128,7 @@ export class Searcher {
     return this.#records.knowledge.release?.digest ?? null
   }
 
-  /** Until another release is indexed, the one before answers. */
+  /** Indexes another release. Meanwhile, queries are answered from the previous one. */
   async takeOntology(content: OntologyContent | null): Promise<void> {
     await this.#indexing.run(async () => {
       if ((content?.digest ?? null) === this.release) return
@@ -134,7 +136,7 @@ export class Searcher {
     })
   }
 
-  /** Takes other versions of the reference data over. Until they are indexed, those before answer. */
+  /** Indexes changed reference data. Meanwhile, queries are answered from the previous version. */
   async #followReference(): Promise<void> {
     await this.#indexing.run(async () => {
       const { described } = this.#records
@@ -146,46 +148,46 @@ export class Searcher {
     })
   }
 
-  /** Tells what it needs where the query names an attack or a weakness, and `defenses` is null. */
+  /** Returns the attacks whose countermeasures are missing, if the query names some and `defenses` is null. */
   async unified({
     request,
     defenses,
-    ...asker
+    ...caller
   }: SearchCaller & {
     readonly request: SearchRequest
     readonly defenses: CountermeasuresByAttack | null
   }): Promise<SearchAnswer | MissingCountermeasures> {
-    const { library, behind } = await this.#library(asker)
-    const answer = await answerSearch({ library, feed: this.#known, request, defenses })
+    const { library, behind } = await this.#library(caller)
+    const answer = await answerSearch({ library, feed: this.#cache, request, defenses })
     return behind === 0 || 'defensesOf' in answer ? answer : { ...answer, index: { behind } }
   }
 
   async suggest({
     text,
     limit,
-    ...asker
+    ...caller
   }: SearchCaller & { readonly text: string; readonly limit: number }): Promise<Suggestions> {
-    const { library } = await this.#library(asker)
-    return suggest({ library, feed: this.#known }, text, limit)
+    const { library } = await this.#library(caller)
+    return suggest({ library, feed: this.#cache }, text, limit)
   }
 
   async match({
     question,
-    ...asker
+    ...caller
   }: SearchCaller & { readonly question: GuidanceSearchRequest }): Promise<readonly GuidanceMatch[]> {
-    const [keys = []] = await this.keys({ ...asker, questions: [question] })
+    const [keys = []] = await this.keys({ ...caller, questions: [question] })
     return this.#feed.matches(keys)
   }
 
   /** Refuses where changes are missing, because a list cannot say so. */
   async keys({
     questions,
-    ...asker
+    ...caller
   }: SearchCaller & { readonly questions: readonly GuidanceSearchRequest[] }): Promise<
     readonly (readonly RecordKey[])[]
   > {
-    const { library, behind } = await this.#library(asker)
-    if (behind > 0) throw stillReading()
+    const { library, behind } = await this.#library(caller)
+    if (behind > 0) throw notUpToDate()
     return questions.map((question) => matchGuidance(library, question))
   }
 
@@ -207,7 +209,7 @@ export class Searcher {
       const record = records[place]
       if (record !== undefined) keys.set(keyOf(record.kind, place), iri)
     }
-    const found = likenessTo(text, new Set(keys.keys()), library)
+    const found = similaritiesTo(text, new Set(keys.keys()), library)
     return new Map(Array.from(keys, ([key, iri]) => [iri, found.get(key) ?? 0]))
   }
 
@@ -218,14 +220,14 @@ export class Searcher {
   }: QuestionDeadline & { readonly names: readonly string[] }): Promise<readonly (readonly string[])[]> {
     const { library } = await this.#library({ readable: [], waitUntil })
     const near: (readonly string[])[] = []
-    for (const name of names) near.push(await nearNames({ library, feed: this.#known }, name))
+    for (const name of names) near.push(await nearNames({ library, feed: this.#cache }, name))
     return near
   }
 
   /** For the next start. */
   async save(): Promise<void> {
     const { dumpFile } = this.#data
-    const { indexes } = this.#follower
+    const { indexes } = this.#updater
     const parts = [indexes.catalogue, indexes.authored].map((index) => index.parts.length)
     const { described, index } = this.#records
     const state = JSON.stringify([indexes.position, this.release, described.referenceVersion, parts])
@@ -241,14 +243,14 @@ export class Searcher {
 
   /** Refuses if it is not known in time what has changed. */
   async #library({ readable, waitUntil }: SearchCaller): Promise<ReadableLibrary> {
-    const waitMs = Math.max(LEAST_WAIT_MS, waitUntil - Date.now())
-    const behind = (await isDoneWithin(this.#catchUp(), waitMs)) ? 0 : this.#follower.behind
-    if (behind === null) throw stillReading()
-    const { catalogueChanges } = this.#follower
-    if (catalogueChanges !== this.#knownFor) this.#known.forget()
-    this.#knownFor = catalogueChanges
+    const waitMs = Math.max(MIN_WAIT_MS, waitUntil - Date.now())
+    const behind = (await isDoneWithin(this.#catchUp(), waitMs)) ? 0 : this.#updater.behind
+    if (behind === null) throw notUpToDate()
+    const { catalogueChanges } = this.#updater
+    if (catalogueChanges !== this.#cachedFor) this.#cache.clear()
+    this.#cachedFor = catalogueChanges
     const { knowledge, index } = this.#records
-    const { catalogue, authored, owners } = this.#follower.indexes
+    const { catalogue, authored, owners } = this.#updater.indexes
     const components = readable === 'all' ? readable : new Set(readable)
     const own = readableParts(authored, components)
     const library = new Library({ catalogue, authored: own, ontology: index, knowledge, owners })
@@ -257,12 +259,12 @@ export class Searcher {
 
   async #catchUp(): Promise<void> {
     const begun = Date.now()
-    await this.#follower.catchUp()
+    await this.#updater.catchUp()
     Atomics.store(this.#data.upToDateAt, 0, BigInt(begun))
   }
 }
 
-function stillReading(): Refusal {
+function notUpToDate(): Refusal {
   const what = 'The search is still reading the latest changes. Try again.'
   return new Refusal('search_not_ready', what, { retry_after: RETRY_SECONDS })
 }

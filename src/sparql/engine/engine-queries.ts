@@ -3,7 +3,7 @@ import { SparqlEngine } from '../../graph/engine/engine.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { QueryForm } from '../query/read-query.ts'
-import { abandoned, WaitingLine } from '../threads/line.ts'
+import { abandonedRefusal, QueryQueue, shuttingDownRefusal } from '../threads/query-queue.ts'
 import { tooSlow } from '../threads/query-thread.ts'
 import type { PortableQuery } from './portable.ts'
 import { readResults } from './results.ts'
@@ -15,7 +15,7 @@ export interface EngineQueryOptions {
   /** Queries that may wait, and how long each. */
   readonly queue: number
   readonly waitMs: number
-  /** Says if another query may begin; see `look`. */
+  /** Whether another query may start; see `startPending`. */
   readonly mayBegin: () => boolean
   readonly log: Log
 }
@@ -48,33 +48,32 @@ const JSON_RESULTS = 'application/sparql-results+json'
 const N_TRIPLES = 'application/n-triples'
 
 /**
- * Sends queries to another engine. What comes back is answered only where it is known to be all there is; where not,
- * or where the engine cannot answer, the caller has to.
+ * Sends queries to another engine. Its answer is used only if it is known to be complete; otherwise the caller has to
+ * answer the query itself.
  */
 export class EngineQueries {
   readonly #options: EngineQueryOptions
   readonly #engine: SparqlEngine
-  readonly #line: WaitingLine<null>
+  readonly #queue: QueryQueue<null>
   readonly #translation: TranslationThread
   readonly #heldGraphs = new Map<string, { readonly isHeld: boolean; readonly until: number }>()
-  #underWay = 0
+  #running = 0
 
   constructor(options: EngineQueryOptions) {
     const { url, queue, waitMs, log } = options
     this.#options = options
     this.#engine = new SparqlEngine({ url })
-    this.#line = new WaitingLine({ most: queue, waitMs })
+    this.#queue = new QueryQueue({ most: queue, waitMs })
     this.#translation = new TranslationThread(log)
   }
 
   /**
-   * The whole answer; null where it is not to be had from there. Refuses (`engine_unavailable`) where the engine is
-   * away.
+   * The complete answer; null if the engine has none. Refuses (`engine_unavailable`) if the engine does not respond.
    */
   async answer(question: EngineQuery, { deadlineMs, signal }: AnswerLimits): Promise<Uint8Array | null> {
-    if (question.graph.isAway()) throw engineAway()
-    const turn = this.#line.join(signal)
-    this.look()
+    if (question.graph.isUnavailable()) throw engineAway()
+    const turn = this.#queue.join(signal)
+    this.startPending()
     await turn
     const deadline = AbortSignal.timeout(deadlineMs)
     try {
@@ -82,29 +81,29 @@ export class EngineQueries {
       const seconds = Math.ceil(deadlineMs / 1000)
       return await this.#ask(question, { signal: both, seconds })
     } catch (error) {
-      if (signal.aborted) throw abandoned()
+      if (signal.aborted) throw abandonedRefusal()
       if (deadline.aborted) throw tooSlow(deadlineMs)
       if (error instanceof Refusal) throw error
-      // The connection broke while the answer came.
+      // The connection was lost during the answer.
       throw new Refusal('engine_unavailable', 'The SPARQL engine broke off its answer.', {
         retry_after: AWAY_SECONDS,
       })
     } finally {
-      this.#underWay -= 1
-      this.look()
+      this.#running -= 1
+      this.startPending()
     }
   }
 
-  /** Lets those begin who may. */
-  look(): void {
-    while (this.#underWay < CONCURRENT_QUERIES && this.#line.length > 0 && this.#options.mayBegin()) {
-      this.#underWay += 1
-      this.#line.next(null)
+  /** Starts waiting queries while there is capacity. */
+  startPending(): void {
+    while (this.#running < CONCURRENT_QUERIES && this.#queue.length > 0 && this.#options.mayBegin()) {
+      this.#running += 1
+      this.#queue.next(null)
     }
   }
 
   async close(): Promise<void> {
-    this.#line.clear(new Refusal('shutting_down', 'The service is shutting down.'))
+    this.#queue.clear(shuttingDownRefusal())
     await this.#translation.close()
   }
 
@@ -133,7 +132,7 @@ export class EngineQueries {
     return body === null ? null : this.#translation.translate({ ...question, body })
   }
 
-  /** Not a number where the engine does not say. */
+  /** NaN if the engine does not return a count. */
   async #count(query: string, { graph }: EngineGraph, limits: EngineCallLimits): Promise<number> {
     const response = await this.#engine.query(query, {
       ...limits,
@@ -156,11 +155,11 @@ export class EngineQueries {
     const known = this.#heldGraphs.get(key)
     if (known !== undefined && performance.now() < known.until) return known.isHeld
     const all = 'SELECT (COUNT(*) AS ?parapetRows) WHERE { ?s ?p ?o }'
-    const held = await this.#count(all, graph, limits)
-    const isHeld = held === graph.statements
+    const size = await this.#count(all, graph, limits)
+    const isHeld = size === graph.statements
     if (!isHeld && known?.isHeld !== false)
-      this.#options.log.warn({ ...graph, held }, 'The SPARQL engine does not hold a release: it is queried here')
-    // Releases are few; those that are gone are forgotten some time.
+      this.#options.log.warn({ ...graph, held: size }, 'The SPARQL engine does not hold a release: it is queried here')
+    // There are few releases. Clearing the map forgets those that were removed.
     if (this.#heldGraphs.size > 1000) this.#heldGraphs.clear()
     this.#heldGraphs.set(key, { isHeld, until: performance.now() + HELD_GRAPH_TTL_MS })
     return isHeld
@@ -172,7 +171,7 @@ interface EngineCallLimits {
   readonly seconds: number
 }
 
-/** Null where the engine refuses, answers with something else, says that it has cut the answer, or it is too long. */
+/** Null if the engine refuses, sends another format, says that it has cut the answer, or if the answer is too long. */
 async function bodyOf(
   response: Response,
   { accept, maxBytes }: { readonly accept: string; readonly maxBytes: number },
@@ -189,7 +188,7 @@ async function bodyOf(
   const body: AsyncIterable<Uint8Array> | null = response.body
   for await (const chunk of body ?? []) {
     length += chunk.length
-    // Leaving the loop gives up the rest.
+    // Leaving the loop cancels the rest.
     if (length > maxBytes) return null
     chunks.push(chunk)
   }

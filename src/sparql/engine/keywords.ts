@@ -1,4 +1,4 @@
-/** Words of SPARQL 1.1 queries (§19.8), but for `GRAPH` and `SERVICE`. Engines have more, which do anything. */
+/** Keywords of SPARQL 1.1 queries (§19.8), except `GRAPH` and `SERVICE`. Engines have more, with any effect. */
 export const KEYWORDS: ReadonlySet<string> = new Set([
   'A',
   'TRUE',

@@ -8,7 +8,7 @@ import { KEYWORDS } from './keywords.ts'
 export interface PortableQuery {
   /** With the base of the service, without `FROM` and comments. */
   readonly text: string
-  /** Counts the rows, or the solutions that a graph is made of; null where there are none to be counted. */
+  /** Counts the rows, or the solutions behind a graph; null if there is nothing to count. */
   readonly count: string | null
 }
 
@@ -25,33 +25,32 @@ const SCHEME = /^(?:https?|urn|tag|mailto|doi):/i
 const ESCAPED = /\\u/i
 /** Such a token may begin a literal in one parser and not in another, or start the engine's own language. */
 const NON_PORTABLE_TOKEN = /^["'`\\]/
-const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE']
+const QUERY_FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE']
 
 /**
- * The query as it may be sent to an engine that others use, too; null where it may not. Engines know functions that
- * reach the network, and graphs that are nobody's business: only what is plain SPARQL 1.1 goes there, and what names
- * no graph.
+ * Rewrites a query for an engine that others use, too; null if it may not be sent there. Engines have functions that
+ * reach the network, and graphs that are private. So only queries in plain SPARQL 1.1 that name no graph are sent.
  */
 export function portableQuery(text: string, { baseIri, maxRows, paths }: PortableOptions): PortableQuery | null {
   if (ESCAPED.test(text)) return null
   const check = new PortabilityCheck(baseIri)
-  let kept = ''
+  let withoutComments = ''
   for (const token of tokensOf(text)) {
     if (!check.passes(token) || (check.hasPath && !paths)) return null
-    // Without comments; everything stays in its place.
-    kept = kept.padEnd(token.at) + token.text
+    // Blanks replace the comments, so that all positions stay the same.
+    withoutComments = withoutComments.padEnd(token.at) + token.text
   }
-  const plain = blanked(kept, check.froms)
+  const plain = blankOut(withoutComments, check.fromClauses)
   const base = `BASE <${baseIri}>\n`
   const bounded = readQuery(plain, baseIri).bounded(maxRows)
-  return { text: base + bounded, count: counting(base, bounded, check) }
+  return { text: base + bounded, count: countQuery(base, bounded, check) }
 }
 
-/** Looks at a query token by token. */
+/** Checks a query token by token. */
 class PortabilityCheck {
   readonly #names: NameResolver
   /** Ranges of the `FROM` and `FROM NAMED` clauses, IRIs included. */
-  readonly froms: { readonly begin: number; readonly end: number }[] = []
+  readonly fromClauses: { readonly begin: number; readonly end: number }[] = []
   form: Token | null = null
   hasPath = false
   /** Offset at which the pattern of the whole query begins. */
@@ -86,7 +85,7 @@ class PortabilityCheck {
       if (token.depth !== 0 || this.#from !== null) return false
       this.#from = token
     }
-    if (FORMS.includes(word)) this.form ??= token
+    if (QUERY_FORMS.includes(word)) this.form ??= token
     return KEYWORDS.has(word) && (this.form !== null || word === 'PREFIX' || word === 'BASE')
   }
 
@@ -95,7 +94,7 @@ class PortabilityCheck {
     const isDeclaration = this.form === null
     const iri = this.#names.read(token, this.#word === '' ? undefined : this.#word)
     if (this.#from !== null) {
-      this.froms.push({ begin: this.#from.at, end: at + text.length })
+      this.fromClauses.push({ begin: this.#from.at, end: at + text.length })
       this.#from = null
     }
     if (text.includes("'")) return false
@@ -110,7 +109,7 @@ class PortabilityCheck {
     return this.#names.read(last, undefined)?.startsWith(xsd.namespace) !== true
   }
 
-  /** A product may look the same. */
+  /** Recognises a path that repeats. A multiplication may look the same. */
   #repeats({ text }: Token): boolean {
     const last = this.#last
     if (last === null || (text !== '*' && text !== '+')) return false
@@ -128,13 +127,13 @@ class PortabilityCheck {
   }
 }
 
-function blanked(text: string, places: PortabilityCheck['froms']): string {
+function blankOut(text: string, ranges: PortabilityCheck['fromClauses']): string {
   let plain = text
-  for (const { begin, end } of places) plain = plain.slice(0, begin) + ' '.repeat(end - begin) + plain.slice(end)
+  for (const { begin, end } of ranges) plain = plain.slice(0, begin) + ' '.repeat(end - begin) + plain.slice(end)
   return plain
 }
 
-function counting(base: string, text: string, { form, pattern }: PortabilityCheck): string | null {
+function countQuery(base: string, text: string, { form, pattern }: PortabilityCheck): string | null {
   if (form === null || pattern === null || form.text.toUpperCase() === 'ASK') return null
   const isSelect = form.text.toUpperCase() === 'SELECT'
   const rows = isSelect ? text.slice(form.at) : `SELECT * ${text.slice(pattern)}`

@@ -1,11 +1,11 @@
-import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { Term } from '../../graph/term.ts'
 import { tsvLines } from '../../graph/tsv.ts'
 import { xsd } from '../../graph/vocabulary.ts'
+import { csvLines } from '../../platform/csv/csv.ts'
 import { escapeMarkup } from '../../platform/markup.ts'
 
-/** `typed-literal` is from before SPARQL 1.1. */
+/** Engines from before SPARQL 1.1 send `typed-literal`. */
 const engineTerm = z.object({
   type: z.enum(['uri', 'bnode', 'literal', 'typed-literal']),
   value: z.string(),
@@ -60,7 +60,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   'application/sparql-results+json': writeJson,
   'application/sparql-results+xml': writeXml,
   'text/csv': ({ names, rows, truth }) =>
-    truth === null ? csvOf([names, ...rows.map((row) => names.map((name) => csvValue(row[name])))]) : String(truth),
+    truth === null ? csvLines([names, ...rows.map((row) => names.map((name) => csvValue(row[name])))]) : String(truth),
   'text/tab-separated-values': ({ names, rows, truth }) =>
     truth === null ? [...tsvLines(names, rows)].join('') : String(truth),
 }
@@ -92,13 +92,9 @@ function xmlTerm(term: Term): string {
   const text = escapeMarkup(term.value)
   if (term.type !== 'literal') return `<${term.type}>${text}</${term.type}>`
   const { datatype, 'xml:lang': language } = term
-  const kind = datatype === undefined ? '' : ` datatype="${escapeMarkup(datatype)}"`
-  const tongue = language === undefined ? '' : ` xml:lang="${escapeMarkup(language)}"`
-  return `<literal${kind}${tongue}>${text}</literal>`
-}
-
-function csvOf(all: readonly (readonly string[])[]): string {
-  return stringify([...all], { record_delimiter: '\r\n' })
+  const typed = datatype === undefined ? '' : ` datatype="${escapeMarkup(datatype)}"`
+  const tagged = language === undefined ? '' : ` xml:lang="${escapeMarkup(language)}"`
+  return `<literal${typed}${tagged}>${text}</literal>`
 }
 
 function csvValue(term: Term | undefined): string {

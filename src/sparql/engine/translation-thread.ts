@@ -2,6 +2,7 @@ import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { SupervisedThread, factsOf } from '../../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../../platform/threads/thread.ts'
+import { shuttingDownRefusal } from '../threads/query-queue.ts'
 import { TRANSLATING, type TranslatedAnswer, type TranslationExchanges } from './translation.ts'
 
 /** A row is some ten times as large as its text, and there are up to three answers at a time. */
@@ -19,14 +20,14 @@ export class TranslationThread {
 
   async translate(question: TranslationExchanges['translate']['question']): Promise<TranslatedAnswer> {
     const { form, body, format, maxRows, maxBytes } = question
-    if (this.#closed) throw shuttingDown()
+    if (this.#closed) throw shuttingDownRefusal()
     if (this.#thread?.alive !== true) this.#thread = this.#start()
     return this.#thread.ask('translate', { form, body, format, maxRows, maxBytes })
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.#thread?.close(shuttingDown())
+    await this.#thread?.close(shuttingDownRefusal())
   }
 
   #start(): SupervisedThread<TranslationExchanges> {
@@ -40,8 +41,4 @@ export class TranslationThread {
       },
     })
   }
-}
-
-function shuttingDown(): Refusal {
-  return new Refusal('shutting_down', 'The service is shutting down.')
 }

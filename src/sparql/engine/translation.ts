@@ -3,14 +3,14 @@ import { readNTriples } from '../../graph/syntax/n3.ts'
 import { serialise } from '../../graph/syntax/serialise.ts'
 import { SYNTAXES, type SyntaxName } from '../../graph/syntax/syntaxes.ts'
 import type { ExchangesOf, Protocol } from '../../platform/threads/protocol.ts'
-import { FORMS } from '../query/read-query.ts'
-import { encodeWithin } from '../threads/whole.ts'
+import { QUERY_FORMS } from '../query/read-query.ts'
+import { encodeWithin } from '../threads/encode-within.ts'
 import { readResults, writeResults } from './results.ts'
 
-const asking = {
+const translating = {
   translate: {
     question: z.object({
-      form: z.enum(FORMS),
+      form: z.enum(QUERY_FORMS),
       /** Results as JSON, a graph as N-Triples, in UTF-8. */
       body: z.instanceof(Uint8Array),
       /** Media type of the answer. */
@@ -23,11 +23,11 @@ const asking = {
   },
 }
 
-export type TranslationExchanges = ExchangesOf<typeof asking>
+export type TranslationExchanges = ExchangesOf<typeof translating>
 
 export type TranslatedAnswer = TranslationExchanges['translate']['answer']
 
-export const TRANSLATING: Protocol<TranslationExchanges> = asking
+export const TRANSLATING: Protocol<TranslationExchanges> = translating
 
 /** Rewrites an engine's answer as this service writes it, because engines differ in how they write the formats. */
 export function translate(

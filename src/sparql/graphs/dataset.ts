@@ -17,13 +17,13 @@ export interface ChosenDataset extends RequestedGraphs {
   readonly read: ReadonlySet<string>
 }
 
-/** Each has to be read for it. */
-const MOST_PINNED = 4
+/** Limit of the pinned releases in one query, because each has to be read for it. */
+const MAX_PINNED = 4
 
 /**
- * The graphs that the request names, or else those that the query names (SPARQL 1.1 Protocol, §2.1.4). Without
- * any, the default graph is the release that is active; named are that, the catalogue, and each pinned release
- * that the query mentions. Refuses graphs that there are not.
+ * The graphs that the request names, or else those that the query names (SPARQL 1.1 Protocol, §2.1.4). Without any, the
+ * default graph is the active release; the named graphs are the active release, the catalogue, and each pinned release
+ * that the query mentions. Refuses unknown graphs.
  */
 export function chooseDataset(
   published: PublishedGraphs,
@@ -35,8 +35,8 @@ export function chooseDataset(
   const iris = [...new Set([...chosen.defaults, ...chosen.named])]
   const held = new Set(published.held.map(({ iri }) => iri))
   const pinned = iris.filter((iri) => !held.has(iri)).map((iri) => requirePinned(published, iri))
-  if (pinned.length > MOST_PINNED) {
-    const detail = `A query can use at most ${MOST_PINNED} releases that are not active.`
+  if (pinned.length > MAX_PINNED) {
+    const detail = `A query can use at most ${MAX_PINNED} releases that are not active.`
     throw new Refusal('query_too_demanding', detail)
   }
   const read = new Set(readsNamed ? iris : chosen.defaults)

@@ -8,13 +8,13 @@ import { collectWhenQuiet } from '../../platform/v8/garbage.ts'
 
 /** A graph with its statements. */
 export interface LoadedGraph extends PublicGraph {
-  /** N-Triples in UTF-8, by gzip, which takes a twentieth of the memory. Threads share it. */
+  /** N-Triples in UTF-8, compressed with gzip to a twentieth. Threads share this memory. */
   readonly packed: Uint8Array
 }
 
 /** The graphs that queries can read, all listed at the same time. */
 export interface PublishedGraphs {
-  /** The default graph, which every thread loads at once, and named graphs, which it loads for the first query of them. */
+  /** The default graph, which every thread loads when it starts, and named graphs, which it loads for their first query. */
   readonly held: readonly PublicGraph[]
   /** By IRI; read when a query names them. */
   readonly pinned: ReadonlyMap<string, PublicGraph>
@@ -45,14 +45,14 @@ export class GraphLibrary {
   readonly #sources: readonly PublicGraphs[]
   readonly #log: Log
   #published: PublishedGraphs | null = null
-  #lookedAt = -Infinity
-  #looking: Promise<void> | null = null
-  /** By IRI; pinned ones are not kept. */
+  #refreshedAt = -Infinity
+  #refreshing: Promise<void> | null = null
+  /** By IRI, without pinned graphs. */
   readonly #read = new Map<string, PackedGraph>()
   readonly #rest = setTimeout(() => {
     this.#published = null
     this.#read.clear()
-    this.#lookedAt = -Infinity
+    this.#refreshedAt = -Infinity
     collectWhenQuiet()
   }, REST_MS).unref()
 
@@ -64,9 +64,9 @@ export class GraphLibrary {
   /** The list is up to date within seconds. Refuses (`graphs_not_ready`) if no list could be read so far. */
   async published(): Promise<PublishedGraphs> {
     this.#rest.refresh()
-    const age = performance.now() - this.#lookedAt
+    const age = performance.now() - this.#refreshedAt
     if (age > FRESH_MS) {
-      const looked = this.#lookOnce()
+      const looked = this.#refreshOnce()
       const patience = this.#published === null ? FIRST_MS : PATIENCE_MS
       if (age > STALE_MS) await Promise.race([looked, sleep(patience, undefined, { ref: false })])
     }
@@ -76,15 +76,15 @@ export class GraphLibrary {
 
   /** Lists the sources again first, because a graph has changed since the last time. */
   async freshlyPublished(): Promise<PublishedGraphs> {
-    // One that is under way may have begun before the change.
-    const looked = this.settled().then(() => this.#lookOnce())
+    // A running refresh may have begun before the change.
+    const looked = this.settled().then(() => this.#refreshOnce())
     await Promise.race([looked, sleep(FIRST_MS, undefined, { ref: false })])
     return this.published()
   }
 
-  /** Reads what there is, however long that takes; false where it could not be read, which is logged. */
+  /** Reads the graphs, however long that takes; false if they could not be read, which is logged. */
   async fill(): Promise<boolean> {
-    await this.#lookOnce()
+    await this.#refreshOnce()
     return this.#published !== null
   }
 
@@ -94,43 +94,43 @@ export class GraphLibrary {
     return packed && { ...graph, packed }
   }
 
-  /** Resolves when nothing is being read any more. */
+  /** Resolves when no refresh is running. */
   async settled(): Promise<void> {
-    await this.#looking
+    await this.#refreshing
   }
 
-  /** Shares a refresh that is under way. */
-  #lookOnce(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null
+  /** Joins a running refresh, or starts one. */
+  #refreshOnce(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = null
     })
-    return this.#looking
+    return this.#refreshing
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     try {
       const lists = await Promise.all(this.#sources.map((source) => source.list()))
       const all = lists.flat()
-      const held = all.filter(({ role }) => role !== 'pinned')
+      const current = all.filter(({ role }) => role !== 'pinned')
       const pinned = all.filter(({ role }) => role === 'pinned')
-      for (const graph of held.filter(({ role }) => role === 'default'))
+      for (const graph of current.filter(({ role }) => role === 'default'))
         if ((await this.read(graph)) === null)
-          // The next look finds what has taken its place.
+          // The next refresh finds the new graph.
           throw new Error(`${graph.iri} has changed while it was read`)
-      this.#forgetOthers(held)
-      this.#published = { held, pinned: new Map(pinned.map((graph) => [graph.iri, graph])) }
-      this.#lookedAt = performance.now()
+      this.#forgetOthers(current)
+      this.#published = { held: current, pinned: new Map(pinned.map((graph) => [graph.iri, graph])) }
+      this.#refreshedAt = performance.now()
     } catch (error) {
       this.#log.warn({ error: messageOf(error) }, 'The graphs of the SPARQL endpoint cannot be read')
     }
   }
 
-  #forgetOthers(held: readonly PublicGraph[]): void {
-    const kept = new Set(held.map(({ iri }) => iri))
+  #forgetOthers(current: readonly PublicGraph[]): void {
+    const kept = new Set(current.map(({ iri }) => iri))
     for (const iri of this.#read.keys()) if (!kept.has(iri)) this.#read.delete(iri)
   }
 
-  /** Shares a read of the same graph that is under way. */
+  /** Joins a running read of the same graph, or starts one. */
   #packOnce(graph: PublicGraph): Promise<Uint8Array | null> {
     const { iri, key } = graph
     const known = this.#read.get(iri)
@@ -161,7 +161,7 @@ export function graphsNotReady(detail: string): Refusal {
 
 const compress = promisify(gzip)
 
-/** Threads that are started later read it again: they share one copy. */
+/** Compresses a graph into shared memory, because all threads read the same copy. */
 async function pack(nTriples: Uint8Array): Promise<Uint8Array> {
   const packed = await compress(nTriples, { level: constants.Z_BEST_SPEED })
   const copy = new Uint8Array(new SharedArrayBuffer(packed.length))

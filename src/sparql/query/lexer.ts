@@ -9,8 +9,8 @@ export interface Token {
 }
 
 /**
- * Terminals of SPARQL 1.1 (§19.8), the first that fits: blanks, comments, IRIs, texts, variables, language tags,
- * prefixed names, words, numbers, escaped characters of names, and any other character. Each is linear.
+ * Terminals of SPARQL 1.1 (§19.8), the first match counts: blanks, comments, IRIs, texts, variables, language tags,
+ * prefixed names, words, numbers, escaped characters of names, and any other character. Each takes linear time.
  */
 const TERMINAL = new RegExp(
   [
@@ -20,8 +20,8 @@ const TERMINAL = new RegExp(
     /(?<text>"""(?:"{0,2}(?:[^"\\]|\\[^]))*"""|'''(?:'{0,2}(?:[^'\\]|\\[^]))*''')/u,
     /(?<short>"(?:[^"\\\r\n]|\\[^])*"|'(?:[^'\\\r\n]|\\[^])*')/u,
     /(?<variable>[?$][\p{L}\p{N}_]+|@[A-Za-z]+(?:-[A-Za-z0-9]+)*)/u,
-    // A prefix with dots or hyphens has a bound, and no shorter one is tried, so that a long text without colons is
-    // not looked through again and again.
+    // A prefix with dots or hyphens has a maximum length, and no shorter one is tried, so that a long text without colons
+    // is not searched again and again.
     /(?<name>(?:[\p{L}_][\p{L}\p{N}_]*|(?=(?<prefix>[\p{L}_][\p{L}\p{N}_.-]{0,20}))\k<prefix>)?:(?:[\p{L}\p{N}_:%-]|\\.|\.(?=[\p{L}\p{N}_:%\\.-]))*)/u,
     /(?<word>[\p{L}_][\p{L}\p{N}_]*)/u,
     /(?<number>\d+)/u,
@@ -45,7 +45,7 @@ export function positionAt(query: string, at: number): TextPosition {
 
 const KINDS = ['iri', 'name', 'word', 'number', 'text'] as const
 
-/** The tokens of a query, without blanks and comments. Never fails: reporting errors is the parser's work. */
+/** The tokens of a query, without blanks and comments. Never fails, because the parser reports errors. */
 export function* tokensOf(query: string): Generator<Token, void> {
   let depth = 0
   TERMINAL.lastIndex = 0

@@ -22,19 +22,19 @@ const KINDS: Readonly<Record<string, string>> = {
   PNAME_NS: 'prefix:',
   VAR: 'a variable',
 }
-const BEGINNINGS = ['PREFIX', 'BASE', 'SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE']
+const FIRST_KEYWORDS = ['PREFIX', 'BASE', 'SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE']
 /** More of them help nobody. */
-const MOST_EXPECTED = 6
-/** The engine takes these; the parser that explains does not. */
+const MAX_EXPECTED = 6
+/** The engine supports these, but the parser that explains errors does not. */
 const EXTENSIONS: readonly string[] = ['LATERAL', '<<']
 /** The engine's error for a function that it does not have. */
 const UNKNOWN_FUNCTION = /The custom function <(.*)> is not supported/s
-const LONGEST = 400
+const MAX_MESSAGE_LENGTH = 400
 const LONGEST_TOKEN = 60
 
 /**
- * Explains why the engine rejects a query, and where. The engine's parser tells how far it has read, which is
- * often not where the fault is, so another parser is tried. Faults that only the engine finds keep its message.
+ * Explains why the engine rejects a query, and where. The engine's parser only says how far it has read, which is often
+ * not the position of the error, so another parser is tried. Errors that only the engine finds keep its message.
  */
 export function explainMalformed(text: string, message: string, baseIri: string): Refusal {
   const [, unknownFunction] = UNKNOWN_FUNCTION.exec(message) ?? []
@@ -43,19 +43,19 @@ export function explainMalformed(text: string, message: string, baseIri: string)
     new sparqljs.Parser({ sparqlStar: true }).parse(text)
     return engineRefusal(message)
   } catch (error) {
-    return explained(text, error) ?? engineRefusal(message)
+    return explainError(text, error) ?? engineRefusal(message)
   }
 }
 
 /** The functions of SPARQL have names; an IRI calls an extension, or a cast to a datatype of XML Schema. */
 function unknownFunctionRefusal(text: string, iri: string, baseIri: string): Refusal {
-  const place = placeOfIri(text, iri, baseIri)
+  const place = findIri(text, iri, baseIri)
   const where = place === null ? '' : `Line ${place.line}, column ${place.column}: `
-  const detail = `there is no function ${quoted(iri)} here, only those of SPARQL 1.1 and the casts of XML Schema.`
+  const detail = `there is no function ${quoteText(iri)} here, only those of SPARQL 1.1 and the casts of XML Schema.`
   return new Refusal('query_not_supported', where + detail, place === null ? {} : { ...place })
 }
 
-function placeOfIri(text: string, iri: string, baseIri: string): TextPosition | null {
+function findIri(text: string, iri: string, baseIri: string): TextPosition | null {
   const names = new NameResolver(baseIri)
   let word: string | undefined
   for (const token of tokensOf(text)) {
@@ -66,7 +66,7 @@ function placeOfIri(text: string, iri: string, baseIri: string): TextPosition | 
   return null
 }
 
-function explained(text: string, error: unknown): Refusal | null {
+function explainError(text: string, error: unknown): Refusal | null {
   const unknown = undeclaredName(text)
   if (messageOf(error).startsWith('Unknown prefix') && unknown !== null) return undeclaredPrefixRefusal(unknown)
   const read = unexpectedToken.safeParse(error)
@@ -75,11 +75,11 @@ function explained(text: string, error: unknown): Refusal | null {
   const at = nextTokenOffset(text, offsetOf(text, { line: loc.last_line, column: loc.last_column }))
   const [{ text: token } = { text: '' }] = tokensOf(text.slice(at))
   if (EXTENSIONS.some((word) => token.toUpperCase().startsWith(word))) return null
-  return refusal([unexpected(token), ...expectedTokensSentence(expected)], positionAt(text, at))
+  return refusal([unexpectedSentence(token), ...expectedTokensSentence(expected)], positionAt(text, at))
 }
 
 function refusal(sentences: readonly string[], place: TextPosition | null = null): Refusal {
-  const detail = `${sentences.map((text) => shortened(text, LONGEST)).join('. ')}.`
+  const detail = `${sentences.map((text) => shortenText(text, MAX_MESSAGE_LENGTH)).join('. ')}.`
   if (place === null) return new Refusal('query_malformed', detail)
   const where = `Line ${place.line}, column ${place.column}: `
   return new Refusal('query_malformed', `${where}${detail}`, { ...place })
@@ -96,7 +96,7 @@ interface NameInQuery {
   readonly place: TextPosition
 }
 
-/** The first name whose prefix nothing declares before it. */
+/** The first name whose prefix is not declared before it. */
 function undeclaredName(text: string): NameInQuery | null {
   const declared = new Set(['_'])
   let word = ''
@@ -114,27 +114,27 @@ function undeclaredPrefixRefusal({ name, place }: NameInQuery): Refusal {
   const prefix = prefixOf(name)
   const known: Readonly<Record<string, string>> = WELL_KNOWN_PREFIXES
   const iri = Object.hasOwn(known, prefix) ? known[prefix] : '…'
-  const way = `Begin the query with PREFIX ${shortened(prefix, LONGEST_TOKEN)}: <${iri}>`
-  return refusal([`no PREFIX says what ${quoted(name)} stands for`, way], place)
+  const way = `Begin the query with PREFIX ${shortenText(prefix, LONGEST_TOKEN)}: <${iri}>`
+  return refusal([`no PREFIX says what ${quoteText(name)} stands for`, way], place)
 }
 
 function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(':'))
 }
 
-function unexpected(token: string): string {
+function unexpectedSentence(token: string): string {
   if (token === '') return 'the query ends too early'
   if (/^["']$/.test(token)) return 'the text that begins here does not end'
   if (token === '<') return 'what begins here with < is not an IRI'
-  return `${quoted(token)} cannot stand here`
+  return `${quoteText(token)} cannot stand here`
 }
 
 function expectedTokensSentence(expected: readonly string[]): readonly string[] {
   const names = expected.map((quoted) => quoted.slice(1, -1))
-  const expectedNames = names.includes('DESCRIBE') ? BEGINNINGS : names.map((name) => KINDS[name] ?? name)
-  return expectedNames.length === 0 || expectedNames.length > MOST_EXPECTED
+  const expectedNames = names.includes('DESCRIBE') ? FIRST_KEYWORDS : names.map((name) => KINDS[name] ?? name)
+  return expectedNames.length === 0 || expectedNames.length > MAX_EXPECTED
     ? []
-    : [`Possible: ${expectedNames.map((name) => (/[,.]/.test(name) ? quoted(name) : name)).join(', ')}`]
+    : [`Possible: ${expectedNames.map((name) => (/[,.]/.test(name) ? quoteText(name) : name)).join(', ')}`]
 }
 
 function nextTokenOffset(text: string, from: number): number {
@@ -147,10 +147,10 @@ function offsetOf(text: string, { line, column }: TextPosition): number {
   return before.join('').length + column
 }
 
-function quoted(text: string): string {
-  return `“${shortened(text, LONGEST_TOKEN)}”`
+function quoteText(text: string): string {
+  return `“${shortenText(text, LONGEST_TOKEN)}”`
 }
 
-function shortened(text: string, longest: number): string {
+function shortenText(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text.replace(/\.$/, '')
 }

@@ -5,7 +5,7 @@ const HAS_SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 const LAST_CODE_POINT = 0x10ffff
 
 /** Resolving one takes microseconds, and a query has no use for more. */
-const MOST_RELATIVE = 200
+const MAX_RELATIVE = 200
 
 /** The prefixes and the base of a query, as it declares them from top to bottom. */
 export class NameResolver {
@@ -20,12 +20,12 @@ export class NameResolver {
   }
 
   /**
-   * The IRI that a token stands for, after the given word. Null for blank nodes, unknown prefixes, and what is part
-   * of a declaration.
+   * The IRI that a token stands for, after the given word. Null for blank nodes, unknown prefixes, and names in
+   * declarations.
    */
   read({ kind, text }: Token, word: string | undefined): string | null {
     if (kind === 'name') return this.#expand(text, word)
-    const iri = this.#resolve(text.slice(1, -1).replace(ESCAPED, unescaped))
+    const iri = this.#resolve(text.slice(1, -1).replace(ESCAPED, unescapeName))
     const isDeclared = this.#declared !== null || word === 'BASE'
     if (this.#declared !== null) this.#prefixes.set(this.#declared, iri)
     if (word === 'BASE') this.#base = iri
@@ -48,12 +48,12 @@ export class NameResolver {
   #resolve(reference: string): string {
     if (HAS_SCHEME.test(reference)) return reference
     this.#relative += 1
-    if (this.#relative > MOST_RELATIVE || !URL.canParse(reference, this.#base)) return reference
+    if (this.#relative > MAX_RELATIVE || !URL.canParse(reference, this.#base)) return reference
     return new URL(reference, this.#base).href
   }
 }
 
-function unescaped(_: string, short?: string, long?: string): string {
+function unescapeName(_: string, short?: string, long?: string): string {
   const code = Number.parseInt(short ?? long ?? '', 16)
   return code > LAST_CODE_POINT ? '' : String.fromCodePoint(code)
 }

@@ -2,15 +2,15 @@ import { Refusal } from '../../platform/errors.ts'
 import { positionAt, tokensOf, type Token } from './lexer.ts'
 import { NameResolver } from './names.ts'
 
-export const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'] as const
+export const QUERY_FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'] as const
 
-export type QueryForm = (typeof FORMS)[number]
+export type QueryForm = (typeof QUERY_FORMS)[number]
 
 /** Properties of a query that decide how it is run. */
 export interface QueryProperties {
-  /** The query as engines read it, with everything in its place: some take booleans in small letters only. */
+  /** The query with booleans in lower case, because some engines accept no others. All positions stay the same. */
   readonly text: string
-  /** Null: none; the engine says what is wrong. */
+  /** Null if it has none; the engine explains the error. */
   readonly form: QueryForm | null
   /** IRIs after FROM and FROM NAMED. */
   readonly from: readonly string[]
@@ -26,7 +26,7 @@ export interface QueryProperties {
 }
 
 /** The engine is recursive, so nested brackets have a limit. */
-const MOST_NESTED = 100
+const MAX_NESTED = 100
 
 const BOOLEANS: readonly string[] = ['TRUE', 'FALSE']
 
@@ -43,15 +43,14 @@ const UPDATES: readonly string[] = [
   'WITH',
 ]
 
-/** In an escape, every letter may hide. */
+/** An escape can stand for any letter. */
 const MAY_SAY_GRAPH = /graph|\\u/i
 
 /** Functions that give something else each time (SPARQL 1.1 Query, §17.4.2 to §17.4.5). */
-const CHANGING: readonly string[] = ['BNODE', 'NOW', 'RAND', 'STRUUID', 'UUID']
+const NON_DETERMINISTIC: readonly string[] = ['BNODE', 'NOW', 'RAND', 'STRUUID', 'UUID']
 
 /**
- * Refuses updates, SERVICE, what is nested too deeply, and where there is nothing. Whether the query is well-formed is
- * not looked at.
+ * Refuses updates, SERVICE, deep nesting, and empty queries. It does not check whether the query is well-formed.
  */
 export function readQuery(text: string, baseIri: string): QueryProperties {
   const reader = new QueryReader(text, new NameResolver(baseIri))
@@ -82,7 +81,7 @@ class QueryReader {
   #values: Token | null = null
   #service: boolean | null = null
   #isRepeatable = true
-  /** The last words, in capitals, and nothing where something else came. */
+  /** The last words, in capitals; empty after any other token. */
   #words: readonly string[] = []
 
   constructor(text: string, names: NameResolver) {
@@ -97,7 +96,7 @@ class QueryReader {
   }
 
   result(): QueryProperties {
-    const text = inSmallLetters(this.#text, this.#booleans)
+    const text = lowerCaseTokens(this.#text, this.#booleans)
     return {
       text,
       form: this.#form,
@@ -112,22 +111,22 @@ class QueryReader {
 
   #readWord(token: Token): void {
     const word = token.text.toUpperCase()
-    if (word === 'SERVICE') throw notSupported('SERVICE', placeOf(this.#text, token.at))
-    if (CHANGING.includes(word)) this.#isRepeatable = false
+    if (word === 'SERVICE') throw notSupported('SERVICE', describePosition(this.#text, token.at))
+    if (NON_DETERMINISTIC.includes(word)) this.#isRepeatable = false
     if (BOOLEANS.includes(word)) this.#booleans.push(token)
     if (this.#form === null) this.#begin(word, token)
     else if (token.depth === 0 && word === 'VALUES' && this.#hasGroup) this.#values ??= token
     this.#words = [...this.#words.slice(-1), word]
   }
 
-  /** The prologue has no other words. */
+  /** The first word after the prologue is the form of the query. */
   #begin(word: string, { at }: Token): void {
-    this.#form = FORMS.find((form) => form === word) ?? null
-    if (UPDATES.includes(word)) throw notSupported(word, placeOf(this.#text, at))
+    this.#form = QUERY_FORMS.find((form) => form === word) ?? null
+    if (UPDATES.includes(word)) throw notSupported(word, describePosition(this.#text, at))
   }
 
   #readName(token: Token): void {
-    // In an expression, another reader may take the quote for the beginning of a text.
+    // In an expression, another parser may read the apostrophe as the beginning of a text.
     if (token.kind === 'iri' && token.text.includes("'") && this.#saysService())
       throw notSupported('SERVICE', 'a query that also has an apostrophe in an IRI')
     const [before, last] = [this.#words.at(-2), this.#words.at(-1)]
@@ -156,9 +155,9 @@ class QueryReader {
     this.#depth = text === '{' ? depth + 1 : depth
     if ('{(['.includes(text)) this.#nested += 1
     if ('})]'.includes(text)) this.#nested -= 1
-    if (this.#nested <= MOST_NESTED) return
-    const where = placeOf(this.#text, at)
-    const detail = `At ${where}, more than ${MOST_NESTED} brackets are open inside each other.`
+    if (this.#nested <= MAX_NESTED) return
+    const where = describePosition(this.#text, at)
+    const detail = `At ${where}, more than ${MAX_NESTED} brackets are open inside each other.`
     throw new Refusal('query_too_demanding', detail)
   }
 
@@ -170,13 +169,13 @@ class QueryReader {
       return `${text.slice(0, at)}${rows}${text.slice(at + number.length)}`
     }
     const at = this.#values?.at ?? text.length
-    // On a line of its own: the last one may be a comment.
+    // The limit is on a line of its own, because the last line may be a comment.
     return `${text.slice(0, at)}\nLIMIT ${rows}\n${text.slice(at)}`
   }
 }
 
-/** In one pass: a query may have thousands of them. */
-function inSmallLetters(text: string, tokens: readonly Token[]): string {
+/** In one pass, because a query may have thousands of tokens. */
+function lowerCaseTokens(text: string, tokens: readonly Token[]): string {
   let written = ''
   let end = 0
   for (const token of tokens) {
@@ -186,7 +185,7 @@ function inSmallLetters(text: string, tokens: readonly Token[]): string {
   return written + text.slice(end)
 }
 
-function placeOf(text: string, at: number): string {
+function describePosition(text: string, at: number): string {
   const { line, column } = positionAt(text, at)
   return `line ${line}, column ${column}`
 }

@@ -2,7 +2,7 @@ const ROW_DEPTH = 4
 const [QUOTE, BACKSLASH, OPEN, CLOSE] = [34, 92, 123, 125]
 const [OPEN_LIST, CLOSE_LIST, NEW_LINE] = [91, 93, 10]
 
-/** The rows of an answer in one of the formats of results; 0 for graphs. */
+/** Counts the rows of an answer in one of the formats of results; 0 for graphs. */
 export function countRows(answer: string, mediaType: string): number {
   if (mediaType.endsWith('results+json')) return countObjects(answer)
   // Literals cannot contain the tag, because they are escaped.
@@ -13,7 +13,7 @@ export function countRows(answer: string, mediaType: string): number {
   return 0
 }
 
-/** Objects in `results.bindings`, without making them. */
+/** Counts the objects in `results.bindings` without parsing them. */
 function countObjects(json: string): number {
   let rows = 0
   let depth = 0
@@ -36,7 +36,7 @@ function endOfText(json: string, begin: number): number {
   return at
 }
 
-/** Ends of lines that are in no quotes. */
+/** Counts line ends outside of quotes. */
 function countLines(text: string): number {
   let lines = 0
   let isQuoted = false

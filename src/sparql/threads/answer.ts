@@ -1,8 +1,8 @@
 import type { NamedGraphs } from '../../graph/store.ts'
 import { messageOf, type Refusal } from '../../platform/errors.ts'
 import { countRows } from '../query/rows.ts'
+import { encodeWithin } from './encode-within.ts'
 import type { QueryExchanges, QueryRequest } from './protocol.ts'
-import { encodeWithin } from './whole.ts'
 
 const JSON_LD = 'application/ld+json'
 
@@ -10,12 +10,12 @@ type Engine = Pick<NamedGraphs, 'answer'>
 type EngineFailure = Extract<QueryExchanges['query']['answer'], { readonly broken: string }>
 type Answer = { readonly body: Uint8Array<ArrayBuffer> } | EngineFailure
 
-/** Refuses what cannot be read and what is larger than the limits: an answer is whole or none. */
+/** Refuses malformed queries and answers that exceed the limits; answers are never cut. */
 export async function answerQuery(graphs: Engine, question: QueryRequest): Promise<Answer> {
   const { format, maxBytes } = question
   const result = await runQuery(graphs, question, question.bounded)
   if ('broken' in result) return result
-  // On its own an array, which a reader of JSON objects does not expect.
+  // The engine writes an array, but clients expect a JSON object.
   const text = format === JSON_LD ? `{"@graph":${result.text}}` : result.text
   // An answer that is too long is refused, so its rows need no counting.
   const rows = text.length > maxBytes ? 0 : countRows(text, format)
@@ -39,7 +39,7 @@ async function runQuery(
   }
 }
 
-/** Few threads need the parser that explains. */
+/** Loads the parser on demand, because few threads need it. */
 async function explainRefusal(query: string, message: string, baseIri: string): Promise<Refusal> {
   const { explainMalformed } = await import('../query/malformed.ts')
   return explainMalformed(query, message, baseIri)

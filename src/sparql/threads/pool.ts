@@ -1,43 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf, Refusal } from '../../platform/errors.ts'
+import { messageOf } from '../../platform/errors.ts'
 import type { LoadedGraph } from '../graphs/library.ts'
-import { WaitingLine } from './line.ts'
+import { QueryQueue, shuttingDownRefusal } from './query-queue.ts'
 import { QueryThread, type QueryThreadOptions } from './query-thread.ts'
 
 export interface PoolOptions extends QueryThreadOptions {
-  /** Queries at the same time; one more thread stands by where one of them takes long. */
+  /** Limit of simultaneous queries; while one takes long, an additional thread is prepared. */
   readonly threads: number
   /** Queries that may wait. */
   readonly queue: number
   /** A query waits this long at most. */
   readonly waitMs: number
-  /** The graphs that every thread holds from its beginning. */
+  /** The graphs that every thread loads when it starts. */
   readonly graphs: () => Promise<readonly LoadedGraph[]>
-  /** Says if another query may begin; see `look`. */
+  /** Whether another query may start; see `startPending`. */
   readonly mayBegin: () => boolean
 }
 
 /** Limits how often threads are replaced: starting them takes at most this part of a core. */
 const SHARE_OF_MAKING = 0.5
-/** A thread that the system keeps at a lower priority is replaced so often at most. */
+/** Minimum interval between replacements of threads that the system keeps at a lower priority. */
 const RENEWAL_MS = 30_000
 const RETAIN_NONE = { mustStay: () => false, mayStay: () => false }
-/** After a thread that could not be made. */
+/** Pause after a thread that could not be started. */
 const RETRY_MS = 2000
-/** Each thread has graphs of its own: after so long without a query, none is left. */
+/** All threads are ended after this time without a query, because each has its own graphs in memory. */
 const REST_MS = 120_000
-/** After so long in which one would have done, one is left. */
+/** All but one are ended after this time in which one was enough. */
 const ALONE_MS = 30_000
 
 /**
- * Threads that are ready for queries. At most `threads` of them work at a time; another one stands by where a query
- * takes long, to take the place of one that has to be ended.
+ * Threads that are ready for queries. At most `threads` of them work at a time. While a query takes long, another one is
+ * prepared to replace its thread, which may have to be ended.
  */
 export class QueryPool {
   readonly #options: PoolOptions
   readonly #idle: QueryThread[] = []
   readonly #busy = new Set<QueryThread>()
-  readonly #line: WaitingLine<QueryThread>
+  readonly #queue: QueryQueue<QueryThread>
   readonly #stop = new AbortController()
   readonly #rest = setTimeout(() => {
     this.#endIdle()
@@ -48,27 +48,27 @@ export class QueryPool {
   }, ALONE_MS).unref()
   #making: Promise<void> | null = null
   #renewedAt = -Infinity
-  /** When the next thread may be made. */
+  /** When the next thread may be started. */
   #notBefore = 0
 
   constructor(options: PoolOptions) {
     this.#options = options
-    this.#line = new WaitingLine({ most: options.queue, waitMs: options.waitMs })
+    this.#queue = new QueryQueue({ most: options.queue, waitMs: options.waitMs })
   }
 
-  /** Makes what is missing; resolves when nothing is, or one could not be made. */
+  /** Starts missing threads; resolves when none is missing, or when the service stops. */
   async fill(): Promise<void> {
     if (this.#needed() > 1) this.#alone.refresh()
     if (this.#making === null && !this.#isMissing()) return
     this.#making ??= this.#make().finally(() => {
       this.#making = null
-      // Somebody may have come in the very moment in which nothing was missing.
+      // A query may have arrived after the last check.
       if (!this.#stop.signal.aborted) void this.fill()
     })
     return this.#making
   }
 
-  /** Work on a thread of one's own, when there is one. Refuses (`overloaded`) where too many wait. */
+  /** Does work on a free thread, as soon as there is one. Refuses (`overloaded`) if too many wait. */
   async use<T>(work: (thread: QueryThread) => Promise<T>, signal: AbortSignal): Promise<T> {
     const thread = await this.#take(signal)
     try {
@@ -78,14 +78,14 @@ export class QueryPool {
     }
   }
 
-  /** Lets those begin who may. */
-  look(): void {
+  /** Starts waiting queries while there is capacity. */
+  startPending(): void {
     const { threads, mayBegin } = this.#options
-    while (this.#busy.size < threads && this.#line.length > 0 && mayBegin()) {
+    while (this.#busy.size < threads && this.#queue.length > 0 && mayBegin()) {
       const thread = this.#next()
       if (thread === undefined) return
       this.#busy.add(thread)
-      this.#line.next(thread)
+      this.#queue.next(thread)
     }
   }
 
@@ -93,17 +93,17 @@ export class QueryPool {
     this.#stop.abort()
     clearTimeout(this.#rest)
     clearTimeout(this.#alone)
-    this.#line.clear(shuttingDown())
+    this.#queue.clear(shuttingDownRefusal())
     const all = [...this.#idle.splice(0), ...this.#busy]
     await Promise.all(all.map((thread) => thread.close()))
     await this.#making
   }
 
   #take(signal: AbortSignal): Promise<QueryThread> {
-    if (this.#stop.signal.aborted) throw shuttingDown()
+    if (this.#stop.signal.aborted) throw shuttingDownRefusal()
     this.#rest.refresh()
-    const turn = this.#line.join(signal)
-    this.look()
+    const turn = this.#queue.join(signal)
+    this.startPending()
     void this.fill()
     return turn
   }
@@ -120,18 +120,18 @@ export class QueryPool {
     if (thread.isSound && !this.#isToBeRenewed(thread)) this.#idle.push(thread)
     else void thread.close()
     void this.fill()
-    this.look()
+    this.startPending()
   }
 
-  /** A thread of a lower priority is replaced where nobody waits, and seldom. */
+  /** A thread of a lower priority is replaced if no query waits, and not too often. */
   #isToBeRenewed({ isLowered }: QueryThread): boolean {
     const now = performance.now()
-    if (!isLowered || this.#line.length > 0 || now - this.#renewedAt < RENEWAL_MS) return false
+    if (!isLowered || this.#queue.length > 0 || now - this.#renewedAt < RENEWAL_MS) return false
     this.#renewedAt = now
     return true
   }
 
-  /** One after the other, so that making threads never takes more than one core. */
+  /** Starts threads one after the other, so that this never takes more than one core. */
   async #make(): Promise<void> {
     const { log } = this.#options
     const { signal } = this.#stop
@@ -150,13 +150,13 @@ export class QueryPool {
         log.error({ error: messageOf(error) }, 'A SPARQL thread cannot be started')
       }
       this.#notBefore = performance.now() + pauseMs
-      this.look()
+      this.startPending()
     }
   }
 
-  /** One thread for each query, and one that stands by. */
+  /** One thread for each query, and one more while a query takes long. */
   #needed(): number {
-    const forQueries = Math.min(this.#options.threads, this.#busy.size + this.#line.length)
+    const forQueries = Math.min(this.#options.threads, this.#busy.size + this.#queue.length)
     const standsBy = [...this.#busy].some(({ isSlow }) => isSlow) ? 1 : 0
     return Math.max(1, forQueries + standsBy)
   }
@@ -184,8 +184,4 @@ export class QueryPool {
     if (this.#stop.signal.aborted) await thread.close()
     else this.#idle.push(thread)
   }
-}
-
-function shuttingDown(): Refusal {
-  return new Refusal('shutting_down', 'The service is shutting down.')
 }

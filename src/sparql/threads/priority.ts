@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
 /** A lowered thread is this much nicer than the process. */
-const LESS = 10
-const LEAST = 19
+const PRIORITY_STEP = 10
+const LOWEST_PRIORITY = 19
 
 /** The system's id of the calling thread; null where threads have no priorities of their own (other than Linux). */
 export function ownThreadId(): number | null {
@@ -16,12 +16,12 @@ export function ownThreadId(): number | null {
   }
 }
 
-/** Lets others come first, the other threads of the process included. False: that cannot be. */
+/** Lowers the priority of a thread below that of the process; false if the system does not allow it. */
 export function lowerPriority(threadId: number): boolean {
-  return attempt(threadId, Math.min(LEAST, getPriority() + LESS))
+  return attempt(threadId, Math.min(LOWEST_PRIORITY, getPriority() + PRIORITY_STEP))
 }
 
-/** Sets the priority of the process again. Most systems let only the superuser do that. */
+/** Gives a thread the priority of the process again. Most systems allow that only to the superuser. */
 export function restorePriority(threadId: number): boolean {
   return attempt(threadId, getPriority())
 }

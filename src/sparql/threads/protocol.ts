@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { ExchangesOf, Protocol } from '../../platform/threads/protocol.ts'
 
-/** In memory that may be shared. */
+/** Bytes whose memory may be shared between threads. */
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 const texts = z.array(z.string()).readonly()
 
 /** A thread is started with this data. */
 export const queryStart = z.object({ memoryMegabytes: z.int() })
 
-const asking = {
-  /** Takes graphs out and others in, in one step between two queries. */
+const querying = {
+  /** Removes and adds graphs, in one step between two queries. */
   hold: {
     question: z.object({
       drop: texts,
@@ -31,13 +31,13 @@ const asking = {
       maxRows: z.int(),
       maxBytes: z.int(),
     }),
-    /** UTF-8. `broken`: the thread is of no use any more. */
+    /** UTF-8. `broken`: the thread cannot be used any more. */
     answer: z.union([z.object({ body: z.instanceof(Uint8Array) }), z.object({ broken: z.enum(['memory', 'depth']) })]),
   },
 }
 
-export type QueryExchanges = ExchangesOf<typeof asking>
+export type QueryExchanges = ExchangesOf<typeof querying>
 
 export type QueryRequest = QueryExchanges['query']['question']
 
-export const QUERYING: Protocol<QueryExchanges> = asking
+export const QUERYING: Protocol<QueryExchanges> = querying

@@ -4,32 +4,32 @@ import { SupervisedThread, factsOf, type ThreadDeath } from '../../platform/thre
 import { siblingModule } from '../../platform/threads/thread.ts'
 import { WaitLimit } from '../../platform/threads/wait-limit.ts'
 import type { LoadedGraph } from '../graphs/library.ts'
-import { abandoned } from './line.ts'
 import { lowerPriority, restorePriority } from './priority.ts'
 import { QUERYING, type QueryExchanges, type QueryRequest } from './protocol.ts'
+import { abandonedRefusal, shuttingDownRefusal } from './query-queue.ts'
 
 export interface QueryThreadOptions {
   /** The memory of WebAssembly, which holds graphs and the intermediate results of queries. */
   readonly memoryMegabytes: number
   readonly log: Log
-  /** Told when a query takes longer than most. */
+  /** Called when a query takes longer than most. */
   readonly whenSlow?: () => void
 }
 
-/** Beside what the engine may hold, its answers become texts. */
+/** Heap for the answers of the engine as texts, in addition to its own memory. */
 const HEAP_MEGABYTES = 512
 const OPENING_MS = 60_000
 const LOADING_MS = 120_000
-/** A query whose client has left is given up after so long: most are answered sooner than another thread is made. */
+/** A query whose client has left is stopped after this time: most are answered sooner than a new thread starts. */
 const GRACE_MS = 200
 /**
- * A query that takes longer has a lower priority from then on. From the start, it would make all wait for whatever else
- * the machine does: several times as long for what takes milliseconds.
+ * A query that takes longer gets a lower priority from then on. With a lower priority from the start, queries of a few
+ * milliseconds would take several times as long on a busy machine.
  */
 const QUICK_MS = 100
-/** One that takes still longer may have to be ended: there is time to make a thread that takes its place. */
+/** After this time, a replacement is prepared, because the thread may have to be ended. */
 const SLOW_MS = 1000
-/** Pinned graphs that are kept for the next query. */
+/** Limit of the pinned graphs that stay loaded for the next query. */
 const MAX_RETAINED_GRAPHS = 4
 
 /** Decides which graphs a thread retains although the current query does not read them. */
@@ -42,7 +42,7 @@ interface GraphRetention {
 /** A thread with graphs. It runs one query at a time, and is ended if a query takes too long. */
 export class QueryThread {
   readonly #thread: SupervisedThread<QueryExchanges>
-  /** Keys by IRI, what was used last at the end. */
+  /** Keys by IRI; the last used graph is at the end. */
   readonly #held = new Map<string, string>()
   #isBroken = false
   #threadId: number | null = null
@@ -80,7 +80,7 @@ export class QueryThread {
     return this.#isSlow
   }
 
-  /** Takes over what has changed; it holds these, and others as they were. */
+  /** Loads graphs that are missing or have changed, and removes those that are no longer needed. */
   async hold(graphs: readonly LoadedGraph[], { mustStay, mayStay }: GraphRetention): Promise<void> {
     const required = new Map(graphs.map((graph) => [graph.iri, graph]))
     const others = [...this.#held.keys()].filter((iri) => !required.has(iri) && !mustStay(iri))
@@ -105,16 +105,16 @@ export class QueryThread {
     }
   }
 
-  /** Ends the thread where it takes too long, or nobody waits for the answer any more. */
+  /** Ends the thread if the query takes too long, or if the client has left. */
   async query(
     question: QueryRequest,
     { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal: AbortSignal },
   ): Promise<Uint8Array> {
-    if (signal.aborted) throw abandoned()
+    if (signal.aborted) throw abandonedRefusal()
     const waitLimit = new WaitLimit({ answerMs: deadlineMs })
     let grace: NodeJS.Timeout | undefined
     const leave = (): void => {
-      grace = setTimeout(() => void this.#thread.close(abandoned()), GRACE_MS)
+      grace = setTimeout(() => void this.#thread.close(abandonedRefusal()), GRACE_MS)
     }
     signal.addEventListener('abort', leave)
     const notQuick = setTimeout(() => {
@@ -143,7 +143,7 @@ export class QueryThread {
   }
 
   async close(): Promise<void> {
-    await this.#thread.close(new Refusal('shutting_down', 'The service is shutting down.'))
+    await this.#thread.close(shuttingDownRefusal())
   }
 }
 

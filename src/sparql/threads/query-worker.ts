@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
-import { boundWasmMemory } from '../../graph/wasm-memory.ts'
+import { limitWasmMemory } from '../../graph/wasm-memory.ts'
 import { serve } from '../../platform/threads/serve.ts'
 import { answerQuery } from './answer.ts'
 import { ownThreadId } from './priority.ts'
 import { QUERYING, queryStart } from './protocol.ts'
 
-boundWasmMemory(queryStart.parse(workerData).memoryMegabytes)
-// Loads the library, which has to come after that.
+limitWasmMemory(queryStart.parse(workerData).memoryMegabytes)
+// This loads the library, which must happen after memory is limited.
 const { NamedGraphs } = await import('../../graph/store.ts')
 const graphs = new NamedGraphs()
 

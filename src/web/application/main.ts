@@ -4,6 +4,7 @@ import { createWebHistory } from 'vue-router'
 import { queryClient } from './client/query-client.ts'
 import { site } from './client/site.ts'
 import { PAGES } from './pages.ts'
+import { showAnswered } from './rendering/show-answered.ts'
 import { takeOver } from './rendering/take-over.ts'
 import { createPageRouter } from './router.ts'
 import AppShell from './shell/AppShell.vue'
@@ -15,6 +16,7 @@ const app = createApp(AppShell)
 const router = createPageRouter(PAGES, createWebHistory(site.base))
 app.use(VueQueryPlugin, { queryClient })
 app.use(router)
-const served = document.querySelector('#application[data-served]')
-if (served !== null) void takeOver(served, { app, router, queryClient })
-else app.mount('#application')
+const application = { app, router, queryClient }
+const place = document.querySelector('#application')
+if (place?.hasAttribute('data-served') === true) void takeOver(place, application)
+else if (place !== null) void showAnswered(place, application)

@@ -13,7 +13,7 @@ import { FILTER } from './catalogue/address.ts'
 import { site } from './client/site.ts'
 import { COPY_PAGES } from './copy-pages.ts'
 import type { LoadPage } from './load-page.ts'
-import { headerHeight } from './parts/list/start-in-view.ts'
+import { headerHeight } from './parts/head/header-height.ts'
 import MissingPage from './shell/MissingPage.vue'
 import { pageKey } from './shell/page-key.ts'
 import { forgetSentHead } from './shell/sent-head.ts'
@@ -32,7 +32,7 @@ export function createPageRouter(pages: Pages, history: RouterHistory): Router {
         .filter(isHere)
         .map((name) => shapeRoute(name, pages)),
       ...EXAMPLES,
-      MISSING,
+      MISSING_ROUTE,
     ],
     scrollBehavior: (to, from, saved) => {
       if (saved !== null) return saved
@@ -45,11 +45,11 @@ export function createPageRouter(pages: Pages, history: RouterHistory): Router {
   router.beforeEach((to) => withFilter(to))
   router.beforeEach((to) => withRule(to))
   router.onError((_error, to) => {
-    if (sessionStorage.getItem(RELOADED) !== to.fullPath) void loadAnew(router, to.fullPath)
+    if (sessionStorage.getItem(RELOADED_KEY) !== to.fullPath) void loadAnew(router, to.fullPath)
   })
   router.afterEach((to, from) => {
     if (from !== START_LOCATION && to.fullPath !== from.fullPath) forgetSentHead()
-    sessionStorage.removeItem(RELOADED)
+    sessionStorage.removeItem(RELOADED_KEY)
     unreached.value = false
   })
   return router
@@ -69,7 +69,7 @@ function withRule({ name, path, query, hash }: RouteLocationNormalized): true | 
   return { path: `${path.replace(/\/$/, '')}/rules/${encodeURIComponent(rule)}`, query: others, hash, replace: true }
 }
 
-const RELOADED = 'parapet.reloaded'
+const RELOADED_KEY = 'parapet.reloaded'
 
 /**
  * After an update of the service, the parts of the page before it are gone. Where nothing answers, the browser would
@@ -81,7 +81,7 @@ async function loadAnew(router: Router, path: string): Promise<void> {
     unreached.value = true
     return
   }
-  sessionStorage.setItem(RELOADED, path)
+  sessionStorage.setItem(RELOADED_KEY, path)
   location.assign(href)
 }
 
@@ -91,7 +91,7 @@ const EXAMPLES: readonly RouteRecordRaw[] = import.meta.env.DEV
   : []
 
 const missingPage: LoadPage = () => Promise.resolve({ default: MissingPage })
-const MISSING: RouteRecordRaw = { path: '/:path(.*)*', name: 'missing', component: MissingPage }
+const MISSING_ROUTE: RouteRecordRaw = { path: '/:path(.*)*', name: 'missing', component: MissingPage }
 
 function isPageName(name: string): name is PageName {
   return name in PATHS

@@ -11,8 +11,8 @@ export const ACCOUNT_PATHS = {
   unlock: '/users/unlock',
 } as const
 
-/** Paths that only the API answers, with the pages that show people the same. */
-export const PAGES_OF_DATA: Readonly<Record<string, string>> = {
+/** Paths that only the API answers, with the pages that show the same data. */
+export const PAGES_OF_API_PATHS: Readonly<Record<string, string>> = {
   '/personal_access_tokens': '/account#tokens',
   '/users/edit': '/account',
   '/users/sessions': '/account',

@@ -30,7 +30,7 @@ export const CATALOGUE_RECORDS: Readonly<Partial<Record<keyof typeof CATALOGUE_P
   control: ['/controls/:control'],
 }
 
-/** Pages at the IRI of what they show. There, programs that prefer RDF get that. */
+/** Pages at the IRIs of their records. Programs that prefer RDF get RDF there. */
 export const RESOURCE_PAGES: readonly string[] = [
   'benchmark',
   'benchmarkRule',
@@ -39,5 +39,5 @@ export const RESOURCE_PAGES: readonly string[] = [
   'control',
 ] satisfies readonly (keyof typeof CATALOGUE_PATHS)[]
 
-/** Further IRIs of what the catalogue describes in RDF; browsers are sent on to the page that shows it. */
+/** Further IRIs of records that the catalogue describes in RDF; browsers are redirected to their pages. */
 export const CATALOGUE_IRIS: readonly string[] = ['/benchmarks/:benchmark', '/attack/:attack', '/cwe/:weakness']

@@ -1,4 +1,4 @@
-/** Pages about the data for programs. The API answers at the first path as well: SPARQL queries. */
+/** Pages about the API. At `sparql`, the API answers queries. */
 export const DATA_PATHS = {
   api: '/api/docs',
   sparql: '/sparql',

@@ -1,4 +1,4 @@
-/** The names of domains of attacks, as people know them. */
+/** The usual names of the domains of attacks. */
 export const DOMAIN_NAMES = {
   'enterprise-attack': 'ATT&CK Enterprise',
   'mobile-attack': 'ATT&CK Mobile',

@@ -1,6 +1,7 @@
+import { coverageParameters, hasSources } from './coverage.ts'
 import { ONTOLOGY_RECORDS } from './ontology.ts'
 import type { PageName } from './paths.ts'
-import { isQuestion, readSearchRequest, searchParameters, type AddressQuery } from './search.ts'
+import { hasText, readSearchRequest, searchParameters, type AddressQuery } from './search.ts'
 
 /** The parameters of a page in its address. */
 export interface PageAddress {
@@ -9,31 +10,35 @@ export interface PageAddress {
   readonly query: AddressQuery
 }
 
-/** Answers of the ontology, which is in releases, that pages begin with; of the API at other paths. */
-const OF_ONTOLOGY: Readonly<Partial<Record<PageName, string>>> = {
+/** First answers of pages about the ontology; their paths depend on the release. */
+const ONTOLOGY_ANSWERS: Readonly<Partial<Record<PageName, string>>> = {
   ...ONTOLOGY_RECORDS,
   start: '/api/matrix.json',
   matrix: '/api/matrix.json',
   attacks: '/api/offensive-technique/all.json',
 }
-/** The open document of a release of the catalogue. */
+/** The public document of a release of the catalogue. */
 const RELEASE = '/api/catalogue/benchmarks/:benchmark/:version'
-const OTHERS: Readonly<Partial<Record<PageName, readonly string[]>>> = {
+const OTHER_ANSWERS: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   cci: ['/api/catalogue/ccis/:cci.json'],
   control: ['/api/catalogue/controls/:control.json'],
   requirement: ['/api/catalogue/requirements/:requirement.json'],
   benchmark: [`${RELEASE}/rules.json`],
+  benchmarkChanges: ['/api/catalogue/benchmarks/:benchmark/:from/changes/:to.json'],
+  changes: ['/api/releases/:from/changes/:to.json'],
+  api: ['/api/openapi.json'],
   benchmarkRule: [`${RELEASE}/rules/:rule.json`, `${RELEASE}/rules.json`],
 }
 
 /**
- * The addresses of the API that the page is sure to ask before it shows anything, letter for letter as the client of the
- * pages writes them.
+ * The addresses of the API that the page always requests first, exactly as the client of the pages writes them: a browser
+ * only uses a preloaded answer if its address is the same.
  */
 export function firstAnswers(page: PageName, { params, query }: PageAddress): readonly string[] {
   if (page === 'search') return searchAnswer(query)
-  const { [page]: ofOntology } = OF_ONTOLOGY
-  const { [page]: others = [] } = OTHERS
+  if (page === 'coverage') return coverageAnswer(query)
+  const { [page]: ofOntology } = ONTOLOGY_ANSWERS
+  const { [page]: others = [] } = OTHER_ANSWERS
   const paths = ofOntology === undefined ? others : [releaseOf(query) + ofOntology]
   return paths.map((path) => {
     const address = path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(params[name])))
@@ -42,12 +47,17 @@ export function firstAnswers(page: PageName, { params, query }: PageAddress): re
 }
 
 function searchAnswer(query: AddressQuery): readonly string[] {
-  const asked = readSearchRequest(query)
-  if (!isQuestion(asked)) return []
-  const parameters = Object.entries(searchParameters(asked)).map(
-    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
-  )
-  return [`/api/search/unified?${parameters.join('&')}`]
+  const request = readSearchRequest(query)
+  return hasText(request) ? [`/api/search/unified?${queryString(Object.entries(searchParameters(request)))}`] : []
+}
+
+function coverageAnswer(query: AddressQuery): readonly string[] {
+  const parameters = coverageParameters(query)
+  return hasSources(parameters) ? [`/api/coverage.json?${queryString(Object.entries(parameters))}`] : []
+}
+
+function queryString(parameters: readonly (readonly [string, unknown])[]): string {
+  return parameters.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
 }
 
 /** The links of a rule depend on the release of the ontology. */

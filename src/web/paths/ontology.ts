@@ -1,4 +1,4 @@
-/** Pages of the ontology, at the paths that D3FEND's own site uses: a link needs another host only. */
+/** Pages of the ontology, at the paths of D3FEND's own site, so that links work with another host. */
 export const ONTOLOGY_PATHS = {
   matrix: '/matrix',
   attacks: '/attacks',

@@ -29,7 +29,7 @@ export const PATHS = {
   ...RELEASE_PATHS,
 } as const
 
-/** Paths of the API that have what pages show, by the names of the pages; all of several. */
+/** Paths of the API with the records that pages show, by the names of the pages. */
 export const RECORDS: Readonly<Partial<Record<PageName, string | readonly string[]>>> = {
   ...ONTOLOGY_RECORDS,
   ...CATALOGUE_RECORDS,

@@ -1,4 +1,4 @@
-/** Pages of projects, for who is signed in. The API answers programs at some of these paths. */
+/** Pages of projects, for signed-in users. The API answers programs at some of these paths. */
 export const PROJECT_PATHS = {
   home: '/home',
   projects: '/projects',

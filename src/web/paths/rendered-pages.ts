@@ -1,6 +1,6 @@
 import type { PageName } from './paths.ts'
 
-/** Pages whose content the server sends with the document. They show everybody the same, and need nothing of a browser to begin. */
+/** Pages whose content the server renders into the document. They show the same to everybody. */
 export const RENDERED_PAGES: ReadonlySet<PageName> = new Set<PageName>([
   'start',
   'matrix',
@@ -11,10 +11,16 @@ export const RENDERED_PAGES: ReadonlySet<PageName> = new Set<PageName>([
   'attack',
   'weakness',
   'subject',
+  'changes',
   'guidance',
   'benchmark',
   'benchmarkRule',
+  'benchmarkChanges',
   'requirement',
   'cci',
   'control',
+  'coverage',
+  'ownList',
+  'search',
+  'api',
 ])

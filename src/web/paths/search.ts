@@ -13,7 +13,7 @@ export interface SearchRequest {
   readonly isFolded: boolean
 }
 
-/** The query of an address by parameter name: one value, several, or null for a name without a value. */
+/** The query of an address: one value, several, or null for a parameter without a value. */
 export type AddressQuery = Readonly<Record<string, unknown>>
 
 export function readSearchRequest(query: AddressQuery): SearchRequest {
@@ -58,6 +58,6 @@ export function searchParameters({ text, chosen, page, isFolded }: SearchRequest
   }
 }
 
-export function isQuestion({ text }: SearchRequest): boolean {
+export function hasText({ text }: SearchRequest): boolean {
   return text.trim() !== ''
 }

@@ -10,35 +10,36 @@ import {
 import { readOnly, refuseWrites } from '../../http/server/read-only.ts'
 import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
-import { ACCOUNT_PATHS, PAGES_OF_DATA } from '../paths/account.ts'
+import { ACCOUNT_PATHS, PAGES_OF_API_PATHS } from '../paths/account.ts'
 import { CATALOGUE_IRIS, RESOURCE_PAGES } from '../paths/catalogue.ts'
 import { firstAnswers } from '../paths/first-answers.ts'
 import { PATHS, RECORDS, type PageName } from '../paths/paths.ts'
 import { RENDERED_PAGES } from '../paths/rendered-pages.ts'
-import { fromRoot, readBuiltPages, withBanner, withBeginning, withSearch } from './built-pages.ts'
+import { withRootPaths, readBuiltPages, withBanner, withPreloads, withSearchLink } from './built-pages.ts'
 import { addCards, readCards } from './cards.ts'
-import { withFeeds, withRecord, type Feeds, type ShownRecord } from './page-head.ts'
+import { headOfChanges, headOfComparison, headOfList } from './list-heads.ts'
+import { withFeeds, withRecord, type Feeds, type RecordHead } from './page-head.ts'
 import { acceptsPage, prefersHtml } from './prefers-html.ts'
 import type { RenderingParts } from './rendering/page-renderer.ts'
 import { RenderedDocuments } from './rendering/rendered-documents.ts'
 
 /** Addresses of account pages may hold the secret of a link. */
-const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+const PRIVATE_HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
 const YEAR = 365 * 86_400
-const MISSING = REFUSALS.route_not_found.status
+const MISSING_STATUS = REFUSALS.route_not_found.status
 
-/** Looks up whether the API has the records that pages show. */
-export interface KnownRecords {
-  /** Whether the API has something at a path; of the ontology, in a release that is named or in the active one. */
+/** Looks up the records of pages at the API. */
+export interface RecordLookup {
+  /** Whether the API has a record at a path, in the named or the active release of the ontology. */
   readonly hasRecord: (path: string, version: string | null) => Promise<boolean>
-  /** Describes the record at a path of the API for the head of its page; null where there is none for everybody. */
-  readonly describeRecord: (path: string, version: string | null) => Promise<ShownRecord | null>
+  /** Describes the record at a path of the API for the head of its page; null if there is no public record. */
+  readonly describeRecord: (path: string, version: string | null) => Promise<RecordHead | null>
   readonly feeds: Feeds
-  /** The path of the page for what has its IRI at a path; null where there is none. */
+  /** The path of the page of the resource whose IRI has this path; null if there is none. */
   readonly pageOf: (path: string) => Promise<string | null>
-  /** The path of the page for what has an identifier, in a release that is named or in the active one. */
+  /** The path of the page for an identifier, in the named or the active release of the ontology. */
   readonly pageNamed: (name: string, version: string | null) => Promise<string | null>
-  /** The media types in which the API describes what has an IRI. */
+  /** The media types in which the API describes resources. */
   readonly resourceTypes: readonly string[]
   /** The media types of answers to SPARQL queries; null if there is no endpoint. */
   readonly queryTypes: readonly string[] | null
@@ -46,28 +47,24 @@ export interface KnownRecords {
   readonly apiPaths: readonly string[]
 }
 
-/** A path with all its parameters called the same. */
-function shapeOfPath(path: string): string {
+/** Paths that differ only in the names of their parameters have the same shape. */
+function pathShape(path: string): string {
   return path.replaceAll(/:\w+|\{\w+\}/g, '*')
 }
 
-function isLooking({ method }: Request): boolean {
+function isRead({ method }: Request): boolean {
   return ['GET', 'HEAD'].includes(method)
 }
 
-function wantsPage(request: Request): boolean {
-  return prefersPage(request)
-}
-
 function prefersPage(request: Request, others?: readonly string[]): boolean {
-  return isLooking(request) && prefersHtml(request.get('Accept'), others)
+  return isRead(request) && prefersHtml(request.get('Accept'), others)
 }
 
 /** Sends browsers to a page; others go on to the API. */
-function leadTo(page: string): RequestHandler {
+function redirectBrowsers(page: string): RequestHandler {
   return (request, response, next) => {
     response.vary('Accept')
-    if (wantsPage(request)) response.redirect(303, page)
+    if (prefersPage(request)) response.redirect(303, page)
     else next()
   }
 }
@@ -82,32 +79,36 @@ export class Application {
   readonly #document: string
   readonly #assets
   readonly #files
-  readonly #known: KnownRecords
+  readonly #records: RecordLookup
   readonly #baseUrl: string
   readonly #cards = readCards()
   readonly #rendered: RenderedDocuments
-  /** Paths of pages at which the API answers as well. */
+  /** Shapes of the paths of the API. */
   readonly #shared: ReadonlySet<string>
 
-  constructor(banner: BannerSettings, known: KnownRecords, rendering: RenderingParts) {
+  constructor(banner: BannerSettings, known: RecordLookup, rendering: RenderingParts) {
     const { document, assets, files } = readBuiltPages()
     this.#assets = assets
     this.#files = files
-    this.#document = withBanner(withSearch(fromRoot(document)), banner)
-    this.#known = known
+    this.#document = withBanner(withSearchLink(withRootPaths(document)), banner)
+    this.#records = known
     this.#baseUrl = rendering.baseUrl
     this.#rendered = new RenderedDocuments(rendering)
-    this.#shared = new Set(known.apiPaths.map(shapeOfPath))
+    this.#shared = new Set(known.apiPaths.map(pathShape))
   }
 
-  /** Some of the paths are of the API as well: there, a client that does not prefer HTML gets its answer. */
+  /** At paths that the API has as well, a client that does not prefer HTML gets the answer of the API. */
   mount(router: Router): void {
     this.#mountAssets(router)
     addCards(router, this.#cards)
     const { start: _start, api: _api, ...others } = PATHS
     for (const name of ['start', 'api'] as const)
       readOnly(router, PATHS[name], (request, response) =>
-        this.#sendContent(name, { request, response }, this.#begin(name, request)),
+        this.#sendContent(
+          name,
+          { request, response },
+          this.#withHead(this.#emptyDocument(name, request), headOfList(name, request)),
+        ),
       )
     for (const name of Object.keys(others).filter(isPageName)) {
       const send = name in ACCOUNT_PATHS ? this.#privatePage(name) : this.#page(name)
@@ -115,8 +116,8 @@ export class Application {
       if (this.#isOfApi(name)) router.all(PATHS[name], send)
       else router.all(PATHS[name], refuseWrites, send)
     }
-    for (const [path, page] of Object.entries(PAGES_OF_DATA)) router.all(path, leadTo(page))
-    router.all([...CATALOGUE_IRIS], this.#leadOn())
+    for (const [path, page] of Object.entries(PAGES_OF_API_PATHS)) router.all(path, redirectBrowsers(page))
+    router.all([...CATALOGUE_IRIS], this.#redirectToPage())
   }
 
   async close(): Promise<void> {
@@ -126,23 +127,23 @@ export class Application {
   missing(): RequestHandler {
     return async (request, response, next) => {
       response.vary('Accept')
-      if (!wantsPage(request)) {
+      if (!prefersPage(request)) {
         next()
         return
       }
       const page = await this.#pageNamed(request)
-      if (page === null) this.#send(response, MISSING, this.#document)
+      if (page === null) this.#send(response, MISSING_STATUS, this.#document)
       else response.set('Cache-Control', 'no-cache').redirect(303, page)
     }
   }
 
-  /** The page of an identifier that somebody has typed as the address: `/t1110`. */
+  /** The page for an identifier as an address: `/t1110`. */
   async #pageNamed(request: Request): Promise<string | null> {
     const [, segment = ''] = /^\/([^/]+)\/?$/.exec(request.path) ?? []
     const name = decode(segment)
     if (name === '') return null
     const version = versionOf(request)
-    const page = await this.#known.pageNamed(name, version)
+    const page = await this.#records.pageNamed(name, version)
     if (page === null || version === null || page.includes('?')) return page
     return `${page}?release=${encodeURIComponent(version)}`
   }
@@ -162,7 +163,7 @@ export class Application {
   #page(name: PageName): RequestHandler {
     const { [name]: listed = [] } = RECORDS
     const records = [listed].flat()
-    const wants = this.#wants(name)
+    const wants = this.#isForPage(name)
     return async (request, response, next) => {
       response.vary('Accept')
       if (!wants(request)) {
@@ -171,17 +172,19 @@ export class Application {
       }
       const paths = records.map((record) => apiPath(record, request))
       const version = versionOf(request)
-      const known = await Promise.all(paths.map((path) => this.#known.hasRecord(path, version)))
-      const status = known.includes(false) ? MISSING : 200
-      const empty = this.#begin(name, request)
-      const [only = null] = status === 200 && paths.length === 1 ? paths : []
-      const document = only === null ? empty : await this.#introduce(empty, only, version)
-      if (status === 200) await this.#sendContent(name, { request, response }, document)
-      else this.#send(response, status, document)
+      const known = await Promise.all(paths.map((path) => this.#records.hasRecord(path, version)))
+      const status = known.includes(false) ? MISSING_STATUS : 200
+      const empty = this.#emptyDocument(name, request)
+      if (status !== 200) {
+        this.#send(response, status, empty)
+        return
+      }
+      const head = await this.#headOf(name, request, paths)
+      await this.#sendContent(name, { request, response }, this.#withHead(empty, head))
     }
   }
 
-  /** Sends the document with the content of the page, if there is any without a browser. */
+  /** Sends the document with the content of the page, if the server renders it. */
   async #sendContent(name: PageName, { request, response }: PageExchange, document: string): Promise<void> {
     if (!RENDERED_PAGES.has(name)) {
       this.#send(response, 200, document)
@@ -195,14 +198,14 @@ export class Application {
   }
 
   /** Requests that prefer RDF continue at the resource. */
-  #leadOn(): RequestHandler {
-    const { pageOf, resourceTypes } = this.#known
+  #redirectToPage(): RequestHandler {
+    const { pageOf, resourceTypes } = this.#records
     return async (request, response, next) => {
       response.vary('Accept')
       const isBrowser = prefersPage(request, resourceTypes)
       const page = isBrowser ? await pageOf(request.path) : null
       if (page !== null) response.redirect(303, page)
-      else if (isBrowser) this.#send(response, MISSING, this.#document)
+      else if (isBrowser) this.#send(response, MISSING_STATUS, this.#document)
       else next()
     }
   }
@@ -210,34 +213,45 @@ export class Application {
   #privatePage(name: PageName): RequestHandler {
     return (request, response, next) => {
       response.vary('Accept')
-      if (wantsPage(request)) response.set(PRIVATE).type('html').send(this.#begin(name, request))
+      if (prefersPage(request)) response.set(PRIVATE_HEADERS).type('html').send(this.#emptyDocument(name, request))
       else next()
     }
   }
 
   /** Whether a request at the path of a page is for the page. */
-  #wants(name: PageName): (request: Request) => boolean {
-    const { resourceTypes, queryTypes } = this.#known
+  #isForPage(name: PageName): (request: Request) => boolean {
+    const { resourceTypes, queryTypes } = this.#records
     if (name === 'sparql') return (request) => queryTypes !== null && prefersPage(request, queryTypes)
     if (RESOURCE_PAGES.includes(name)) return (request) => prefersPage(request, resourceTypes)
-    if (this.#isOfApi(name)) return wantsPage
-    return (request) => isLooking(request) && acceptsPage(request.get('Accept'))
+    if (this.#isOfApi(name)) return (request) => prefersPage(request)
+    return (request) => isRead(request) && acceptsPage(request.get('Accept'))
   }
 
   /** Whether the API answers at the path of a page as well. */
   #isOfApi(name: PageName): boolean {
-    return name === 'sparql' || this.#shared.has(shapeOfPath(PATHS[name]))
+    return name === 'sparql' || this.#shared.has(pathShape(PATHS[name]))
   }
 
-  async #introduce(document: string, path: string, version: string | null): Promise<string> {
-    const record = await this.#known.describeRecord(path, version)
+  /** The head of a page; `paths` are of its records. */
+  async #headOf(name: PageName, request: Request, paths: readonly string[]): Promise<RecordHead | null> {
+    if (name === 'changes') return headOfChanges(request)
+    if (paths.length === 0) return headOfList(name, request)
+    const version = versionOf(request)
+    const [first = null, second = null] = await Promise.all(
+      paths.map((path) => this.#records.describeRecord(path, version)),
+    )
+    if (paths.length === 1) return first
+    return first === null || second === null ? null : headOfComparison(first, second)
+  }
+
+  #withHead(document: string, record: RecordHead | null): string {
     return record === null ? document : withRecord(document, record, { baseUrl: this.#baseUrl, cards: this.#cards })
   }
 
-  #begin(name: PageName, request: Request): string {
+  #emptyDocument(name: PageName, request: Request): string {
     const { [name]: files = [] } = this.#files
-    const document = withFeeds(this.#document, name, this.#known.feeds)
-    return withBeginning(document, { files, answers: firstAnswers(name, request) })
+    const document = withFeeds(this.#document, name, this.#records.feeds)
+    return withPreloads(document, { files, answers: firstAnswers(name, request) })
   }
 
   #send(response: Response, status: number, document: string): void {
@@ -247,7 +261,7 @@ export class Application {
   }
 }
 
-/** Only gzip is kept; who accepts nothing gets it unpacked. */
+/** The content is stored with gzip, and is unpacked for clients that do not accept that. */
 function representationOf(content: PackedContent, request: Request): Representation {
   return packedRepresentation(content, {
     coding: request.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity',
@@ -257,17 +271,17 @@ function representationOf(content: PackedContent, request: Request): Representat
 
 /** The path of a record at the API, for the parameters of a page. */
 function apiPath(record: string, { params }: Pick<Request, 'params'>): string {
-  // Answers of the ontology are asked for by their names, other records by addresses.
+  // Records of the ontology are looked up by name, other records by address.
   const segment = record.startsWith('/api/') ? String : (name: string) => encodeURIComponent(name)
   return record.replaceAll(/:(\w+)/g, (_whole, name: string) => segment(String(params[name])))
 }
 
-/** The release that an address names. */
+/** The release of the ontology that an address names. */
 function versionOf({ query: { release } }: Pick<Request, 'query'>): string | null {
   return typeof release === 'string' && release !== '' ? release : null
 }
 
-/** Empty for what cannot be decoded. */
+/** Empty if the segment cannot be decoded. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

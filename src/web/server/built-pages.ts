@@ -8,8 +8,8 @@ import type { BannerSettings } from '../../platform/settings/guidance-settings.t
 import { BANNER_STYLE } from './html-pages.ts'
 import { SEARCH_LINK } from './site-files.ts'
 
-/** Beside what was compiled; where the sources run themselves, where the build puts it. */
-const PLACES = ['../', '../../../dist/web/']
+/** Relative to the built program, or to the sources if they run without a build. */
+const BUILD_FOLDERS = ['../', '../../../dist/web/']
 
 const ASSETS = 'assets/app'
 
@@ -28,7 +28,7 @@ export interface Asset {
 }
 
 interface BuiltPages {
-  /** The document that every page begins as. The addresses in it are relative to where the files are. */
+  /** The empty document of every page. Its addresses are relative to the folder of the files. */
   readonly document: string
   readonly assets: readonly Asset[]
   /** By the name of a page, the paths of the files that it needs beside those of the document. */
@@ -37,9 +37,9 @@ interface BuiltPages {
 
 const filesOfPages = z.record(z.string(), z.array(z.string()))
 
-/** The address of a file that the build of the pages has made. */
+/** The address of a file of the built pages. */
 export function builtFile(folder: 'built' | 'rendered', name: string): URL {
-  const file = PLACES.map((place) => new URL(`${place}${folder}/${name}`, import.meta.url)).find((one) =>
+  const file = BUILD_FOLDERS.map((place) => new URL(`${place}${folder}/${name}`, import.meta.url)).find((one) =>
     existsSync(one),
   )
   if (file === undefined) throw new Error('The pages have not been built: npm run build:pages')
@@ -67,17 +67,17 @@ function readAsset(folder: string, name: string): Asset {
   }
 }
 
-/** The document as it is sent at any path. */
-export function fromRoot(document: string): string {
+/** Makes the addresses of files absolute, so that the document works at any path. */
+export function withRootPaths(document: string): string {
   return document.replaceAll(`"./${ASSETS}/`, `"/${ASSETS}/`)
 }
 
-/** The document with the way to search here, which a copy in files has not. */
-export function withSearch(document: string): string {
+/** Adds the link to the OpenSearch description, which a copy in files does not have. */
+export function withSearchLink(document: string): string {
   return document.replace('</head>', (end) => SEARCH_LINK + end)
 }
 
-/** The document with the banner of this installation, which is there whether scripts run or not. */
+/** Adds the banner of this installation to the document, so that it shows without scripts. */
 export function withBanner(document: string, { enabled, text }: BannerSettings): string {
   const banner = `<aside class="banner" aria-label="Banner">${escapeMarkup(text)}</aside>`
   const style = `<link rel="stylesheet" href="${BANNER_STYLE}" />`
@@ -86,22 +86,24 @@ export function withBanner(document: string, { enabled, text }: BannerSettings):
     .replace('<!--banner-->', () => (enabled ? banner : ''))
 }
 
-/** The resources that a page preloads: paths of API answers, and paths of files. */
-export interface Beginning {
+/** Addresses of API answers and paths of files that a page preloads. */
+export interface PreloadedResources {
   readonly answers: readonly string[]
   readonly files: readonly string[]
 }
 
 /**
- * The document with all that a page begins with, so that browsers ask for it at once, and not for one after the other has
- * said so. Answers go last: a long one would keep back the scripts that are to show it.
+ * Adds preloads to the document, so that browsers request all files and answers at once. Answers come last, because a long
+ * one would delay the scripts that show it.
  */
-export function withBeginning(document: string, { answers, files }: Beginning): string {
+export function withPreloads(document: string, { answers, files }: PreloadedResources): string {
   const loaded = files.map((file) =>
     file.endsWith('.css')
       ? `<link rel="stylesheet" crossorigin href="/${file}">`
       : `<link rel="modulepreload" crossorigin href="/${file}">`,
   )
-  const asked = answers.map((address) => `<link rel="preload" as="fetch" crossorigin href="${escapeMarkup(address)}">`)
-  return document.replace('</head>', (end) => [...loaded, ...asked, end].join(''))
+  const preloads = answers.map(
+    (address) => `<link rel="preload" as="fetch" crossorigin href="${escapeMarkup(address)}">`,
+  )
+  return document.replace('</head>', (end) => [...loaded, ...preloads, end].join(''))
 }

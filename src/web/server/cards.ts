@@ -6,7 +6,7 @@ import { readOnly } from '../../http/server/read-only.ts'
 
 const YEAR = 365 * 86_400
 
-/** The picture that other sites show beside a link; 1200 × 630 pixels (scripts/cards.ts draws them). */
+/** A picture that other sites show beside a link; 1200 × 630 pixels (scripts/cards.ts draws them). */
 export interface Card {
   readonly path: string
   readonly body: Buffer
@@ -42,7 +42,7 @@ export function readCards(): Cards {
 export function addCards(router: Router, cards: Cards): void {
   for (const { path, body } of cards.values())
     readOnly(router, path, (_request, response) => {
-      // Other sites show them.
+      // Other sites embed these pictures.
       response.set('Cross-Origin-Resource-Policy', 'cross-origin')
       response.set('Cache-Control', `public, max-age=${YEAR}, immutable`).type('png').send(body)
     })

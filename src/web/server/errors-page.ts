@@ -1,7 +1,7 @@
 import { REFUSALS } from '../../platform/errors.ts'
 import { STYLE_HEAD, type Page } from './html-pages.ts'
 
-/** The page that the `type` of every problem points at, with an anchor for each code. */
+/** The page to which the `type` of every problem points, with an anchor for each code. */
 export function errorsPage(): Page {
   const refusals = Object.entries(REFUSALS).map(([code, { status, title }]) => row(code, status, title))
   const rows = [...refusals, row('internal_error', 500, 'The service failed')].sort()

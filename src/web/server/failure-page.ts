@@ -4,12 +4,12 @@ import { escapeMarkup } from '../../platform/markup.ts'
 import { STYLE_HEAD, type Page } from './html-pages.ts'
 import { prefersHtml } from './prefers-html.ts'
 
-/** Paths that a browser opens directly, by a link or a redirect. No script of ours can show a refusal there. */
-const SENT_HERE: readonly string[] = ['/users/auth/oidc', '/users/auth/oidc/callback']
+/** Paths that a browser opens by a link or a redirect, so that no script can show a refusal there. */
+const BROWSER_PATHS: readonly string[] = ['/users/auth/oidc', '/users/auth/oidc/callback']
 
-/** Makes the page for a failed single sign-on; null if the caller is a program and needs the problem itself. */
+/** The page for a failed single sign-on; null for programs, which get the problem itself. */
 export function failurePage(request: Request, problem: Problem): Page | null {
-  if (!SENT_HERE.includes(request.path) || !prefersHtml(request.get('Accept'))) return null
+  if (!BROWSER_PATHS.includes(request.path) || !prefersHtml(request.get('Accept'))) return null
   const id = escapeMarkup(String(problem['request_id']))
   const body = `<main>
   <h1>You are not signed in</h1>

@@ -18,14 +18,14 @@ export interface Page {
 /** A head with the style of these pages. */
 export const STYLE_HEAD = '<link rel="stylesheet" href="/assets/style.css" />'
 
-/** The way to the other pages, without scripts. */
+/** Links to other pages, without scripts. */
 const SHELL = `<nav class="shell" aria-label="Pages">
   <a href="/">Parapet</a>
   <a href="/api/docs">API</a>
   <a href="/docs/api/errors">Errors</a>
 </nav>`
 
-/** Makes whole documents, which all have the banner, where there is one, whether scripts run or not. */
+/** Makes whole documents with the banner of the installation. */
 export class HtmlPages {
   readonly #banner: BannerSettings
 

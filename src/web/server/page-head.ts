@@ -4,25 +4,25 @@ import { ONTOLOGY_PATHS } from '../paths/ontology.ts'
 import type { PageName } from '../paths/paths.ts'
 import type { Cards, RecordKind } from './cards.ts'
 
-/** Search engines show about so many characters. */
-const LONGEST = 200
-/** As `index.html` has it. */
+/** Search engines show about this many characters. */
+const MAX_DESCRIPTION_LENGTH = 200
+/** The title in `index.html`, which is replaced. */
 const TITLE = '<title>Parapet</title>'
 
-/** The record that a page shows, in few words. */
-export interface ShownRecord {
+/** A short description of the record that a page shows. */
+export interface RecordHead {
   readonly kind: RecordKind
   readonly title: string
-  /** Without markup; empty where it has none. */
+  /** Without markup; may be empty. */
   readonly text: string
-  /** Path of the page, whichever name of the record was asked for. */
+  /** Canonical path of the page, also if the request used another name of the record. */
   readonly path: string
 }
 
 export interface Feeds {
   /** Path of the feed of releases of the ontology. */
   readonly ontology: string
-  /** Path of the feed of releases of STIGs and SRGs; null where not everybody may read it. */
+  /** Path of the feed of releases of STIGs and SRGs; null if it is not public. */
   readonly catalogue: string | null
 }
 
@@ -36,7 +36,7 @@ interface HeadParts {
  * The document with its title, and with what search engines and other sites show of the record on the page: `description`,
  * the canonical address and OpenGraph (ogp.me).
  */
-export function withRecord(document: string, record: ShownRecord, { baseUrl, cards }: HeadParts): string {
+export function withRecord(document: string, record: RecordHead, { baseUrl, cards }: HeadParts): string {
   const address = baseUrl + record.path
   const card = cards.get(record.kind)
   const description = firstPart(record.text)
@@ -62,7 +62,7 @@ export function withTitle(document: string, title: string): string {
   return document.replace(TITLE, () => `<title>${escapeMarkup(title)} – Parapet</title>`)
 }
 
-/** The document with links to the feeds of what is on a page. */
+/** Adds links to the feeds that belong to a page. */
 export function withFeeds(document: string, page: PageName, { ontology, catalogue }: Feeds): string {
   const links = [
     ...(page === 'start' || page in ONTOLOGY_PATHS ? [feedLink(ontology, 'Releases of the ontology')] : []),
@@ -80,13 +80,13 @@ function feedLink(path: string, title: string): string {
 /** The first part of a text, on one line: its first sentences, or else cut between two words. */
 export function firstPart(text: string): string {
   const line = text
-    .slice(0, 10 * LONGEST)
+    .slice(0, 10 * MAX_DESCRIPTION_LENGTH)
     .replace(/\s+/g, ' ')
     .trim()
-  if (line.length <= LONGEST) return line
-  const start = line.slice(0, LONGEST)
+  if (line.length <= MAX_DESCRIPTION_LENGTH) return line
+  const start = line.slice(0, MAX_DESCRIPTION_LENGTH)
   const sentences = start.lastIndexOf('. ')
-  if (sentences > LONGEST / 2) return start.slice(0, sentences + 1)
+  if (sentences > MAX_DESCRIPTION_LENGTH / 2) return start.slice(0, sentences + 1)
   const blank = start.lastIndexOf(' ')
   // A cut must not leave half of a character.
   return `${(blank > 0 ? start.slice(0, blank) : start).replace(/[\uD800-\uDBFF]$/, '')} …`

@@ -10,7 +10,7 @@ export function acceptsPage(accept: string | undefined): boolean {
   return acceptedForm(accept, ['text/html', ...JSON_TYPE]) === 'text/html'
 }
 
-/** Whether somebody wants to look at the answer, as browsers do, rather than to have one of what else there is. */
-export function prefersHtml(accept: string | undefined, others: readonly string[] = JSON_TYPE): boolean {
-  return acceptedMediaType(accept, [...others, 'text/html']) === 'text/html'
+/** Whether the client prefers HTML, as browsers do, to the other types of the answer. */
+export function prefersHtml(accept: string | undefined, otherTypes: readonly string[] = JSON_TYPE): boolean {
+  return acceptedMediaType(accept, [...otherTypes, 'text/html']) === 'text/html'
 }

@@ -9,7 +9,7 @@ interface PublishedPages {
   readonly records: readonly { readonly page: string; readonly record: string }[]
 }
 
-/** The pages that a copy of the ontology in files can have, and what they are made of. */
+/** The pages of a copy of the ontology in files, and their document and assets. */
 export function publishedPages(): PublishedPages {
   const records = Object.entries(ONTOLOGY_PATHS).flatMap(([name, page]) => {
     const record = recordsByName[name]

@@ -3,7 +3,7 @@ import { Router, type Request, type RequestHandler } from 'express'
 import type { Problem } from '../../http/answer/problem.ts'
 import { readOnly } from '../../http/server/read-only.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
-import { Application, type KnownRecords } from './application-routes.ts'
+import { Application, type RecordLookup } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
 import { failurePage } from './failure-page.ts'
 import { BANNER_STYLE, HtmlPages, PAGES } from './html-pages.ts'
@@ -16,7 +16,7 @@ export interface WebPages {
   readonly routes: Router
   /** The page for unknown addresses. Browsers get it; other clients get the problem that comes next. */
   readonly missing: RequestHandler
-  /** A page, as HTML, for people who would see a problem; null where programs ask. */
+  /** An HTML page instead of a problem, for browsers; null for programs. */
   readonly failure: (request: Request, problem: Problem) => string | null
   /** The sign-in page for a browser that was refused without a session; null for programs. */
   readonly signIn: (request: Request, problem: Problem) => string | null
@@ -24,7 +24,7 @@ export interface WebPages {
   close(): Promise<void>
 }
 
-export interface WebPagesParts extends KnownRecords, SiteParts, RenderingParts {
+export interface WebPagesParts extends RecordLookup, SiteParts, RenderingParts {
   readonly banner: BannerSettings
 }
 

@@ -18,22 +18,22 @@ const SITEMAP = '/sitemap.xml'
 const SECURITY = '/.well-known/security.txt'
 
 /** A sitemap may name so many addresses (sitemaps.org). */
-const MOST_ADDRESSES = 50_000
+const MAX_ADDRESSES = 50_000
 /** RFC 9116 §2.5.5 asks for less than a year. */
 const SECURITY_DAYS = 180
 const DAY_MS = 86_400_000
 
-/** Pages that stand by themselves, and that everybody may read. */
+/** Public pages without a record of their own. */
 const PAGES = [PATHS.start, PATHS.matrix, PATHS.guidance, PATHS.coverage, '/api/docs']
 
 /** Paths that are useless to crawlers: forms, and answers to endlessly many queries. */
-const UNWANTED = [PATHS.search, '/sparql', '/users/', PATHS.setup]
+const DISALLOWED_PATHS = [PATHS.search, '/sparql', '/users/', PATHS.setup]
 
 /** The records of the ontology that pages show. */
 export interface PublishedRecords {
-  /** Another one for other records. */
+  /** Changes with the records. */
   readonly digest: string
-  /** When they were released: `2024-10-01`. */
+  /** The date of their release: `2024-10-01`. */
   readonly date: string
   /** Paths of the API. */
   readonly paths: readonly string[]
@@ -47,10 +47,14 @@ export interface SiteParts {
   readonly records: () => Promise<PublishedRecords | null>
 }
 
-/** The files that crawlers, browsers and people who found a weakness ask every site for. */
+/** Standard files for crawlers, browsers and reports of weaknesses. */
 export function addSiteFiles(router: Router, parts: SiteParts): void {
   const { baseUrl, securityContact } = parts
-  const robots = ['User-agent: *', ...UNWANTED.map((path) => `Disallow: ${path}`), `Sitemap: ${baseUrl}${SITEMAP}`]
+  const robots = [
+    'User-agent: *',
+    ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`),
+    `Sitemap: ${baseUrl}${SITEMAP}`,
+  ]
   readOnly(router, '/robots.txt', (_request, response) => {
     response.type('text/plain').send(`${robots.join('\n')}\n`)
   })
@@ -85,15 +89,15 @@ function searchDescription(baseUrl: string): string {
 `
 }
 
-/** Made once for each release: there are thousands of addresses. */
+/** Built once for each release, because it has thousands of addresses. */
 function addSitemap(router: Router, { baseUrl, records }: SiteParts): void {
-  let made: { readonly digest: string; readonly body: Promise<Buffer> } | null = null
+  let built: { readonly digest: string; readonly body: Promise<Buffer> } | null = null
   readOnly(router, SITEMAP, async (request, response) => {
     const listed = await records()
     const digest = listed?.digest ?? ''
-    if (made?.digest !== digest) made = { digest, body: pack(sitemap(baseUrl, listed)) }
+    if (built?.digest !== digest) built = { digest, body: pack(sitemap(baseUrl, listed)) }
     response.vary('Accept-Encoding').set('Content-Type', 'application/xml; charset=utf-8')
-    if (request.acceptsEncodings('gzip') === 'gzip') response.set('Content-Encoding', 'gzip').send(await made.body)
+    if (request.acceptsEncodings('gzip') === 'gzip') response.set('Content-Encoding', 'gzip').send(await built.body)
     else response.send(sitemap(baseUrl, listed))
   })
 }
@@ -105,7 +109,7 @@ function sitemap(baseUrl: string, listed: PublishedRecords | null): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...[...fixed, ...ofRecords].slice(0, MOST_ADDRESSES),
+    ...[...fixed, ...ofRecords].slice(0, MAX_ADDRESSES),
     '</urlset>',
     '',
   ].join('\n')

@@ -1,6 +1,6 @@
 import type { TextRemark, TextCheck } from '../finding.ts'
-import { saysNothingToDo } from '../text/openings.ts'
-import { repeatsTitle } from './likeness.ts'
+import { hasNoInstruction } from '../text/instructions.ts'
+import { repeatsTitle } from './repeats-title.ts'
 import { weakWords } from './weak-words.ts'
 
 /** "This is a finding", "is a CAT I finding", "constitutes a finding"; not "this is not a finding". */
@@ -11,23 +11,23 @@ const CONDITION = /\b(?:if|when|where|unless|otherwise|whether|any|failure|excep
 const VERBS =
   /\b(?:verify|investigate|analyze|assess|ascertain|count|inquire|monitor|trace|right-click|expand|scroll|sort|navigate|identify|type|obtain|determine|check|ask|review|examine|confirm|inspect|ensure|run|open|view|select|interview|validate|locate|execute|enter|search|list|look|note|compare|test|request|observe|find|use|perform|attempt|access|scan|query|click|go to|log (?:in|on)|evaluate|see|read|browse|consult|issue|display)\b/i
 
-/** A command tells what to do, as does text to look for: "If the following … is not …:" before a list. */
+/** A command is an instruction, and so is a text to compare with: "If the following … is not …:" before a list. */
 const COMMAND = /^[ \t]*(?:[$#>] ?\w|sudo )|\bthe following\b[^:\n]{0,200}:/im
-/** All that there is to say of a requirement that is none here. */
-const NONE = /^[^.\n]{0,80}\b(?:N\/?A|not applicable)\b[^.\n]{0,80}\.?\s*$/i
+/** The whole check of a requirement that does not apply. */
+const NOT_APPLICABLE = /^[^.\n]{0,80}\b(?:N\/?A|not applicable)\b[^.\n]{0,80}\.?\s*$/i
 
 const finding: TextCheck = ({ text, isBlank }) => {
-  if (isBlank || NONE.test(text)) return []
+  if (isBlank || NOT_APPLICABLE.test(text)) return []
   const at = FINDING.exec(text)
-  if (at === null) return [withoutVerb(text) ?? atEnd(text)]
-  // One word that says when is enough, in the whole check: conditions stand in lists as well.
+  if (at === null) return [remarkOnMissingVerb(text) ?? remarkAtEnd(text)]
+  // One conditional word in the whole check is enough, because conditions may be in lists.
   if (CONDITION.test(text)) return []
   const [start, end] = [at.index, at.index + at[0].length]
   const message = 'Say when this is a finding: "If …, this is a finding."'
   return [{ code: 'check_finding', start, end, message, suggestion: null }]
 }
 
-function withoutVerb(text: string): TextRemark | null {
+function remarkOnMissingVerb(text: string): TextRemark | null {
   const at = /\bthis an? finding\b/i.exec(text)
   if (at === null) return null
   const [start, end] = [at.index, at.index + at[0].length]
@@ -35,7 +35,7 @@ function withoutVerb(text: string): TextRemark | null {
   return { code: 'check_finding', start, end, message: 'This sentence has no verb.', suggestion }
 }
 
-function atEnd(text: string): TextRemark {
+function remarkAtEnd(text: string): TextRemark {
   const end = text.trimEnd().length
   const start = Math.max(text.lastIndexOf('\n', end - 1) + 1, 0)
   const message = 'The check does not say when it is a finding: "If …, this is a finding."'
@@ -43,7 +43,7 @@ function atEnd(text: string): TextRemark {
 }
 
 const steps: TextCheck = (reading) =>
-  !saysNothingToDo(reading) || [VERBS, COMMAND, NONE].some((one) => one.test(reading.text))
+  !hasNoInstruction(reading) || [VERBS, COMMAND, NOT_APPLICABLE].some((one) => one.test(reading.text))
     ? []
     : [
         {
@@ -55,12 +55,13 @@ const steps: TextCheck = (reading) =>
         },
       ]
 
-const MUST = /^(?!verify|review|determine|check|confirm|validate|ensure|interview|if\b.*\b(?:not|no)\b).*\bmust\b/is
+const MUST_SENTENCE =
+  /^(?!verify|review|determine|check|confirm|validate|ensure|interview|if\b.*\b(?:not|no)\b).*\bmust\b/is
 
 export const CHECK: readonly TextCheck[] = [
   finding,
   steps,
   weakWords('check_word'),
   // Checks begin with "Verify …" and end with "If … not …"; only the requirement itself says "must".
-  repeatsTitle('check_title', MUST),
+  repeatsTitle('check_title', MUST_SENTENCE),
 ]

@@ -1,8 +1,8 @@
 import type { TextCheck } from '../finding.ts'
-import { repeatsTitle } from './likeness.ts'
+import { repeatsTitle } from './repeats-title.ts'
 
-/** Words of which a discussion has one when it says what can happen. */
-const RISK = new RegExp(
+/** A discussion that describes a risk has at least one of these words. */
+const RISK_WORDS = new RegExp(
   [
     'attack|adversar|assail|hack|intru|malicious|malware|virus|hostile|rogue|threat|exploit|vulnerab|risk',
     'compromis|unauthori[sz]|unauthenticated|unapproved|untrusted|illegitimate|illicit|improper|inappropriate',
@@ -20,7 +20,7 @@ const RISK = new RegExp(
   'i',
 )
 
-/** "If … not, …", and the discussions of requirements that are none here. */
+/** "If … not, …", and discussions of requirements that do not apply. */
 const CONSEQUENCE = /\bif\b[^.]{0,120}\bnot\b|\bnot appl(?:y|icable)\b|\bbe (?:changed|modified)\b/i
 
 const missing: TextCheck = ({ isBlank }) =>
@@ -37,7 +37,7 @@ const missing: TextCheck = ({ isBlank }) =>
     : []
 
 const risk: TextCheck = ({ text, isBlank }) =>
-  isBlank || RISK.test(text) || CONSEQUENCE.test(text)
+  isBlank || RISK_WORDS.test(text) || CONSEQUENCE.test(text)
     ? []
     : [
         {

@@ -1,7 +1,7 @@
 import type { TextRemark, TextCheck } from '../finding.ts'
-import { saysNothingToDo } from '../text/openings.ts'
+import { hasNoInstruction } from '../text/instructions.ts'
 import { linesOf } from '../text/sentences.ts'
-import { aboutTheCheck } from './about-check.ts'
+import { fixMatchesCheck } from './fix-matches-check.ts'
 import { weakWords } from './weak-words.ts'
 
 const VERBS =
@@ -17,14 +17,14 @@ const VERBS =
 const HAS_VERB = new RegExp(String.raw`\b(?:${VERBS})\b`, 'i')
 const IMPERATIVE = new RegExp(String.raw`^\s*(?:then |next,? |finally,? )?(?:${VERBS})\b`, 'i')
 const NUMBERED = /^[ \t]*(?:\(?(?:\d{1,2}|[a-z])[.):]|step \d|[-*•>])/im
-/** These verbs state a goal, and no step: with such words alone, no step comes first. */
-const DEMAND =
+/** These verbs state a goal and not a step. Goals need no numbers. */
+const GOAL_VERB =
   /^\s*(?:ensure|configure|use|utilize|employ|implement|deploy|develop|design|establish|define|document|maintain|require|provide|enforce|protect|restrict|limit|prevent|allow|include|encrypt|force|retain|keep|have|build)\b/i
-/** With fewer than this, one sees what comes first. */
-const SEVERAL = 3
+/** The order of fewer steps is clear without numbers. */
+const MIN_SENTENCES = 3
 
 const steps: TextCheck = (reading) =>
-  !saysNothingToDo(reading) || HAS_VERB.test(reading.text)
+  !hasNoInstruction(reading) || HAS_VERB.test(reading.text)
     ? []
     : [
         {
@@ -40,10 +40,10 @@ const numbers: TextCheck = ({ text }): readonly TextRemark[] => {
   if (NUMBERED.test(text)) return []
   const found = linesOf(text).filter(({ text: line }) => /^\s*[A-Z]/.test(line) && IMPERATIVE.test(line))
   const [first, last] = [found[0], found.at(-1)]
-  if (first === undefined || last === undefined || found.length < SEVERAL) return []
-  if (found.every(({ text: line }) => DEMAND.test(line))) return []
+  if (first === undefined || last === undefined || found.length < MIN_SENTENCES) return []
+  if (found.every(({ text: line }) => GOAL_VERB.test(line))) return []
   const message = `Number the ${found.length} steps.`
   return [{ code: 'fix_numbers', start: first.start, end: last.end, message, suggestion: null }]
 }
 
-export const FIX: readonly TextCheck[] = [steps, numbers, weakWords('fix_word'), aboutTheCheck]
+export const FIX: readonly TextCheck[] = [steps, numbers, weakWords('fix_word'), fixMatchesCheck]

@@ -1,9 +1,9 @@
 import type { TextRemark, TextCheck } from '../finding.ts'
 import type { GuideCode } from '../guide.ts'
-import { hitsIn, type PatternHit } from '../text/marks.ts'
-import { firstOf } from './first-of.ts'
+import { findHits, type PatternHit } from '../text/pattern-hits.ts'
+import { limitRemarks } from './limit-remarks.ts'
 
-const STRAIGHT: Readonly<Record<string, string>> = {
+const STRAIGHT_QUOTES: Readonly<Record<string, string>> = {
   '\u2018': "'",
   '\u2019': "'",
   '\u201a': "'",
@@ -59,31 +59,31 @@ const PLAIN: Readonly<Record<string, string>> = {
   '\u00be': '3/4',
 }
 
-/** Everything but what a plain keyboard has; letters of names and other scripts stay. */
+/** Characters that are not on a plain keyboard, except letters and numbers of any script. */
 const SPECIAL = /[^\t\n\r\x20-\x7e\p{L}\p{M}\p{N}]+|[\ufb01\ufb02\u00bd\u00bc\u00be]/u
-/** UTF-8 that was read as another encoding; it begins with a letter, and nothing special does. */
+/** UTF-8 that was decoded with another encoding. It begins with a letter, so `SPECIAL` does not match it. */
 const GARBLED = /\u00e2\u20ac[\u0080-\u00bf\u0152-\u2122]?|\u00c3[\u0080-\u00bf]|\u00c2[\u00a0-\u00bf]/u
-const ODD = new RegExp(`${GARBLED.source}|${SPECIAL.source}`, 'gu')
-const QUOTES = new RegExp(`^[${Object.keys(STRAIGHT).join('')}]+$`)
+const ODD_CHARACTERS = new RegExp(`${GARBLED.source}|${SPECIAL.source}`, 'gu')
+const QUOTES = new RegExp(`^[${Object.keys(STRAIGHT_QUOTES).join('')}]+$`)
 
 const TAGS = /<\/?(?:b|i|u|br|p|ul|ol|li|strong|em|font|span|div|h[1-6]|table|tr|td)(?: [^<>\n]{0,200})?\s?\/?>/
 const MARKDOWN = /\*\*[A-Za-z][^*\n]{0,200}\*\*|\[[^\]\n]{1,200}\]\(https?:[^)\n]{1,400}\)|^[ \t]*```\w*$/
 
 const characters: TextCheck = ({ text }) => {
-  const odd = hitsIn([{ start: 0, end: text.length, text }], ODD)
+  const hits = findHits([{ start: 0, end: text.length, text }], ODD_CHARACTERS)
   return [
-    ...firstOf(
-      odd.filter((hit) => !QUOTES.test(hit.text)),
-      onCharacters,
+    ...limitRemarks(
+      hits.filter((hit) => !QUOTES.test(hit.text)),
+      remarkOnCharacters,
     ),
-    ...firstOf(
-      odd.filter((hit) => QUOTES.test(hit.text)),
+    ...limitRemarks(
+      hits.filter((hit) => QUOTES.test(hit.text)),
       (hit) => remarkOnHit(hit, 'plain_quotes'),
     ),
   ]
 }
 
-function onCharacters(hit: PatternHit): TextRemark {
+function remarkOnCharacters(hit: PatternHit): TextRemark {
   if (!GARBLED.test(hit.text)) return remarkOnHit(hit, 'plain_characters')
   const { start, end } = hit
   const message = 'These characters were damaged on the way here.'
@@ -92,9 +92,9 @@ function onCharacters(hit: PatternHit): TextRemark {
 
 function remarkOnHit({ start, end, text }: PatternHit, code: GuideCode): TextRemark {
   const all = Array.from(text)
-  const instead = all.map((one) => STRAIGHT[one] ?? PLAIN[one])
-  const known = instead.filter((one) => one !== undefined)
-  const suggestion = known.length === instead.length ? known.join('') : null
+  const replacements = all.map((one) => STRAIGHT_QUOTES[one] ?? PLAIN[one])
+  const known = replacements.filter((one) => one !== undefined)
+  const suggestion = known.length === replacements.length ? known.join('') : null
   const message = `${namesOf(all)}: ${describeSuggestion(suggestion)}`
   return { code, start, end, message, suggestion }
 }
@@ -104,7 +104,7 @@ function describeSuggestion(suggestion: string | null): string {
   return suggestion.trim() === '' ? 'write a plain blank or nothing.' : `write ${suggestion} instead.`
 }
 
-/** Invisible ones have a number only. */
+/** Invisible characters are named only by their number. */
 function namesOf(characters: readonly string[]): string {
   const [first = ''] = characters
   const number = `U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
@@ -114,7 +114,7 @@ function namesOf(characters: readonly string[]): string {
 const FORMAT = new RegExp(`${TAGS.source}|${MARKDOWN.source}`, 'gim')
 
 const format: TextCheck = ({ prose }) =>
-  firstOf(hitsIn(prose, FORMAT), ({ start, end }) => ({
+  limitRemarks(findHits(prose, FORMAT), ({ start, end }) => ({
     code: 'plain_format',
     start,
     end,

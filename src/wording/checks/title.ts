@@ -1,24 +1,24 @@
 import type { TextCheck } from '../finding.ts'
-import { hitsIn, type PatternHit } from '../text/marks.ts'
-import { firstOf } from './first-of.ts'
+import { findHits, type PatternHit } from '../text/pattern-hits.ts'
+import { limitRemarks } from './limit-remarks.ts'
 
 const NEGATIVE = /\b(?:must (?:not|never)|cannot|can not|may not|(?:should|shall|will) not)\b/gi
-const CAPABLE = /\bmust (?:be capable of|be able to|have the (?:ability|capability) to)(?= )/gi
-const SOFT = /\b(?:should|shall|will)\b/gi
+const CAPABILITY_PHRASE = /\bmust (?:be capable of|be able to|have the (?:ability|capability) to)(?= )/gi
+const SOFT_VERB = /\b(?:should|shall|will)\b/gi
 
 function hitsOf(title: string, pattern: RegExp): readonly PatternHit[] {
-  return hitsIn([{ start: 0, end: title.length, text: title }], pattern)
+  return findHits([{ start: 0, end: title.length, text: title }], pattern)
 }
 
 const must: TextCheck = ({ text, isBlank }) => {
-  if (isBlank || /\bmust\b/i.test(text) || hitsOf(text, SOFT).length > 0) return []
+  if (isBlank || /\bmust\b/i.test(text) || hitsOf(text, SOFT_VERB).length > 0) return []
   const message = 'Say what "must" be, or what "must be configured to" do what.'
   return [{ code: 'title_must', start: 0, end: text.length, message, suggestion: null }]
 }
 
 /** Beside "must", "should" begins a condition: "should the master fail". */
 const soft: TextCheck = ({ text }) =>
-  firstOf(hitsOf(text, /\bmust\b/i.test(text) ? /\bshall\b/gi : SOFT), ({ start, end, text: word }) => ({
+  limitRemarks(hitsOf(text, /\bmust\b/i.test(text) ? /\bshall\b/gi : SOFT_VERB), ({ start, end, text: word }) => ({
     code: 'title_should',
     start,
     end,
@@ -27,7 +27,7 @@ const soft: TextCheck = ({ text }) =>
   }))
 
 const capable: TextCheck = ({ text }) =>
-  firstOf(hitsOf(text, CAPABLE), ({ start, end, text: words }) => ({
+  limitRemarks(hitsOf(text, CAPABILITY_PHRASE), ({ start, end, text: words }) => ({
     code: 'title_capable',
     start,
     end,
@@ -36,7 +36,7 @@ const capable: TextCheck = ({ text }) =>
   }))
 
 const negative: TextCheck = ({ text }) =>
-  firstOf(hitsOf(text, NEGATIVE), ({ start, end, text: words }) => ({
+  limitRemarks(hitsOf(text, NEGATIVE), ({ start, end, text: words }) => ({
     code: 'title_negative',
     start,
     end,
@@ -44,9 +44,9 @@ const negative: TextCheck = ({ text }) =>
     message: `Say what to do instead of "${words.toLowerCase()}": prohibit, prevent, disable.`,
   }))
 
-/** Further sentences of more than two words. */
+/** Sentences after the first, of more than two words. */
 const further: TextCheck = ({ sentences }) =>
-  firstOf(
+  limitRemarks(
     sentences.slice(1).filter(({ text }) => text.split(/\s+/).length > 2),
     ({ start, end }) => ({
       code: 'title_sentences',

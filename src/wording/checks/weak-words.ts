@@ -1,13 +1,13 @@
 import type { TextRemark, TextCheck } from '../finding.ts'
 import type { GuideCode } from '../guide.ts'
-import { hitsIn, blankQuotes, type PatternHit } from '../text/marks.ts'
-import { firstOf } from './first-of.ts'
+import { findHits, blankQuotes, type PatternHit } from '../text/pattern-hits.ts'
+import { limitRemarks } from './limit-remarks.ts'
 
-const WEAK = /\b(?:should|shall)\b|\bplease\b(?:\s+\S)?/gi
+const WEAK_WORDS = /\b(?:should|shall)\b|\bplease\b(?:\s+\S)?/gi
 
-/** Words that ask or recommend, where the guide wants instructions. */
+/** Finds words that ask or recommend; the guide requires instructions. */
 export function weakWords(code: GuideCode): TextCheck {
-  return ({ prose }) => firstOf(hitsIn(blankQuotes(prose), WEAK), (hit) => remarkOn(hit, code))
+  return ({ prose }) => limitRemarks(findHits(blankQuotes(prose), WEAK_WORDS), (hit) => remarkOn(hit, code))
 }
 
 function remarkOn({ start, end, text }: PatternHit, code: GuideCode): TextRemark {

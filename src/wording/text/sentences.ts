@@ -5,17 +5,17 @@ export interface TextPiece {
   readonly text: string
 }
 
-/** After these a dot does not end a sentence. */
+/** A dot after these does not end a sentence. */
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|no|alt|approx|cf|fig|inc|ltd|st|dr|mr|u\.s|[a-z]))\.$/i
 const END = /[.!?]["')\]\u201d\u2019]*(?=\s+["'([\u201c\u2018]*[A-Z0-9])/g
 
-/** A line that begins like this is a command, a path, a setting or what a program has said. */
+/** The beginning of a command, a path, a setting or the output of a program. */
 const COMMAND = /^(?:[$#/\\<{}[|@%;=+~^!]|--?\w)/
 const WORD = /^["'(\u201c\u2018]*[A-Za-z]+(?:[-'’/][A-Za-z]+)*["'),.;:!?\u201d\u2019]*$/
 
 const SENTENCE = /^["'(\u201c\u2018]*[A-Z][a-z]+,? .*[a-z0-9"')\u201d\u2019>*][.:;!?]["')\u201d\u2019]*$/
 
-/** Whether somebody wrote the line to be read, and no machine. */
+/** Whether a line is prose, and not a command or output. */
 export function isProse(line: string): boolean {
   const trimmed = line.trim()
   if (COMMAND.test(trimmed)) return false
@@ -36,7 +36,7 @@ export function linesOf(text: string): readonly TextPiece[] {
   })
 }
 
-/** Lines of prose; those on which a sentence goes on are one. */
+/** The lines of prose; lines with one sentence are joined. */
 export function proseOf(text: string): readonly TextPiece[] {
   const found: TextPiece[] = []
   let last: TextPiece | null = null
@@ -66,7 +66,7 @@ export function sentencesIn(prose: readonly TextPiece[]): readonly TextPiece[] {
 function splitBlock({ text, start }: TextPiece): readonly TextPiece[] {
   const found: TextPiece[] = []
   let from = 0
-  const keep = (to: number): void => {
+  const addPiece = (to: number): void => {
     const raw = text.slice(from, to)
     const at = start + from + (raw.length - raw.trimStart().length)
     const trimmed = raw.trim()
@@ -75,8 +75,8 @@ function splitBlock({ text, start }: TextPiece): readonly TextPiece[] {
   }
   for (const { 0: mark, index } of text.matchAll(END)) {
     if (mark.startsWith('.') && ABBREVIATION.test(text.slice(Math.max(from, index - 12), index + 1))) continue
-    keep(index + mark.length)
+    addPiece(index + mark.length)
   }
-  keep(text.length)
+  addPiece(text.length)
   return found
 }

@@ -1,5 +1,5 @@
-/** Words that say nothing of what a sentence is about. */
-const SMALL = new Set(
+/** Words without a meaning for the subject of a sentence. */
+const STOP_WORDS = new Set(
   (
     'a an and are as at be been being but by can do does for from has have if in into is it its may must no not of ' +
     'on or shall should so such than that the their them then there these they this to was were when where which ' +
@@ -13,7 +13,7 @@ const WORD = /[a-z0-9][a-z0-9_./-]*[a-z0-9]|[a-z0-9]/g
 export function wordsOf(text: string): ReadonlySet<string> {
   const spaced = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   const found = new Set<string>()
-  for (const word of spaced.match(WORD) ?? []) if (!SMALL.has(word)) found.add(withoutEnding(word))
+  for (const word of spaced.match(WORD) ?? []) if (!STOP_WORDS.has(word)) found.add(withoutEnding(word))
   return found
 }
 

@@ -8,7 +8,7 @@ import { restoreDatabase } from '../../../src/guidance/database/copies/restore.t
 import { lineOf, rowOf, type Row } from '../../../src/guidance/database/copies/rows.ts'
 import { withSnapshot, type TableCopy } from '../../../src/guidance/database/copies/snapshot.ts'
 import { findTables, type TableShape } from '../../../src/guidance/database/copies/tables.ts'
-import { whereIs } from '../../../src/guidance/database/database.ts'
+import { databaseAddress } from '../../../src/guidance/database/database.ts'
 import { appliedMigrations, knownMigrations, migratorOf } from '../../../src/guidance/database/migrate.ts'
 import type { Schema } from '../../../src/guidance/database/schema/schema.ts'
 import { sqliteDialect } from '../../../src/guidance/database/sqlite.ts'
@@ -38,11 +38,11 @@ it('A copy of an older schema is brought up to date, in either database', async 
       for await (const some of rows(table)) yield some.map((row) => rowOf(lineOf(row, table), table))
     }
     const copy = { migrations, tables, rows: asRows }
-    const failing = restoreDatabase(whereIs(place.url, place.dataDir), copy, () =>
+    const failing = restoreDatabase(databaseAddress(place.url, place.dataDir), copy, () =>
       Promise.reject(new Error('The files did not get there')),
     )
     await expect(failing).rejects.toThrow('The files did not get there')
-    await restoreDatabase(whereIs(place.url, place.dataDir), copy, () => Promise.resolve())
+    await restoreDatabase(databaseAddress(place.url, place.dataDir), copy, () => Promise.resolve())
   })
   const database = await place.open()
   expect(await database.read.selectFrom('users').select(['id', 'email']).execute()).toEqual([
@@ -67,13 +67,13 @@ it('Both databases have the same tables for a copy', async () => {
   const here = sorted(await findTables(db, 'sqlite'))
   expect(await appliedMigrations(db)).toEqual(knownMigrations('sqlite'))
   await db.destroy()
-  await withSnapshot(whereIs(place.url, place.dataDir), ({ tables }) => {
+  await withSnapshot(databaseAddress(place.url, place.dataDir), ({ tables }) => {
     expect(sorted(tables)).toEqual(here)
     return Promise.resolve()
   })
 })
 
-it('A row comes back as it was, or is refused', () => {
+it('A row is restored unchanged, or refused', () => {
   const table: TableShape = {
     name: 'files',
     columns: [

@@ -39,6 +39,8 @@ const TABLES = [
   'memberships',
   'merge_fields',
   'merges',
+  'milestone_parts',
+  'milestones',
   'one_time_links',
   'personal_access_tokens',
   'presences',
@@ -100,6 +102,7 @@ const MIGRATIONS = [
   '033-merges',
   '034-suggestions',
   '037-attachments',
+  '039-milestones',
 ]
 
 async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
@@ -138,7 +141,7 @@ describe('The migrations', () => {
     await (await openDatabase(place)).close()
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(
-      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions","027-last-changes","028-rationale","029-reference-data","030-attack","031-cwe","032-published-sources","033-merges","034-suggestions","037-attachments"]',
+      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions","027-last-changes","028-rationale","029-reference-data","030-attack","031-cwe","032-published-sources","033-merges","034-suggestions","037-attachments","039-milestones"]',
     )
     await (await openDatabase(place)).close()
     await (await openDatabase({ ...place, url: `file:${file}.new` })).close()

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../src/guidance/database/database.ts'
 import { freshDatabase } from '../../support/fresh-database.ts'
 
-it('Slow statements are counted and told to the log, without their values', async () => {
+it('Slow statements are counted and logged without their values', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
   const { url, dataDir } = await freshDatabase()

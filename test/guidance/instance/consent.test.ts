@@ -35,7 +35,7 @@ describe('Accepting the terms of use', () => {
     expect(await remembered()).toEqual([])
   })
 
-  it('by a session needs its CSRF token, whether or not somebody is signed in', async () => {
+  it('requires the CSRF token of a session, with or without a signed-in person', async () => {
     const { email } = await guidance().person('Cora')
     const first = await guidance().nobody.call(...ACKNOWLEDGE)
     const { cookie } = await guidance().signIn(email)

@@ -72,7 +72,7 @@ describe('The settings', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
-  it('and the version are for everybody, whatever a token or a cookie says', async () => {
+  it('and the version are public, and ignore tokens and cookies', async () => {
     const headers = { Authorization: 'Token svc_nonsense', Cookie: 'parapet=s%3Anonsense.x' }
     for (const path of ['/api/settings', '/api/version'])
       expect((await guidance().nobody.call('GET', path, { headers })).status).toBe(200)
@@ -82,7 +82,7 @@ describe('The settings', () => {
 describe('The version', () => {
   const guidance = guidanceService({ SERVICE_ENVIRONMENT: 'staging' })
 
-  it('names the program, what it runs on and the environment', async () => {
+  it('names the program, its runtime and the environment', async () => {
     expect((await guidance().nobody.call('GET', '/api/version')).body).toEqual({
       name: 'Parapet',
       version: '0.0.0',

@@ -82,7 +82,7 @@ describe('The link of the first start', () => {
 })
 
 describe('Without local passwords', () => {
-  it('the setup creates no administrator with a password', async () => {
+  it('creates no administrator with a password at the setup', async () => {
     const guidance = await start(undefined, {
       SERVICE_LOCAL_LOGIN_ENABLED: 'false',
       SERVICE_ADMIN_EMAIL: 'chief@example.org',

@@ -72,7 +72,7 @@ describe('Failed attempts to sign in', () => {
     expect((await attemptFrom('2001:db8:1:3::1', 'v6@example.org')).status).toBe(401)
   })
 
-  it('with links count as well, for each kind by itself', async () => {
+  it('are counted separately from attempts with links of e-mails', async () => {
     const headers = { 'X-Forwarded-For': '192.0.2.5' }
     const statuses: number[] = []
     for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -147,7 +147,7 @@ describe('Requests with a token', () => {
 describe('Files', () => {
   const guidance = guidanceService({ ...PROXIED, SERVICE_RATE_LIMIT_UPLOADS: '3' })
 
-  it('from one address are counted together, wherever they go and whoever sends them', async () => {
+  it('are counted together for one address, across accounts and endpoints', async () => {
     const ada = await guidance().person('Ada', { admin: true })
     const session = await guidance().signIn(ada.email)
     const projectId = await guidance().project(session)
@@ -180,7 +180,7 @@ describe('Files', () => {
     expect(json.status).toBe(400)
   })
 
-  it('for the catalogue are limited by what of an account is under way', async () => {
+  it('are limited for the catalogue by the running uploads of an account', async () => {
     const dataDir = await temporaryFolder()
     const importer = new Importer({ ...guidance().service.guidance, dataDir })
     const leave = Array.from({ length: 20 }, () => importer.admit(1))
@@ -260,7 +260,7 @@ const FEW = {
 }
 
 describe('The limits', () => {
-  it('of comments also hold for an hour, with the longer time to wait', async () => {
+  it('also limit comments per hour, and return the longer waiting time', async () => {
     vi.useFakeTimers()
     try {
       const { comments } = createLimits(FEW)

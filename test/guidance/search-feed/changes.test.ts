@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { SearchFeed } from '../../../src/contracts/search-feed.ts'
 import type { Database } from '../../../src/guidance/database/database.ts'
-import { beginChangesAnew, removeOldChanges } from '../../../src/guidance/search-feed/log.ts'
+import { resetChangeLog, removeOldChanges } from '../../../src/guidance/search-feed/log.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
 import { changesAfter, feedOf } from './follower.ts'
 
@@ -116,7 +116,7 @@ describe('Changes after a position', () => {
   it('are null after the log was restarted, emptied or shortened', async () => {
     const one = await fed()
     const { position } = await changesAfter(one.feed, null)
-    await beginChangesAnew(one.database)
+    await resetChangeLog(one.database)
     expect(await one.feed.changes(position)).toBeNull()
     await write(one, 'delete from search_changes')
     expect(await one.feed.changes(position)).toBeNull()

@@ -6,8 +6,8 @@ import type {
   RecordKey,
   SearchFeed,
 } from '../../../src/contracts/search-feed.ts'
-import { MOST_RECORDS } from '../../../src/contracts/search-feed.ts'
-import { whereIs } from '../../../src/guidance/database/database.ts'
+import { MAX_RECORDS } from '../../../src/contracts/search-feed.ts'
+import { databaseAddress } from '../../../src/guidance/database/database.ts'
 import { openFeed } from '../../../src/guidance/search-feed/feed-module.ts'
 
 /** A feed that is closed at the end of the test. */
@@ -18,7 +18,7 @@ export async function feedOf({
   readonly url: string | null
   readonly dataDir: string
 }): Promise<SearchFeed> {
-  const feed = await openFeed({ place: whereIs(url, dataDir), baseUrl: 'http://feed.example' })
+  const feed = await openFeed({ place: databaseAddress(url, dataDir), baseUrl: 'http://feed.example' })
   onTestFinished(() => feed.close())
   return feed
 }
@@ -61,8 +61,8 @@ export class Follower {
   }
 
   async #take(keys: readonly RecordKey[]): Promise<void> {
-    for (let from = 0; from < keys.length; from += MOST_RECORDS)
-      for (const record of await this.#feed.records(keys.slice(from, from + MOST_RECORDS)))
+    for (let from = 0; from < keys.length; from += MAX_RECORDS)
+      for (const record of await this.#feed.records(keys.slice(from, from + MAX_RECORDS)))
         this.#records.set(`${record.kind} ${record.id}`, record)
   }
 }

@@ -125,8 +125,8 @@ describe('The feed', () => {
       },
     ])
     const owners = await feed.owners()
-    expect(owners.find(({ of, id }) => of === 'component' && id === made.id)).toEqual({
-      of: 'component',
+    expect(owners.find(({ kind, id }) => kind === 'component' && id === made.id)).toEqual({
+      kind: 'component',
       id: made.id,
       title: 'Photon',
       names: ['PHTN-30', 'Photon Guide'],
@@ -149,7 +149,7 @@ describe('The list of owners', () => {
     )
     const owners = new Map((await feed.owners()).map((owner) => [owner.id, owner]))
     expect(owners.get(called)).toEqual({
-      of: 'benchmark',
+      kind: 'benchmark',
       id: called,
       title: 'Jug',
       names: ['Old_STIG', 'New_STIG', 'Old STIG - Ver 0, Rel 1'],

@@ -53,8 +53,10 @@ describe('A batch of identifiers', () => {
     ['D3-AL', 'technique', 'd3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'],
     ['account locking', 'technique', 'd3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'],
     [
-      ...(['http://d3fend.mitre.org/ontologies/d3fend.owl#AccountLocking', 'technique'] as const),
-      ...(['d3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'] as const),
+      'http://d3fend.mitre.org/ontologies/d3fend.owl#AccountLocking',
+      'technique',
+      'd3f:AccountLocking',
+      '/api/technique/d3f:AccountLocking.json',
     ],
     ['t1110', 'offensive-technique', 'd3f:T1110', '/api/offensive-technique/attack/T1110.json'],
     ['CWE 79', 'weakness', 'd3f:CWE-79', '/api/weakness/cwe/CWE-79.json'],

@@ -1,7 +1,7 @@
 // @module-tag database
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { globalSearchResult, NOTHING } from '../../../src/guidance/search/global-schemas.ts'
+import { globalSearchResult, EMPTY_RESULT } from '../../../src/guidance/search/global-schemas.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
 import { alter, setRows } from '../../support/guidance-records.ts'
@@ -116,7 +116,7 @@ describe('GET /api/search/global', () => {
 
   it.each(['', 'q=', 'q=a', 'q=%20%20b%20', 'q=%22'])('finds nothing for %j', async (query) => {
     const { status, body } = await callers.root.call('GET', `/api/search/global?${query}`)
-    expect([status, body]).toEqual([200, NOTHING])
+    expect([status, body]).toEqual([200, EMPTY_RESULT])
   })
 
   it('shows components and their rules to those who may read them', async () => {

@@ -1,7 +1,11 @@
 // @module-tag database
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { GuidanceMatch, GuidanceSearchRequest, PhraseAlternatives } from '../../../src/contracts/sources.ts'
+import type {
+  GuidanceMatch,
+  GuidanceSearchRequest,
+  PhraseAlternatives,
+} from '../../../src/contracts/guidance-records.ts'
 import { latestOf, listReleases } from '../../../src/guidance/catalogue/benchmarks/releases.ts'
 import type { Caller } from '../../../src/http/caller.ts'
 import { nameOf, wordsOf } from '../../../src/platform/words.ts'
@@ -77,24 +81,24 @@ function callerOf(name: string, admin = false): Caller {
 }
 
 function all(text: string): readonly PhraseAlternatives[] {
-  return wordsOf(text).map((word) => ({ ways: [{ words: [word], prefix: false }] }))
+  return wordsOf(text).map((word) => ({ alternatives: [{ words: [word], prefix: false }] }))
 }
 
 function phrase(text: string, prefix = false): readonly PhraseAlternatives[] {
-  return [{ ways: [{ words: wordsOf(text), prefix }] }]
+  return [{ alternatives: [{ words: wordsOf(text), prefix }] }]
 }
 
 function named(text: string, prefix = false): readonly PhraseAlternatives[] {
-  return [{ ways: [{ words: [nameOf(text)], prefix }] }]
+  return [{ alternatives: [{ words: [nameOf(text)], prefix }] }]
 }
 
 function find(
   question: Partial<GuidanceSearchRequest>,
-  asker: Caller | null = null,
+  caller: Caller | null = null,
 ): Promise<readonly GuidanceMatch[]> {
-  return guidance().service.guidance.search.match(asker, {
-    wanted: [],
-    where: 'anywhere',
+  return guidance().service.guidance.search.findMatches(caller, {
+    required: [],
+    searchedField: 'anywhere',
     severity: null,
     benchmarks: null,
     limit: 1000,
@@ -121,7 +125,7 @@ describe('find, in the catalogue', () => {
     ['kettle guide', [FIRST, SECOND]],
     ['teapot', []],
   ])('has rules with all of %j', async (text, ids) => {
-    expect(await inKettles({ wanted: all(text) })).toEqual(ids)
+    expect(await inKettles({ required: all(text) })).toEqual(ids)
   })
 
   it.each([
@@ -131,7 +135,7 @@ describe('find, in the catalogue', () => {
     ['loudly set', []],
     ['whistle loudly', [FIRST]],
   ])('has rules with the phrase %j, never over the end of a text', async (text, ids) => {
-    expect(await inKettles({ wanted: phrase(text) })).toEqual(ids)
+    expect(await inKettles({ required: phrase(text) })).toEqual(ids)
   })
 
   it.each([
@@ -141,8 +145,8 @@ describe('find, in the catalogue', () => {
     ['whis', true, [FIRST, SECOND]],
     ['kettl whis', true, [FIRST]],
   ])('finds rules by the joined or incomplete word %j (%s)', async (text, prefix, ids) => {
-    const wanted = [{ ways: [{ words: text.split(' '), prefix }] }]
-    expect(await inKettles({ wanted })).toEqual(ids)
+    const required = [{ alternatives: [{ words: text.split(' '), prefix }] }]
+    expect(await inKettles({ required })).toEqual(ids)
   })
 
   it.each([
@@ -158,43 +162,43 @@ describe('find, in the catalogue', () => {
     'CCI-000015',
     'V-71849',
   ])('finds the rule by its name %s', async (name) => {
-    expect(await inKettles({ wanted: named(name), where: 'names' })).toEqual([FIRST])
+    expect(await inKettles({ required: named(name), searchedField: 'names' })).toEqual([FIRST])
   })
 
   it('reports matches in names, titles and texts separately', async () => {
-    expect(await inKettles({ wanted: named('rhel', true), where: 'names' })).toEqual([FIRST])
-    expect(await inKettles({ wanted: all('whistle'), where: 'names' })).toEqual([])
-    expect(await inKettles({ wanted: all('whistle'), where: 'title' })).toEqual([FIRST])
-    expect(await inKettles({ wanted: all('twice'), where: 'title' })).toEqual([])
-    expect(await inKettles({ wanted: named('rhel-9-211010'), where: 'title' })).toEqual([])
+    expect(await inKettles({ required: named('rhel', true), searchedField: 'names' })).toEqual([FIRST])
+    expect(await inKettles({ required: all('whistle'), searchedField: 'names' })).toEqual([])
+    expect(await inKettles({ required: all('whistle'), searchedField: 'title' })).toEqual([FIRST])
+    expect(await inKettles({ required: all('twice'), searchedField: 'title' })).toEqual([])
+    expect(await inKettles({ required: named('rhel-9-211010'), searchedField: 'title' })).toEqual([])
   })
 
   it('accepts one of several wordings and excludes unwanted words', async () => {
-    const ways = [{ words: ['nowhere'], prefix: false }, ...(phrase('twice')[0]?.ways ?? [])]
-    expect(await inKettles({ wanted: [{ ways }] })).toEqual([FIRST])
-    const unwanted = phrase('twice')[0]?.ways ?? []
-    for (const where of ['anywhere', 'title'] as const)
-      expect(await inKettles({ wanted: all('kettles'), unwanted, where })).toEqual([SECOND])
+    const alternatives = [{ words: ['nowhere'], prefix: false }, ...(phrase('twice')[0]?.alternatives ?? [])]
+    expect(await inKettles({ required: [{ alternatives }] })).toEqual([FIRST])
+    const excluded = phrase('twice')[0]?.alternatives ?? []
+    for (const searchedField of ['anywhere', 'title'] as const)
+      expect(await inKettles({ required: all('kettles'), excluded, searchedField })).toEqual([SECOND])
   })
 
   it.each(['"', "'", '*', 'a"b', "a'b", 'a b', 'OR', '\\', '-', '', ':', '(', 'x:*', '🫖'])(
     'never takes %j for more than a word',
     async (word) => {
-      const wanted = [{ ways: [{ words: [word], prefix: true }] }]
-      for (const where of ['anywhere', 'title', 'names'] as const)
-        expect(await find({ wanted, where, kinds: ['rule'], benchmarks: 'all' })).toEqual([])
+      const required = [{ alternatives: [{ words: [word], prefix: true }] }]
+      for (const searchedField of ['anywhere', 'title', 'names'] as const)
+        expect(await find({ required, searchedField, kinds: ['rule'], benchmarks: 'all' })).toEqual([])
     },
   )
 
   it('finds nothing for a blank search', async () => {
-    expect(await find({ wanted: [] })).toEqual([])
-    expect(await find({ wanted: [...all('kettle'), { ways: [] }] })).toEqual([])
+    expect(await find({ required: [] })).toEqual([])
+    expect(await find({ required: [...all('kettle'), { alternatives: [] }] })).toEqual([])
   })
 
   it('searches the newest release of each line, some releases, or all', async () => {
-    const wanted = all('whistle')
+    const required = all('whistle')
     const of = async (benchmarks: GuidanceSearchRequest['benchmarks']): Promise<readonly unknown[]> => [
-      ...new Set((await find({ wanted, benchmarks })).map(({ benchmark }) => benchmark?.id)),
+      ...new Set((await find({ required, benchmarks })).map(({ benchmark }) => benchmark?.id)),
     ]
     const { v9, v10, other } = stig
     expect(await of(null)).toEqual([v10, other])
@@ -213,7 +217,7 @@ describe('find, in the catalogue', () => {
     const now = new Date().toISOString()
     const alias = { alias: 'Other_STIG', benchmark_id: 'Kettle_STIG', created_at: now }
     await alter(guidance(), (writer) => writer.insertInto('benchmark_aliases').values(alias).execute())
-    const found = await find({ wanted: all('whistle') })
+    const found = await find({ required: all('whistle') })
     expect([...new Set(found.map(({ benchmark }) => benchmark?.id))]).toEqual([stig.v10])
     await alter(guidance(), (writer) =>
       writer.deleteFrom('benchmark_aliases').where('alias', '=', 'Other_STIG').execute(),
@@ -221,19 +225,19 @@ describe('find, in the catalogue', () => {
   })
 
   it('filters by severity and kind, and stops at the limit in order of the numbers', async () => {
-    const wanted = all('whistle')
-    expect(await inKettles({ wanted, severity: 'low' })).toEqual([SECOND])
-    expect(await inKettles({ wanted, kinds: ['requirement'] })).toEqual([])
-    const ids = (await find({ wanted, benchmarks: 'all' })).map(({ recordId }) => recordId)
+    const required = all('whistle')
+    expect(await inKettles({ required, severity: 'low' })).toEqual([SECOND])
+    expect(await inKettles({ required, kinds: ['requirement'] })).toEqual([])
+    const ids = (await find({ required, benchmarks: 'all' })).map(({ recordId }) => recordId)
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
-    const two = await find({ wanted, benchmarks: 'all', limit: 2 })
+    const two = await find({ required, benchmarks: 'all', limit: 2 })
     expect(two.map(({ recordId }) => recordId)).toEqual(ids.slice(0, 2))
-    const requirements = await find({ wanted: all('urns'), kinds: ['requirement'] })
+    const requirements = await find({ required: all('urns'), kinds: ['requirement'] })
     expect(requirements.map(({ kind }) => kind)).toEqual(Array(3).fill('requirement'))
   })
 
   it('has the facts of a rule', async () => {
-    const [match] = await find({ wanted: named('v-257777'), where: 'names', benchmarks: [stig.v9] })
+    const [match] = await find({ required: named('v-257777'), searchedField: 'names', benchmarks: [stig.v9] })
     expect(match).toEqual({
       kind: 'rule',
       recordId: match?.recordId,
@@ -258,20 +262,20 @@ describe('find, in authored rules', () => {
     ['ada', ['hidden', 'open', 'released']],
     ['admin', ['hidden', 'open', 'released']],
   ] as const)('shows %s only what they may read', async (who, readable) => {
-    const asker = who === 'nobody' ? null : callerOf(who === 'admin' ? 'sam' : who, who === 'admin')
+    const caller = who === 'nobody' ? null : callerOf(who === 'admin' ? 'sam' : who, who === 'admin')
     const ids = readable.map((which) => made[which].id)
-    const rules = await find({ wanted: all('urns'), kinds: ['authored-rule'] }, asker)
+    const rules = await find({ required: all('urns'), kinds: ['authored-rule'] }, caller)
     expect(rules.map(({ component }) => component?.id)).toEqual(ids)
-    const components = await find({ wanted: all('urn'), kinds: ['component'] }, asker)
+    const components = await find({ required: all('urn'), kinds: ['component'] }, caller)
     expect(components.map(({ recordId }) => recordId)).toEqual(ids)
-    const exact = { wanted: named('TEAP-00-000001'), where: 'names' } as const
-    expect(await find(exact, asker)).toHaveLength(ids.length)
+    const exact = { required: named('TEAP-00-000001'), searchedField: 'names' } as const
+    expect(await find(exact, caller)).toHaveLength(ids.length)
   })
 
   it('leaves removed rules out, and narrows to a component', async () => {
     const { id, rules } = made.open
     const [ruleId = 0] = rules
-    const question = { wanted: all('urns'), kinds: ['authored-rule'], componentId: id } as const
+    const question = { required: all('urns'), kinds: ['authored-rule'], componentId: id } as const
     const found = await find(question, callerOf('ada'))
     expect(found).toEqual([
       {
@@ -298,7 +302,7 @@ describe('find, in authored rules', () => {
 
 describe('The texts that a search quotes', () => {
   it('begin with the title', async () => {
-    const [match] = await find({ wanted: named('v-257777'), where: 'names' })
+    const [match] = await find({ required: named('v-257777'), searchedField: 'names' })
     const texts = await guidance().service.guidance.search.texts([
       ...(match === undefined ? [] : [{ kind: match.kind, id: match.recordId }]),
       { kind: 'authored-rule', id: made.open.rules[0] ?? 0 },

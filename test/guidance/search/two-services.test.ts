@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { unifiedAnswer } from '../../../src/contracts/search.ts'
+import { unifiedAnswer } from '../../../src/contracts/search-answer.ts'
 import { insertComponent } from '../../../src/guidance/authoring/components/record.ts'
 import { storeWith } from '../../support/catalogue.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'

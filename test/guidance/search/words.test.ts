@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { GuidanceMatch, GuidanceSearchRequest } from '../../../src/contracts/sources.ts'
+import type { GuidanceMatch, GuidanceSearchRequest } from '../../../src/contracts/guidance-records.ts'
 import { nameOf, wordsOf } from '../../../src/platform/words.ts'
 import { emptyCatalogue, store } from '../../support/catalogue.ts'
 import { guidanceService } from '../../support/guidance.ts'
@@ -14,9 +14,9 @@ const RULES = [
 afterEach(() => emptyCatalogue(service()))
 
 async function find(question: Partial<GuidanceSearchRequest>): Promise<readonly GuidanceMatch[]> {
-  return service().service.guidance.search.match(null, {
-    wanted: [],
-    where: 'anywhere',
+  return service().service.guidance.search.findMatches(null, {
+    required: [],
+    searchedField: 'anywhere',
     kinds: ['rule', 'requirement'],
     severity: null,
     benchmarks: null,
@@ -26,8 +26,8 @@ async function find(question: Partial<GuidanceSearchRequest>): Promise<readonly 
 }
 
 async function rulesWith(text: string): Promise<readonly (string | undefined)[]> {
-  const wanted = wordsOf(text).map((word) => ({ ways: [{ words: [word], prefix: false }] }))
-  return (await find({ wanted })).map(({ names }) => names[0])
+  const required = wordsOf(text).map((word) => ({ alternatives: [{ words: [word], prefix: false }] }))
+  return (await find({ required })).map(({ names }) => names[0])
 }
 
 describe('The words of catalogue rules', () => {
@@ -46,10 +46,10 @@ describe('The words of catalogue rules', () => {
 
   it('has names', async () => {
     const id = await store(service(), { rules: RULES })
-    const wanted = [{ ways: [{ words: [nameOf('sv-1')], prefix: false }] }]
-    expect(await find({ wanted, where: 'names' })).toHaveLength(1)
-    expect(await find({ wanted, where: 'names', benchmarks: [id] })).toHaveLength(1)
-    expect(await find({ wanted, where: 'names', benchmarks: [id + 1] })).toHaveLength(0)
-    expect(await find({ wanted, where: 'title' })).toHaveLength(0)
+    const required = [{ alternatives: [{ words: [nameOf('sv-1')], prefix: false }] }]
+    expect(await find({ required, searchedField: 'names' })).toHaveLength(1)
+    expect(await find({ required, searchedField: 'names', benchmarks: [id] })).toHaveLength(1)
+    expect(await find({ required, searchedField: 'names', benchmarks: [id + 1] })).toHaveLength(0)
+    expect(await find({ required, searchedField: 'title' })).toHaveLength(0)
   })
 })

@@ -9,7 +9,7 @@ import { alter } from '../../support/guidance-records.ts'
 import { startGuidance } from '../../support/guidance.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 
-it('An operator who links an account or resets its second factor has its owner told by mail', async () => {
+it('The owner of an account gets an e-mail when an operator links it or resets its second factor', async () => {
   const mail = await startMailServer()
   onTestFinished(() => mail.close())
   const { dataDir, url } = await freshDatabase()

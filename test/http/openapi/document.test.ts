@@ -100,15 +100,11 @@ describe('The OpenAPI document of the guidance service', () => {
     const required = ([path, name]: readonly [string, string]): unknown =>
       operationAt(path, 'get').parameters.find((one) => one.name === name)?.required
     const needed = [
-      ...([
-        ['/search/rules', 'q'],
-        ['/api/related', 'iri'],
-      ] as const),
-      ...([
-        ['/api/users/search', 'membership_id'],
-        ['/components/history', 'name'],
-      ] as const),
-    ]
+      ['/search/rules', 'q'],
+      ['/api/related', 'iri'],
+      ['/api/users/search', 'membership_id'],
+      ['/components/history', 'name'],
+    ] as const
     expect(needed.map(required)).toEqual([true, true, true, true])
     const { content: documents } = operationAt('/ns/guidance', 'get').responses['200'] ?? {}
     expect(documents?.['application/ld+json']?.schema).toEqual({ type: ['object', 'array'] })

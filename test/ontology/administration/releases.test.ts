@@ -2,7 +2,7 @@ import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { removeRelease, rollbackRelease } from '../../../src/ontology/administration/administer.ts'
-import { listAll } from '../../../src/ontology/administration/releases.ts'
+import { listReleases } from '../../../src/ontology/administration/releases.ts'
 import { ReleaseFolder } from '../../../src/ontology/release/folder.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { ingestInto } from '../../support/service.ts'
@@ -15,7 +15,7 @@ it('The list of releases names the target of a rollback and the releases that ca
     await ingestInto(dataDir, [TEN], { version, date: `202${version[0]}-01-01` })
   const folder = new ReleaseFolder(dataDir)
   const told = async () => {
-    const { releases, active, previous, damaged } = await listAll(folder)
+    const { releases, active, previous, damaged } = await listReleases(folder)
     return { versions: releases.map(({ version }) => version), active, previous, damaged }
   }
   const all = ['4.0.0', '3.0.0', '2.0.0', '1.0.0']

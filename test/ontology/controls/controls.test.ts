@@ -21,6 +21,7 @@ describe('The controls of a release', () => {
     expect(found).toStrictEqual({
       version: '1.2.3',
       digest: '0123456789abcdef'.repeat(4),
+      releaseDate: '2026-01-31T00:00:00',
       techniques: [
         { iri: d3fIri('Locking'), label: 'Locking', d3fendId: 'D3-L', tactics },
         { iri: d3fIri('SlowLocking'), label: 'Slow Locking', d3fendId: null, tactics },

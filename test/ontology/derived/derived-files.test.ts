@@ -5,17 +5,17 @@ import { describe, expect, it } from 'vitest'
 import { DerivedFiles } from '../../../src/ontology/derived/derived-files.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 
-const A = { kind: 'changes', of: ['a'] } as const
-const B = { kind: 'changes', of: ['b'] } as const
-const C = { kind: 'changes', of: ['c'] } as const
+const A = { kind: 'changes', inputs: ['a'] } as const
+const B = { kind: 'changes', inputs: ['b'] } as const
+const C = { kind: 'changes', inputs: ['c'] } as const
 
 describe('Files that are derived from releases', () => {
   it('are found by all of their inputs', async () => {
     const files = new DerivedFiles(await temporaryFolder())
     await files.write(A, 'text of a')
     expect(await files.read(A)).toBe('text of a')
-    expect(await files.read({ kind: 'hashes', of: ['a'] })).toBeNull()
-    expect(await files.read({ kind: 'changes', of: ['a', 'b'] })).toBeNull()
+    expect(await files.read({ kind: 'hashes', inputs: ['a'] })).toBeNull()
+    expect(await files.read({ kind: 'changes', inputs: ['a', 'b'] })).toBeNull()
   })
 
   it('count as missing if they are damaged or cut off', async () => {
@@ -50,7 +50,7 @@ describe('Files that are derived from releases', () => {
     expect((await files.read(B)) === null).toBe(true)
     expect((await files.read(A)) === ofA).toBe(true)
     expect(await readdir(home)).toHaveLength(2)
-    const large = { kind: 'hashes', of: [] } as const
+    const large = { kind: 'hashes', inputs: [] } as const
     await files.write(large, randomBytes(60_000).toString('hex'))
     expect(await files.read(large)).toBeNull()
     expect(await files.read(A)).toBe(ofA)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  earlierThan,
+  releasesBefore,
   formatHistory,
   parseHistory,
   withTransition,
@@ -14,7 +14,7 @@ function historyOf(...versions: readonly string[]): History {
 }
 
 function versionsBefore(active: string | null, history: History): readonly string[] {
-  return Array.from(earlierThan(active, history), ({ version }) => version)
+  return Array.from(releasesBefore(active, history), ({ version }) => version)
 }
 
 describe('earlierThan', () => {
@@ -31,7 +31,7 @@ describe('earlierThan', () => {
 
   it('returns the remaining history, so that a second rollback goes further back', () => {
     const history = historyOf('A', 'B', 'C')
-    const [first] = earlierThan('C', history)
+    const [first] = releasesBefore('C', history)
     expect(versionsBefore(first?.version ?? '', first?.history ?? [])).toEqual(['A'])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { selectStatements, STATEMENT_COLUMNS } from '../../../src/graph/statements.ts'
 import { ordered } from '../../../src/graph/syntax/subjects.ts'
-import { heldStatements } from '../../../src/ontology/release/statements.ts'
+import { packStatements } from '../../../src/ontology/release/statements.ts'
 import { d3fIri, openTurtle } from '../../support/release.ts'
 
 const ALL = {
@@ -16,7 +16,7 @@ describe('The statements of a release', async () => {
     :B rdfs:label "B" ; :p :A ; :at "2020-08-05"^^xsd:date . :C rdfs:seeAlso "http://example.org/x" .
   `)
   const { graph, statements: queried } = release
-  const held = heldStatements(await selectStatements(graph, ALL))
+  const held = packStatements(await selectStatements(graph, ALL))
 
   describe.each([
     ['queried', queried],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Release } from '../../../src/ontology/release/release.ts'
-import { canBeAskedFor, isOntologyPath, isRecordPath, resolvePath } from '../../../src/ontology/render/resolve.ts'
+import { isRequestable, isOntologyPath, isRecordPath, resolvePath } from '../../../src/ontology/render/resolve.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { openFixture } from '../../support/release.ts'
 
@@ -33,6 +33,11 @@ describe('resolvePath', () => {
       '/api/tactic/d3f:Detekt.json',
       'subject_not_found',
       /^There is no tactic "d3f:Detekt" in release [\d.]+\. Did you mean \/api\/tactic\/d3f:Detect\.json\?$/,
+    ],
+    [
+      '/api/offensive-technique/attack/T9999.json',
+      'subject_not_found',
+      /^There is no attack "T9999" in release [\d.]+\./,
     ],
     ['/api/matrix', 'route_not_found', /^\/api\/matrix does not exist\. Did you mean \/api\/matrix\.json\?$/],
   ])('refuses %.40s with %s', async (path, code, message) => {
@@ -105,6 +110,6 @@ describe('A path', () => {
     ['x'.repeat(1024), true],
     ['x'.repeat(1025), false],
   ])('can have the name %j: %s', (name, can) => {
-    expect(canBeAskedFor(name)).toBe(can)
+    expect(isRequestable(name)).toBe(can)
   })
 })

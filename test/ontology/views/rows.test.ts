@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { text } from '../../../src/graph/term.ts'
-import { distinct, joinRow, prefixed, results } from '../../../src/ontology/views/rows.ts'
+import { distinct, joinRow, prefixColumns, results } from '../../../src/ontology/views/rows.ts'
 
 describe('joinRow', () => {
   it('has the columns asked for in their order, and no others', () => {
@@ -22,7 +22,7 @@ describe('joinRow', () => {
 
 describe('prefixed', () => {
   it('renames every column', () => {
-    expect(prefixed('off_', { artifact: text('x') })).toStrictEqual({ off_artifact: text('x') })
+    expect(prefixColumns('off_', { artifact: text('x') })).toStrictEqual({ off_artifact: text('x') })
   })
 })
 

@@ -5,18 +5,18 @@ import { mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { glob } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
-import { makeDataFolder, makeFolder, PRIVATE } from '../../../src/platform/files/make-folder.ts'
+import { makeDataFolder, makeFolder, PRIVATE_MODE } from '../../../src/platform/files/make-folder.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 describe('A folder', () => {
   it('is made with those above it, and stays as it is when it is there', async () => {
     const folder = join(await temporaryFolder(), 'a', 'b', 'c')
-    makeFolder(folder, PRIVATE)
+    makeFolder(folder, PRIVATE_MODE)
     await writeFile(join(folder, 'file'), 'kept')
-    makeFolder(folder, PRIVATE)
+    makeFolder(folder, PRIVATE_MODE)
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('kept')
-    for (const one of [folder, join(folder, '..')]) expect((await stat(one)).mode & 0o777).toBe(PRIVATE)
+    for (const one of [folder, join(folder, '..')]) expect((await stat(one)).mode & 0o777).toBe(PRIVATE_MODE)
   })
 
   it('is made where a link to a folder leads', async () => {

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../../../src/platform/errors.ts'
 import { Channel } from '../../../src/platform/processes/channel.ts'
-import { NOTHING, type ExchangesOf } from '../../../src/platform/threads/protocol.ts'
+import { EMPTY_PAYLOAD, type ExchangesOf } from '../../../src/platform/threads/protocol.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { wires } from '../../support/wires.ts'
 
 const GREETING = { greet: { question: z.string(), answer: z.string() } }
-const ENDING = { end: { question: NOTHING, answer: NOTHING } }
+const ENDING = { end: { question: EMPTY_PAYLOAD, answer: EMPTY_PAYLOAD } }
 type Greeting = ExchangesOf<typeof GREETING>
 type Ending = ExchangesOf<typeof ENDING>
 const END = { protocol: ENDING, handlers: { end: () => null } }

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { suggestionSchema } from '../../../src/contracts/search.ts'
+import { suggestionSchema } from '../../../src/contracts/search-answer.ts'
 import { store } from '../../support/catalogue.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { STARTER } from '../../support/service.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unifiedAnswer } from '../../../src/contracts/search.ts'
+import { unifiedAnswer } from '../../../src/contracts/search-answer.ts'
 import { componentMember, makeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
 import { setRows } from '../../support/guidance-records.ts'

@@ -132,9 +132,9 @@ describe('The index of records', () => {
 
   it('merges portions of similar size into one segment, also after it was saved', async () => {
     const index = new RecordIndex()
-    for (const [portion, size] of [60, 52, 58, 51, 50].entries())
+    for (const [batch, size] of [60, 52, 58, 51, 50].entries())
       index.replace(
-        Array.from({ length: size }, (_, key) => record(100 * portion + key, section('title', 'a'))),
+        Array.from({ length: size }, (_, key) => record(100 * batch + key, section('title', 'a'))),
         [],
       )
     const again = new RecordIndex()

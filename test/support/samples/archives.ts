@@ -1,4 +1,6 @@
 import { storePlan } from '../../../src/guidance/interchange/merges/storing/store.ts'
+import { freezeComponent } from '../../../src/guidance/interchange/milestones/freeze.ts'
+import { addMilestone, reachMilestone } from '../../../src/guidance/interchange/milestones/writer.ts'
 import { archiveOf } from '../archive.ts'
 import { makeComponent, storeSrg } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
@@ -28,6 +30,21 @@ export const ARCHIVE_SAMPLES: Readonly<Record<string, Sample>> = {
   }),
   applyMerge: merging,
   undoMerge: merging,
+  listMilestones: withMilestone,
+  addMilestone: async (scene) => ({
+    ...(await withMilestone(scene)),
+    body: { milestone: { name: 'Kick-off', due_on: '2027-01-31' } },
+  }),
+  planMilestones: async (scene) => ({ ...(await withMilestone(scene)), body: { start_on: '2027-01-01' } }),
+  getMilestone: reached,
+  updateMilestone: async (scene) => ({
+    ...(await withMilestone(scene)),
+    body: { milestone: { due_on: '2027-02-01' } },
+  }),
+  deleteMilestone: withMilestone,
+  reachMilestone: withMilestone,
+  'getMilestonePack public': async (scene) => ({ ...(await reached(scene)), query: { part: 'public' } }),
+  'getMilestonePack restricted': async (scene) => ({ ...(await reached(scene)), query: { part: 'restricted' } }),
   importBackup: async (scene) => ({
     params: { id: await scene.project() },
     form: { file: await archive(scene), fileName: 'backup.zip', fields: OPTIONS },
@@ -81,6 +98,25 @@ async function merging({ guidance, caller, project }: Scene): Promise<SampleRequ
     rules: [{ ruleId, plan: { unchanged: 8, fields: [{ field: 'title', outcome: 'theirs', ...sides }] } }],
   })
   return { params: { id: made.id, merge } }
+}
+
+async function withMilestone({ guidance, caller, project }: Scene): Promise<SampleRequest> {
+  const { id } = await makeComponent(guidance, caller, { projectId: await project() })
+  const { database } = guidance.service.guidance
+  const milestone = await database.transact((writer) =>
+    addMilestone(writer, id, { name: 'Draft at 30 days', due_on: '2027-01-31' }),
+  )
+  return { params: { id, milestone } }
+}
+
+async function reached(scene: Scene): Promise<SampleRequest> {
+  const request = await withMilestone(scene)
+  const { database } = scene.guidance.service.guidance
+  const [componentId, id] = [Number(request.params?.['id']), Number(request.params?.['milestone'])]
+  const frozen = await freezeComponent(database.read, { componentId, version: '1.0' })
+  const target = { componentId, id, caller: scene.caller }
+  await database.transact((writer) => reachMilestone(writer, target, frozen))
+  return request
 }
 
 async function sheet(scene: Scene): Promise<SampleRequest> {

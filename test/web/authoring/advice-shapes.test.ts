@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { markedIn, moved, piecesOf } from '../../../src/web/application/editor/advice/places.ts'
 import {
-  followed,
-  grouped,
-  replacedIn,
+  findAgain,
+  groupByCode,
+  withSuggestion,
   shapeServiceFindings,
   shapeOwnFindings,
   type AdviceItem,
-} from '../../../src/web/application/editor/advice/told.ts'
-import { formField, writtenIn, type AdvisedRule } from '../../../src/web/application/editor/advice/written.ts'
+} from '../../../src/web/application/editor/advice/advice-items.ts'
+import {
+  formField,
+  shapeWrittenRule,
+  type AdvisedRule,
+} from '../../../src/web/application/editor/advice/advised-rule.ts'
+import { markedTexts, shiftRanges, splitText } from '../../../src/web/application/editor/advice/marked-text.ts'
 import { adviseOn } from '../../../src/wording/advise.ts'
 
 const RULE: AdvisedRule = {
@@ -40,7 +44,7 @@ const TOLD: AdviceItem = {
 
 describe('A rule that is being written', () => {
   it('is read as its form has it, with the lines of a text area', () => {
-    const written = writtenIn(VALUES, RULE, 'stig')
+    const written = shapeWrittenRule(VALUES, RULE, 'stig')
     expect(written.checks).toEqual([
       { id: 7, content: 'Verify tea.\nIf it is cold, this is a finding.' },
       { id: 9, content: 'Verify the pot.\nThen you should pour the tea.' },
@@ -48,21 +52,21 @@ describe('A rule that is being written', () => {
     expect(written.texts.vuln_discussion).toBe('Attackers pour tea.\nIt’s hot.')
     expect(written.requirement).toEqual({ severity: 'medium', discussion: 'Tea\nis hot.' })
     expect(written.isSatisfied).toBe(false)
-    expect(writtenIn(VALUES, { ...RULE, satisfied_by: [{}] }, 'srg').isSatisfied).toBe(true)
+    expect(shapeWrittenRule(VALUES, { ...RULE, satisfied_by: [{}] }, 'srg').isSatisfied).toBe(true)
   })
 
   it('has a check before it is saved first', () => {
-    const { checks } = writtenIn({ content: 'Look.' }, { ...RULE, checks_attributes: [] }, 'stig')
+    const { checks } = shapeWrittenRule({ content: 'Look.' }, { ...RULE, checks_attributes: [] }, 'stig')
     expect(checks).toEqual([{ id: null, content: 'Look.' }])
   })
 
   it('gets advice in the fields of the form, with the words concerned', () => {
-    const told = shapeOwnFindings(adviseOn(writtenIn(VALUES, RULE, 'stig')), VALUES, RULE)
-    const places = told.map(({ code, field, quote }) => `${code} ${field} ${quote}`)
-    expect(places).toContain('title_should title should')
-    expect(places).toContain('plain_quotes vuln_discussion ’')
-    expect(places).toContain('check_word content#9 should')
-    expect(grouped(told).flatMap((group) => group.told)).toHaveLength(told.length)
+    const items = shapeOwnFindings(adviseOn(shapeWrittenRule(VALUES, RULE, 'stig')), VALUES, RULE)
+    const ranges = items.map(({ code, field, quote }) => `${code} ${field} ${quote}`)
+    expect(ranges).toContain('title_should title should')
+    expect(ranges).toContain('plain_quotes vuln_discussion ’')
+    expect(ranges).toContain('check_word content#9 should')
+    expect(groupByCode(items).flatMap((group) => group.items)).toHaveLength(items.length)
   })
 
   it('has checks by their numbers, and the first for a finding without', () => {
@@ -74,8 +78,8 @@ describe('A rule that is being written', () => {
 describe('Advice that only the service gives', () => {
   it('is kept from its answer, with the words concerned', () => {
     const heard = { ...TOLD, check_id: 9, field: 'check_content', start: 16, end: 23 }
-    const told = shapeServiceFindings([heard, { ...heard, code: 'title_must' }], VALUES, RULE)
-    expect(told.map(({ code, field, quote }) => [code, field, quote])).toEqual([
+    const items = shapeServiceFindings([heard, { ...heard, code: 'title_must' }], VALUES, RULE)
+    expect(items.map(({ code, field, quote }) => [code, field, quote])).toEqual([
       ['other_rule', 'content#9', '\nThen y'],
     ])
   })
@@ -86,7 +90,7 @@ describe('Advice that only the service gives', () => {
     ['takes the nearest of several', 'tea tea tea', [4]],
     ['ends with its words', 'Set coffee.', []],
   ])('%s', (_, fixtext, starts) => {
-    expect(followed([TOLD], { fixtext }).map(({ start }) => start)).toEqual(starts)
+    expect(findAgain([TOLD], { fixtext }).map(({ start }) => start)).toEqual(starts)
   })
 
   it.each([
@@ -95,7 +99,7 @@ describe('Advice that only the service gives', () => {
     ['The marshall pours.', 4, null],
   ])('puts %j right without a cut in a word', (text, start, replaced) => {
     const item: AdviceItem = { ...TOLD, start, quote: 'shall', suggestion: 'must' }
-    expect(replacedIn(text, item)).toBe(replaced)
+    expect(withSuggestion(text, item)).toBe(replaced)
   })
 })
 
@@ -104,10 +108,10 @@ describe('Places that are underlined', () => {
 
   it('are in order, joined where they touch, and in fields that have some', () => {
     const all = [at(8, 9), at(0, 3), at(2, 5), at(5, 6), at(7, 7)]
-    const marked = markedIn(all, { fixtext: 'abcdefghij', title: 'x' })
+    const marked = markedTexts(all, { fixtext: 'abcdefghij', title: 'x' })
     expect([...marked.keys()]).toEqual(['fixtext'])
     const pieces = marked.get('fixtext')
-    expect(pieces && piecesOf(pieces).map(({ text }) => text)).toEqual(['', 'abcdef', 'gh', 'i', 'j'])
+    expect(pieces && splitText(pieces).map(({ text }) => text)).toEqual(['', 'abcdef', 'gh', 'i', 'j'])
   })
 
   it.each([
@@ -118,11 +122,11 @@ describe('Places that are underlined', () => {
     ['stay when the same letter comes again', 'one two threee', ['one', 'two']],
     ['end with the text', '', []],
   ])('%s', (_, now, words) => {
-    const places = [
+    const ranges = [
       { start: 0, end: 3 },
       { start: 4, end: 7 },
     ]
-    const found = moved({ text: 'one two three', places }, now)
+    const found = shiftRanges({ text: 'one two three', ranges }, now)
     expect(found.map(({ start, end }) => now.slice(start, end))).toEqual(words)
   })
 })

@@ -15,11 +15,11 @@ const SELECTED =
 /** Heights of the text area and of the layer over it; different heights mean displaced lines. */
 const HEIGHTS =
   '[...new Set([...document.querySelectorAll("[data-field=vuln_discussion] :is(textarea, .over)")].map((one) => `${one.scrollHeight} ${one.clientWidth}`))]'
-/** Nothing but the letters of the text area, or nothing but those that are drawn over or behind it. */
+/** Nothing but the letters of the text area, or nothing but those that are drawn over it. */
 const OWN =
-  '.over, .under { visibility: hidden !important } textarea { -webkit-text-fill-color: currentcolor !important; caret-color: transparent !important }'
+  '.over { visibility: hidden !important } textarea { -webkit-text-fill-color: currentcolor !important; caret-color: transparent !important }'
 const DRAWN =
-  ':is(.over, .under), :is(.over, .under) * { color: var(--text) !important; text-decoration: none !important } textarea { -webkit-text-fill-color: transparent !important; caret-color: transparent !important }'
+  '.over, .over * { color: var(--text) !important; text-decoration: none !important } textarea { -webkit-text-fill-color: transparent !important; caret-color: transparent !important }'
 const NO_LETTERS = `${OWN} textarea { color: transparent !important }`
 const RULES = `window.rules ??= (() => {
   const sheet = new CSSStyleSheet()
@@ -49,7 +49,6 @@ const SCRIPTS = [
   `\u202Eturned “round”\u202C, 👩‍🚀👍🏽 e\u0301 🇩🇪 日本語\ttab  \n`,
   `“${'W'.repeat(300)}”\n`,
 ].join('')
-const CODE = `describe file('/etc/pot') do # "it's" שלום 👩‍🚀\n\tits('content') { should match /it's “${'x'.repeat(90)}/ }\nend\n`
 const SAID = 'Set the lid of the pot to closed before anybody pours tea from it.'
 
 describe.runIf(browserFound)('Advice in the editor', () => {
@@ -140,29 +139,24 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     await quotes.waitFor()
   })
 
-  it('is drawn exactly over the letters, in any script, as are the colours of code', async () => {
+  it('is drawn exactly over the letters, in any script', async () => {
     const { page } = await open('ada', '1')
-    const fields = { vuln_discussion: SCRIPTS.repeat(8), inspec_control_body: CODE.repeat(40) }
-    for (const [name, text] of Object.entries(fields)) {
-      const field = page.locator(`#field-${name}`)
-      const drawn = page.locator(`[data-field=${name}] [aria-hidden] :is(.marked, .word)`)
-      await field.fill(text)
-      await drawn.first().waitFor({ state: 'attached' })
-      const scroll = `document.querySelector('#field-${name}').scrollTo(37, 500)`
-      await page.evaluate(`${scroll}; new Promise((done) => setTimeout(done, 300))`)
-      const own = await pictureOf(page, name, OWN)
-      const overlay = await pictureOf(page, name, DRAWN)
-      const empty = await pictureOf(page, name, NO_LETTERS)
-      const letters = await differingPixels(page, own, empty)
-      expect(letters).toBeGreaterThan(1000)
-      // Fonts that kern or join letters across the edge of a mark move a few of them by less than a pixel.
-      expect(await differingPixels(page, own, overlay), name).toBeLessThan(letters * 0.1)
-    }
+    await page.locator('#field-vuln_discussion').fill(SCRIPTS.repeat(8))
+    await page.locator('[data-field=vuln_discussion] [aria-hidden] .marked').first().waitFor({ state: 'attached' })
+    const scroll = "document.querySelector('#field-vuln_discussion').scrollTo(37, 500)"
+    await page.evaluate(`${scroll}; new Promise((done) => setTimeout(done, 300))`)
+    const own = await pictureOf(page, OWN)
+    const overlay = await pictureOf(page, DRAWN)
+    const empty = await pictureOf(page, NO_LETTERS)
+    const letters = await differingPixels(page, own, empty)
+    expect(letters).toBeGreaterThan(1000)
+    // Fonts that kern or join letters across the edge of a mark move a few of them by less than a pixel.
+    expect(await differingPixels(page, own, overlay)).toBeLessThan(letters * 0.1)
   })
 
-  async function pictureOf(page: Page, name: string, rules: string): Promise<Buffer> {
+  async function pictureOf(page: Page, rules: string): Promise<Buffer> {
     await page.evaluate(`${RULES}(${JSON.stringify(rules)})`)
-    const area = page.locator(`[data-field=${name}] .area`)
+    const area = page.locator('[data-field=vuln_discussion] .area')
     await area.scrollIntoViewIfNeeded()
     const box = await area.boundingBox()
     if (box === null) throw new Error('There is no field')

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { bindingsWith, chordOf, commandFor } from '../../../src/web/application/editor/keys/commands.ts'
-import { filtered, nested, sorted, type Row } from '../../../src/web/application/editor/list/rows.ts'
-import { doable, planOf, stepsOf, undoOf, type BulkEdit } from '../../../src/web/application/editor/tools/bulk.ts'
+import { filterRows, nestSatisfied, sortRows, type Row } from '../../../src/web/application/editor/list/rows.ts'
+import {
+  changeableRows,
+  planEdit,
+  editSteps,
+  undoSteps,
+  type BulkEdit,
+} from '../../../src/web/application/editor/tools/bulk.ts'
 import { srgIdsIn } from '../../../src/web/application/editor/tools/srg-ids.ts'
 
 const ROW: Row = {
@@ -29,7 +35,7 @@ const NOTHING: BulkEdit = {
   status: null,
   severity: null,
   justification: null,
-  isJustified: false,
+  needsJustification: false,
   locked: null,
   sections: [],
   isSectionLock: true,
@@ -42,24 +48,24 @@ function ids(rows: readonly Row[]): readonly number[] {
 
 describe('A change of many rules', () => {
   it('leaves out locked rules and those that have the value, with the reason', () => {
-    const plan = planOf(ROWS, { ...NOTHING, severity: 'high' })
+    const plan = planEdit(ROWS, { ...NOTHING, severity: 'high' })
     expect(plan.map(({ obstacle }) => obstacle)).toEqual([null, 'is locked', 'its Severity is locked', 'is so already'])
     expect(plan[0]?.changes).toEqual(['medium → high'])
-    expect(ids(doable(plan))).toEqual([1])
+    expect(ids(changeableRows(plan))).toEqual([1])
   })
 
   it('is undone step by step, unlocked before and locked after', () => {
-    const wish = { ...NOTHING, locked: true, severity: 'high', sections: ['Fix', 'Severity'] }
-    const steps = undoOf([ROWS[0] ?? ROW, ROWS[2] ?? ROW], wish)
-    expect(steps.map((step) => [step.ids, step.wish])).toEqual([
+    const edit = { ...NOTHING, locked: true, severity: 'high', sections: ['Fix', 'Severity'] }
+    const steps = undoSteps([ROWS[0] ?? ROW, ROWS[2] ?? ROW], edit)
+    expect(steps.map((step) => [step.ids, step.edit])).toEqual([
       [[1, 3], { ...NOTHING, isSectionLock: false, locked: false }],
       [[1, 3], { ...NOTHING, sections: ['Fix'], isSectionLock: false }],
       [[1], { ...NOTHING, sections: ['Severity'], isSectionLock: false }],
       [[1], { ...NOTHING, isSectionLock: false, severity: 'medium' }],
       [[3], { ...NOTHING, isSectionLock: false, severity: 'low' }],
     ])
-    const unlocked = undoOf([ROWS[1] ?? ROW], { ...NOTHING, locked: false, status: 'Applicable' })
-    expect(unlocked.at(-1)?.wish.locked).toBe(true)
+    const unlocked = undoSteps([ROWS[1] ?? ROW], { ...NOTHING, locked: false, status: 'Applicable' })
+    expect(unlocked.at(-1)?.edit.locked).toBe(true)
   })
 })
 
@@ -67,7 +73,7 @@ describe('Satisfied rules', () => {
   it('follow the first listed rule that satisfies them', () => {
     const [one = ROW, two = ROW, three = ROW, four = ROW] = ROWS
     const rows = [{ ...one, satisfied_by: [{ id: 9 }, { id: 3 }] }, two, three, { ...four, satisfied_by: [{ id: 9 }] }]
-    expect(ids(nested(rows))).toEqual([2, 3, 1, 4])
+    expect(ids(nestSatisfied(rows))).toEqual([2, 3, 1, 4])
   })
 
   it('are named by the SRG ids of any text', () => {
@@ -79,24 +85,24 @@ describe('Satisfied rules', () => {
 describe('A justification for many rules', () => {
   const [lid = ROW] = ROWS
   const spout = { ...ROW, id: 5, justified: true }
-  const wish = { ...NOTHING, status: 'Not Applicable', isJustified: true }
+  const edit = { ...NOTHING, status: 'Not Applicable', needsJustification: true }
 
   it('is needed if the status needs it, and written to rules without one', () => {
-    const [without, having] = planOf([lid, spout], wish)
+    const [without, having] = planEdit([lid, spout], edit)
     expect(without?.obstacle).toContain('no status justification')
     expect(having?.obstacle).toBeNull()
-    const written = { ...wish, justification: 'No spout.' }
-    const plan = planOf([lid, spout], written)
+    const written = { ...edit, justification: 'No spout.' }
+    const plan = planEdit([lid, spout], written)
     expect(plan.map(({ changes }) => changes.includes('with this justification'))).toEqual([true, false])
-    expect(stepsOf(doable(plan), written).map(({ ids: of, wish: to }) => [of, to])).toEqual([
+    expect(editSteps(changeableRows(plan), written).map(({ ids: of, edit: to }) => [of, to])).toEqual([
       [[1], written],
-      [[5], wish],
+      [[5], edit],
     ])
   })
 
   it('is undone together with the status', () => {
-    const steps = undoOf([lid, spout], { ...wish, justification: 'No spout.' })
-    expect(steps.map((step) => [step.ids, step.wish.status, step.wish.justification])).toEqual([
+    const steps = undoSteps([lid, spout], { ...edit, justification: 'No spout.' })
+    expect(steps.map((step) => [step.ids, step.edit.status, step.edit.justification])).toEqual([
       [[1], 'Not Yet Determined', ''],
       [[5], 'Not Yet Determined', null],
     ])
@@ -104,23 +110,23 @@ describe('A justification for many rules', () => {
 
   it('is written to rules that have the status already', () => {
     const there = { ...lid, status: 'Not Applicable' }
-    const plan = planOf([there], { ...wish, justification: 'No spout.' })
+    const plan = planEdit([there], { ...edit, justification: 'No spout.' })
     expect(plan[0]).toMatchObject({ changes: ['with this justification'], obstacle: null })
   })
 })
 
 describe('The list of rules', () => {
   it('is filtered by words and states, and sorted', () => {
-    expect(ids(filtered(ROWS, { ...FILTER, q: 'teap SPOUT' }))).toEqual([4])
-    expect(ids(filtered(ROWS, { ...FILTER, lock: 'locked', status: 'NYD' }))).toEqual([2])
-    expect(ids(filtered(ROWS, { ...FILTER, lock: 'sections' }))).toEqual([3])
+    expect(ids(filterRows(ROWS, { ...FILTER, q: 'teap SPOUT' }))).toEqual([4])
+    expect(ids(filterRows(ROWS, { ...FILTER, lock: 'locked', status: 'NYD' }))).toEqual([2])
+    expect(ids(filterRows(ROWS, { ...FILTER, lock: 'sections' }))).toEqual([3])
     const advised = ROWS.map((row) => ({ ...row, advice: row.id === 3 ? { fix_word: 2 } : {} }))
-    expect(ids(filtered(advised, { ...FILTER, advice: 'any' }))).toEqual([3])
-    expect(ids(filtered(advised, { ...FILTER, advice: 'fix_word' }))).toEqual([3])
-    expect(ids(filtered(advised, { ...FILTER, advice: 'title_must' }))).toEqual([])
-    expect(filtered(ROWS, { ...FILTER, advice: 'any' })).toHaveLength(4)
-    expect(ids(sorted(ROWS, 'severity'))).toEqual([4, 1, 2, 3])
-    expect(sorted(ROWS, 'nonsense')).toBe(ROWS)
+    expect(ids(filterRows(advised, { ...FILTER, advice: 'any' }))).toEqual([3])
+    expect(ids(filterRows(advised, { ...FILTER, advice: 'fix_word' }))).toEqual([3])
+    expect(ids(filterRows(advised, { ...FILTER, advice: 'title_must' }))).toEqual([])
+    expect(filterRows(ROWS, { ...FILTER, advice: 'any' })).toHaveLength(4)
+    expect(ids(sortRows(ROWS, 'severity'))).toEqual([4, 1, 2, 3])
+    expect(sortRows(ROWS, 'nonsense')).toBe(ROWS)
   })
 })
 

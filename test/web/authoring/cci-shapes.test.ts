@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   controlsOf,
-  lostCcis,
-  shownCcis,
+  missingCcis,
+  listCcis,
   withIdent,
   withoutIdent,
 } from '../../../src/web/application/editor/panels/ccis/ccis.ts'
@@ -24,7 +24,7 @@ describe('The CCI field of a rule', () => {
   })
 
   it('is shown as typed, with definitions of the list and the search', () => {
-    const shown = shownCcis('CCI-000366, CCI-000044, CCI-999999', known, [cci('CCI-000044')])
+    const shown = listCcis('CCI-000366, CCI-000044, CCI-999999', known, [cci('CCI-000044')])
     expect(shown.map(({ listed, isUnknown }) => [listed?.id, isUnknown])).toEqual([
       ['CCI-000366', false],
       ['CCI-000044', false],
@@ -33,8 +33,8 @@ describe('The CCI field of a rule', () => {
   })
 
   it('lacks those of the requirement until they are added', () => {
-    expect(lostCcis('CCI-000366', known)).toEqual(['CCI-000015', 'CCI-000016'])
-    expect(lostCcis('CCI-000366, CCI-000015', known)).toEqual(['CCI-000016'])
+    expect(missingCcis('CCI-000366', known)).toEqual(['CCI-000015', 'CCI-000016'])
+    expect(missingCcis('CCI-000366, CCI-000015', known)).toEqual(['CCI-000016'])
   })
 
   it('leads to the controls of the newest revision', () => {

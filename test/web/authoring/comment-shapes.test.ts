@@ -7,7 +7,8 @@ import { dayOf, momentOf, whyNoPeriod } from '../../../src/web/application/comme
 import { positionText, stepFrom } from '../../../src/web/application/comments/triage/place.ts'
 
 const OPEN = {
-  ...({ effective_permissions: 'viewer', accepting_new_comments: true } as const),
+  effective_permissions: 'viewer' as const,
+  accepting_new_comments: true,
   triaging_active: true,
   frozen_for_writes: false,
 }

@@ -2,10 +2,10 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openSignedIn } from '../../support/author-window.ts'
-import { makeComponent, storeSrg } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
-import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
+import { projectOwner } from '../../support/author-window.ts'
+import { storeSrg } from '../../support/authoring.ts'
+import { browserFound } from '../../support/browser.ts'
+import { guidanceService } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import { csvOf } from '../../support/spreadsheet.ts'
 
@@ -15,22 +15,12 @@ const TITLE = 'Señor, shut it.'
 const MISREAD = 'SeÃ±or, shut it.'
 
 describe.runIf(browserFound)('Pages that read a spreadsheet', () => {
-  const surf = chromiumBrowser()
-  let ada: Person
-  let owner: SessionClient
-  let projectId = 0
+  const owner = projectOwner(guidance)
   let srgId = 0
 
   beforeAll(async () => {
-    ada = await guidance().person('Ada')
-    owner = await guidance().signIn(ada.email)
-    projectId = await guidance().project(owner)
     srgId = await storeSrg(guidance(), 'stig', 3)
   })
-
-  async function open(path: string): Promise<Visit> {
-    return openSignedIn(await surf(guidance().service.baseUrl), ada.email, path)
-  }
 
   async function choose(page: Page, label: string, encoding: 'latin1' | 'utf8'): Promise<void> {
     const text = csvOf([{ SRGID: 'SRG-TEA-000001', STIGID: 'TEAP-00-000001', Requirement: TITLE }])
@@ -41,7 +31,7 @@ describe.runIf(browserFound)('Pages that read a spreadsheet', () => {
   const note = (page: Page) => page.getByRole('region', { name: 'Encoding of the file' })
 
   it('begin a component from a file in Windows-1252', async () => {
-    const visit = await open(`/projects/${projectId}/components/new?from=spreadsheet`)
+    const visit = await owner().open(`/projects/${owner().projectId}/components/new?from=spreadsheet`)
     const { page } = visit
     await choose(page, 'Spreadsheet (.xlsx or .csv)', 'latin1')
     await note(page).getByText('It is read as Windows-1252').waitFor()
@@ -55,8 +45,8 @@ describe.runIf(browserFound)('Pages that read a spreadsheet', () => {
   })
 
   it('update rules from it, in another encoding if the author says so', async () => {
-    const made = await makeComponent(guidance(), ada, { projectId, srgId, name: 'Updated' })
-    const visit = await open(`/components/${made.id}/spreadsheet`)
+    const made = await owner().makeComponent({ srgId, name: 'Updated' })
+    const visit = await owner().open(`/components/${made.id}/spreadsheet`)
     const { page } = visit
     await choose(page, 'Spreadsheet (.xlsx or .csv)', 'latin1')
     await note(page).getByText(TITLE).waitFor()
@@ -68,12 +58,12 @@ describe.runIf(browserFound)('Pages that read a spreadsheet', () => {
     await page.getByRole('button', { name: 'Change 1 rule' }).click()
     await page.getByText(/Changed:/).waitFor()
     const [first = 0] = made.rules
-    expect((await owner.call('GET', `/rules/${first}`)).body).toMatchObject({ title: TITLE })
+    expect((await owner().client.call('GET', `/rules/${first}`)).body).toMatchObject({ title: TITLE })
   })
 
   it('do not ask about a file in UTF-8', async () => {
-    const made = await makeComponent(guidance(), ada, { projectId, srgId, name: 'Plain' })
-    const { page } = await open(`/components/${made.id}/spreadsheet`)
+    const made = await owner().makeComponent({ srgId, name: 'Plain' })
+    const { page } = await owner().open(`/components/${made.id}/spreadsheet`)
     await choose(page, 'Spreadsheet (.xlsx or .csv)', 'utf8')
     await page.getByRole('button', { name: 'Change 1 rule' }).waitFor()
     expect(await note(page).count()).toBe(0)
@@ -81,15 +71,15 @@ describe.runIf(browserFound)('Pages that read a spreadsheet', () => {
   })
 
   it('merge it', async () => {
-    const made = await makeComponent(guidance(), ada, { projectId, srgId, name: 'Merged' })
-    const visit = await open(`/components/${made.id}/merge`)
+    const made = await owner().makeComponent({ srgId, name: 'Merged' })
+    const visit = await owner().open(`/components/${made.id}/merge`)
     const { page } = visit
-    await choose(page, 'Spreadsheet, archive, XCCDF file or checklist', 'latin1')
+    await choose(page, 'Spreadsheet, archive, XCCDF file, checklist or InSpec profile', 'latin1')
     await note(page).getByText(TITLE).waitFor()
     await expectSound(visit)
     await page.getByRole('button', { name: 'Apply the plan' }).press('Enter')
     await page.getByRole('button', { name: 'Undo the merge' }).waitFor()
     const [first = 0] = made.rules
-    expect((await owner.call('GET', `/rules/${first}`)).body).toMatchObject({ title: TITLE })
+    expect((await owner().client.call('GET', `/rules/${first}`)).body).toMatchObject({ title: TITLE })
   })
 })

@@ -2,41 +2,27 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { openSignedIn } from '../../support/author-window.ts'
-import { makeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { projectOwner } from '../../support/author-window.ts'
+import { browserFound } from '../../support/browser.ts'
 import { temporaryFolder } from '../../support/folder.ts'
-import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
+import { guidanceService } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
 
 describe.runIf(browserFound)('Evidence and questions', () => {
-  const surf = chromiumBrowser()
-  let ada: Person
-  let owner: SessionClient
-  let projectId = 0
-
-  beforeAll(async () => {
-    ada = await guidance().person('Ada')
-    owner = await guidance().signIn(ada.email)
-    projectId = await guidance().project(owner)
-  })
-
-  async function open(path: string): Promise<Visit> {
-    return openSignedIn(await surf(guidance().service.baseUrl), ada.email, path)
-  }
+  const owner = projectOwner(guidance)
 
   it('attaches a file, says why another is refused, and removes after a second press', async () => {
-    const { id, rules } = await makeComponent(guidance(), ada, { projectId, rules: 1 })
+    const { id, rules } = await owner().makeComponent({ rules: 1 })
     const [rule = 0] = rules
     const folder = await temporaryFolder()
     const log = join(folder, 'a very long name of a file with the output of the lid sensor.log')
     await writeFile(log, 'The lid was shut.')
     const html = join(folder, 'page.html')
     await writeFile(html, '<script>document.title = "Run"</script>')
-    const visit = await open(`/components/${id}?rule=TEAP-00-000001&panel=evidence`)
+    const visit = await owner().open(`/components/${id}?rule=TEAP-00-000001&panel=evidence`)
     const { page } = visit
     await page.getByText('No file is attached to this rule.').waitFor()
     await page.getByLabel('Attach a file').setInputFiles(html)
@@ -53,8 +39,8 @@ describe.runIf(browserFound)('Evidence and questions', () => {
   })
 
   it('defines questions by the keyboard, and the editor asks them', async () => {
-    const { id } = await makeComponent(guidance(), ada, { projectId, rules: 1 })
-    const visit = await open(`/components/${id}/questions`)
+    const { id } = await owner().makeComponent({ rules: 1 })
+    const visit = await owner().open(`/components/${id}/questions`)
     const { page } = visit
     const save = page.getByRole('button', { name: 'Save the questions' })
     await page.getByRole('button', { name: 'Add a question' }).press('Enter')
@@ -66,16 +52,17 @@ describe.runIf(browserFound)('Evidence and questions', () => {
     await expectSound(visit, [`422 PATCH /components/${id}`])
     await save.press('Enter')
     await expect
-      .poll(async () => (await owner.call('GET', `/api/components/${id}/form`)).body)
+      .poll(async () => (await owner().client.call('GET', `/api/components/${id}/form`)).body)
       .toMatchObject({
         additional_questions: [{ name: 'Which lid?', question_type: 'dropdown', options: ['flat', 'round'] }],
       })
+    await page.locator('form[aria-busy]').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Remove question 1' }).press('Enter')
     await page.getByText('Saving removes 1 question with all answers: Which lid?').waitFor()
     await page.goto(`${guidance().service.baseUrl}/components/${id}?rule=TEAP-00-000001`)
     await page.getByLabel('Which lid?').selectOption('round')
     await expect
-      .poll(async () => JSON.stringify((await owner.call('GET', `/api/components/${id}/form`)).body))
+      .poll(async () => JSON.stringify((await owner().client.call('GET', `/api/components/${id}/form`)).body))
       .toContain('Which lid?')
   })
 })

@@ -27,7 +27,7 @@ describe.runIf(browserFound)('The page that merges a file', () => {
     )
     const { page } = visit
     await page
-      .getByLabel('Spreadsheet, archive, XCCDF file or checklist')
+      .getByLabel('Spreadsheet, archive, XCCDF file, checklist or InSpec profile')
       .setInputFiles({ name: 'returned.xlsx', mimeType: 'application/octet-stream', buffer })
     await page.getByRole('heading', { name: 'returned.xlsx' }).waitFor()
     await page.getByText('1 conflict to decide first.').waitFor()

@@ -4,10 +4,10 @@ import {
   choosableOf,
   matchingRequirements,
   selectionsOf,
-  withSome,
+  withRequirements,
 } from '../../../src/web/application/projects/component/selection.ts'
 import { earlierThan, shapeEntries } from '../../../src/web/application/projects/history/entries.ts'
-import { matchingProjects, readScope } from '../../../src/web/application/projects/list/listed.ts'
+import { matchingProjects, readScope } from '../../../src/web/application/projects/list/project-summary.ts'
 import { reasonToKeep } from '../../../src/web/application/projects/roles.ts'
 import { sortProposals } from '../../../src/web/application/release/relocations/proposals.ts'
 
@@ -112,9 +112,9 @@ describe('Requirements selected from SRGs', () => {
   })
 
   it('are all, unless some are selected; an empty selection is none', () => {
-    const some = withSome(new Set(['SRG-1']), three, true)
+    const some = withRequirements(new Set(['SRG-1']), three, true)
     expect([...some]).toEqual(['SRG-1', 'SRG-2'])
-    expect([...withSome(some, three.slice(1), false)]).toEqual(['SRG-1'])
+    expect([...withRequirements(some, three.slice(1), false)]).toEqual(['SRG-1'])
     expect(selectionsOf([4, 5], new Map())).toEqual({})
     expect(selectionsOf([4, 5], new Map([[5, new Set(['SRG-1'])]]))).toEqual({ 5: ['SRG-1'] })
     expect(selectionsOf([4, 5], new Map([[5, new Set<string>()]]))).toEqual({ 5: [] })

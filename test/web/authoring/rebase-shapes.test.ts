@@ -3,7 +3,7 @@ import {
   choiceOf,
   countChoices,
   decideAll,
-  doneOf,
+  madeItems,
   itemsOf,
   matchingItems,
   rebaseOf,
@@ -74,7 +74,7 @@ describe('Decisions on a new SRG', () => {
       rule_id: `00000${number}`,
       version: number === 4 ? 'SRG-9' : `SRG-${number}`,
     }))
-    expect(doneOf(ITEMS, new Map(), made).map(({ choice, rule: name }) => [choice, name])).toEqual([
+    expect(madeItems(ITEMS, new Map(), made).map(({ choice, rule: name }) => [choice, name])).toEqual([
       ['take', 'PNGN-02-000001'],
       ['add', 'PNGN-02-000004'],
       ['remove', null],

@@ -1,43 +1,31 @@
 // @module-tag long
 
-import { beforeAll, describe, expect, it } from 'vitest'
-import { openSignedIn } from '../../support/author-window.ts'
-import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
-import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
+import { describe, expect, it } from 'vitest'
+import { projectOwner } from '../../support/author-window.ts'
+import type { MadeComponent } from '../../support/authoring.ts'
+import { browserFound } from '../../support/browser.ts'
+import { guidanceService } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
 
 describe.runIf(browserFound)('Find and replace', () => {
-  const surf = chromiumBrowser()
-  let ada: Person
-  let owner: SessionClient
-  let projectId = 0
-
-  beforeAll(async () => {
-    ada = await guidance().person('Ada')
-    owner = await guidance().signIn(ada.email)
-    projectId = await guidance().project(owner)
-  })
+  const owner = projectOwner(guidance)
 
   async function made(fix: string): Promise<MadeComponent> {
-    const component = await makeComponent(guidance(), ada, { projectId, rules: 2 })
-    for (const id of component.rules) await owner.call('PUT', `/rules/${id}`, { body: { rule: { fixtext: fix } } })
+    const component = await owner().makeComponent({ rules: 2 })
+    for (const id of component.rules)
+      await owner().client.call('PUT', `/rules/${id}`, { body: { rule: { fixtext: fix } } })
     return component
   }
 
-  async function open(path: string): Promise<Visit> {
-    return openSignedIn(await surf(guidance().service.baseUrl), ada.email, path)
-  }
-
   async function fixOf(id: number | undefined): Promise<unknown> {
-    return (await owner.call('GET', `/rules/${id ?? 0}`)).body
+    return (await owner().client.call('GET', `/rules/${id ?? 0}`)).body
   }
 
   it('shows exactly what changes, and replaces one match at a time by the keyboard', async () => {
     const { id, rules } = await made('Logs: log it, analog, LOG it.')
-    const visit = await open(`/components/${id}?tool=replace`)
+    const visit = await owner().open(`/components/${id}?tool=replace`)
     const { page } = visit
     await page.getByLabel('Find in the texts of the rules').fill('log')
     await page.getByLabel('Replace with').fill('record')
@@ -69,13 +57,13 @@ describe.runIf(browserFound)('Find and replace', () => {
 
   it('skips a text that was changed after the preview', async () => {
     const { id, rules } = await made('Shut the lid.')
-    const { page } = await open(`/components/${id}?tool=replace`)
+    const { page } = await owner().open(`/components/${id}?tool=replace`)
     await page.getByLabel('Find in the texts of the rules').fill('the lid')
     await page.getByLabel('Replace with').fill('it')
     await page.getByLabel('Replace with').press('Enter')
     const replace = page.getByRole('button', { name: 'Replace in 2 rules' })
     await replace.waitFor()
-    await owner.call('PUT', `/rules/${rules[0]}`, { body: { rule: { fixtext: 'Never shut the lid.' } } })
+    await owner().client.call('PUT', `/rules/${rules[0]}`, { body: { rule: { fixtext: 'Never shut the lid.' } } })
     await replace.press('Enter')
     await page.getByText('Text replaced.').waitFor()
     expect(await fixOf(rules[0])).toMatchObject({ fixtext: 'Never shut the lid.' })
@@ -85,9 +73,9 @@ describe.runIf(browserFound)('Find and replace', () => {
   it('is undone for chosen fields of a change in the history', async () => {
     const { id, rules } = await made('First.')
     const rule = { fixtext: 'Second.', status_justification: 'Because.', vendor_comments: 'Note.' }
-    await owner.call('PUT', `/rules/${rules[0]}`, { body: { rule } })
-    await owner.call('PUT', `/rules/${rules[0]}`, { body: { rule: { vendor_comments: 'Newer.' } } })
-    const visit = await open(`/components/${id}?rule=TEAP-00-000001&panel=history`)
+    await owner().client.call('PUT', `/rules/${rules[0]}`, { body: { rule } })
+    await owner().client.call('PUT', `/rules/${rules[0]}`, { body: { rule: { vendor_comments: 'Newer.' } } })
+    const visit = await owner().open(`/components/${id}?rule=TEAP-00-000001&panel=history`)
     const { page } = visit
     const entry = page.getByRole('listitem').filter({ hasText: 'Status justification' }).first()
     await entry.getByRole('button', { name: /^Restore …/ }).press('Enter')

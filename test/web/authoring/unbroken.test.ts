@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shortened } from '../../../src/web/application/parts/compare/words.ts'
+import { shortenParts } from '../../../src/web/application/parts/compare/words.ts'
 import { isUnbroken, withoutUnbroken } from '../../../src/web/application/parts/prose/unbroken.ts'
 import { openAs } from '../../support/author-window.ts'
 import { makeComponent } from '../../support/authoring.ts'
@@ -22,12 +22,12 @@ describe('A text without a space', () => {
   it('is shown by its ends in comparisons, and can be opened whole', () => {
     expect(withoutUnbroken(`a ${'x'.repeat(3000)}\nb`)).toBe(`a ${'x'.repeat(160)}…${'x'.repeat(160)}\nb`)
     const added = { kind: 'added', text: 'x'.repeat(3000) } as const
-    expect(shortened([added])).toEqual({
+    expect(shortenParts([added])).toEqual({
       parts: [{ kind: 'added', text: `${'x'.repeat(160)}…${'x'.repeat(160)}` }],
       isCut: true,
     })
     const word = { kind: 'added', text: 'x'.repeat(300) } as const
-    expect(shortened([word])).toEqual({ parts: [word], isCut: false })
+    expect(shortenParts([word])).toEqual({ parts: [word], isCut: false })
   })
 
   it.runIf(browserFound)('is pasted into a field and compared with the SRG without delay', async () => {

@@ -10,7 +10,7 @@ import {
   type Comparison,
 } from '../../../src/web/application/parts/compare/changes.ts'
 import { piecesOf, shortenedPieces } from '../../../src/web/application/parts/compare/paragraphs.ts'
-import { differencesOf, shortened } from '../../../src/web/application/parts/compare/words.ts'
+import { differencesOf, shortenParts } from '../../../src/web/application/parts/compare/words.ts'
 
 const named = (rule_id: string) => ({ rule_id, version: null, title: `Title of ${rule_id}`, severity: 'medium' })
 
@@ -58,12 +58,12 @@ describe('Differences of two texts', () => {
 
   it('leave out most of the common text, cut between words', () => {
     const long = 'word '.repeat(200)
-    const { parts, isCut } = shortened(differencesOf(`${long}a ${long}`, `${long}b ${long}`))
+    const { parts, isCut } = shortenParts(differencesOf(`${long}a ${long}`, `${long}b ${long}`))
     expect(isCut).toBe(true)
     expect(parts.map(({ text }) => text.length < 200)).toEqual([true, true, true, true])
     expect(parts[0]?.text).toMatch(/^… word .*word $/)
     expect(parts.at(-1)?.text).toMatch(/^ word .*word …$/)
-    expect(shortened(differencesOf('a b', 'a c')).isCut).toBe(false)
+    expect(shortenParts(differencesOf('a b', 'a c')).isCut).toBe(false)
   })
 })
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { cutAtParameters } from '../../../src/web/application/catalogue/reference/control/parameters.ts'
 import {
   controlOfPart,
   groupByRevision,
   rulesOfProducts,
-} from '../../../src/web/application/catalogue/reference/places.ts'
+} from '../../../src/web/application/catalogue/reference/control-references.ts'
+import { cutAtParameters } from '../../../src/web/application/catalogue/reference/control/parameters.ts'
 import { cciPath, controlPath } from '../../../src/web/application/catalogue/release-paths.ts'
 
 describe('The text of a control', () => {

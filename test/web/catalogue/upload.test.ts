@@ -31,7 +31,7 @@ describe('An import', () => {
     expect(membersOf(JOB).map(({ name, state, path, says }) => [name, state, path, says])).toEqual([
       ['b.xml', 'refused', null, 'line 3: it has no title.'],
       ['a/tea.xml', 'imported', '/stigs/7', 'Tea STIG V1R1, 1 rule'],
-      ['a/tea.xml', 'replaced', '/srgs/8', 'Tea STIG V1R1, 1 rule; 2 oddities'],
+      ['a/tea.xml', 'replaced', '/srgs/8', 'Tea STIG V1R1, 1 rule; 2 warnings'],
       ['all.zip', 'there already', '/stigs/7', 'Tea STIG V1R1, 1,200 rules'],
       ['c.ckl', 'skipped', null, 'It is a checklist.'],
     ])

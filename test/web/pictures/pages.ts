@@ -43,6 +43,12 @@ export const PICTURED: readonly PicturedPage[] = [
     shows: 'Which settings are meant?',
   },
   { name: 'release', path: ({ component }) => `/components/${component}/release`, who: 'root', shows: /^Export/ },
+  {
+    name: 'milestones',
+    path: ({ component }) => `/components/${component}/calendar`,
+    who: 'root',
+    shows: 'Milestones',
+  },
   { name: 'administration', path: () => '/administration', who: 'root', shows: 'Arthur' },
   { name: 'missing', path: () => '/offensive-technique/attack/T11100/', shows: /T11100/ },
 ]

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
 import type { Surfer } from '../../support/browser.ts'
 import { PASSWORD } from '../../support/guidance.ts'
-import type { Hands, HandsOf } from './hands.ts'
+import type { InputDevice, CreateInputDevice } from './input-device.ts'
 
 /** Somebody who takes part, at one page of a browser of their own. */
 export interface Player {
   readonly name: string
   readonly page: Page
-  readonly hands: Hands
+  readonly input: InputDevice
   /** Refused requests and errors of the pages. */
   readonly troubles: readonly string[]
   /** Questions of the pages, all of which are answered with yes. */
@@ -24,7 +24,7 @@ const COUNTING = `addEventListener('pointerdown', () => {
 }, true)`
 
 /** Sits down at the first page, and signs in from there. */
-export async function enter(surfer: Surfer, name: string, handsOf: HandsOf): Promise<Player> {
+export async function enter(surfer: Surfer, name: string, createInputDevice: CreateInputDevice): Promise<Player> {
   await surfer.context.addInitScript(COUNTING)
   const { page, troubles } = await surfer.open('/')
   page.setDefaultTimeout(30_000)
@@ -33,14 +33,14 @@ export async function enter(surfer: Surfer, name: string, handsOf: HandsOf): Pro
     asked.push(dialog.message())
     void dialog.accept()
   })
-  const hands = handsOf(page)
-  await hands.press(page.getByRole('link', { name: 'Sign in' }))
-  await hands.write(page.getByLabel('E-mail address'), `${name.toLowerCase()}@example.org`)
-  await hands.write(page.getByLabel('Password', { exact: true }), PASSWORD)
-  await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }))
+  const input = createInputDevice(page)
+  await input.press(page.getByRole('link', { name: 'Sign in' }))
+  await input.write(page.getByLabel('E-mail address'), `${name.toLowerCase()}@example.org`)
+  await input.write(page.getByLabel('Password', { exact: true }), PASSWORD)
+  await input.press(page.getByRole('button', { name: 'Sign in', exact: true }))
   await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
   const pointed = () => page.evaluate("Number(sessionStorage.getItem('pointed'))")
-  return { name, page, hands, troubles, asked, pointed, saves: (act) => saved(page, act) }
+  return { name, page, input, troubles, asked, pointed, saves: (act) => saved(page, act) }
 }
 
 async function saved(page: Page, act: () => Promise<void>): Promise<ReadonlyMap<string, Buffer>> {

@@ -27,6 +27,7 @@ const COMPONENT = [
   '/spreadsheet',
   '/settings',
   '/questions',
+  '/calendar',
   ...['advice', 'review', 'comments', 'history', 'satisfies', 'related', 'defends', 'evidence', 'inspec'].map(
     (panel) => `?rule=TEAP-00-000001&panel=${panel}`,
   ),
@@ -58,6 +59,12 @@ const OFFERS: readonly Offer[] = [
     path: '/questions',
     shown: (page) => page.getByRole('button', { name: 'Add a question' }),
     asks: ['PUT', '', { component: { additional_questions_attributes: [] } }],
+  },
+  {
+    at: 'component',
+    path: '/calendar',
+    shown: (page) => page.getByRole('button', { name: 'Lay out' }),
+    asks: ['POST', '/milestones/plan', { start_on: '2026-01-05' }],
   },
   {
     at: 'component',
@@ -132,10 +139,10 @@ describe.runIf(browserFound)('The pages of authors', () => {
     for (const { at, path, shown, asks } of OFFERS) {
       await go(page, places[at] + path)
       const [method, below, body] = asks
-      const isOffered = (await shown(page).count()) > 0
       const headers = { Accept: '*/*' }
       const { status } = await client.call(method, places[at] + below, { body, headers })
-      expect([path, below, isOffered]).toEqual([path, below, status !== 403])
+      const offered = async () => [path, below, (await shown(page).count()) > 0]
+      await expect.poll(offered).toEqual([path, below, status !== 403])
     }
   })
 })

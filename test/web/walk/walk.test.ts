@@ -10,7 +10,7 @@ import { guidanceService } from '../../support/guidance.ts'
 import { xccdfDocument } from '../../support/xccdf-document.ts'
 import { expectAccepted } from './accepted.ts'
 import { enter, type Player } from './cast.ts'
-import { keyboard, pointer, type HandsOf } from './hands.ts'
+import { keyboard, pointer, type CreateInputDevice } from './input-device.ts'
 import { beginComponent, beginProject, goHome, uploadSrg, type Story } from './steps/begin.ts'
 import { comment, decide, openComments, readAnswer } from './steps/discuss.ts'
 import { finish, release, takeOut } from './steps/finish.ts'
@@ -28,7 +28,7 @@ const WITHOUT_ONTOLOGY = /^503 GET \/api\/(?:matrix|version|offensive-technique\
 /** Roles of the people in the project. */
 const ROLES = { Ann: 'author', Rob: 'reviewer', Vic: 'viewer', Cora: 'viewer' } as const
 
-const STORIES: readonly (readonly [string, HandsOf, Story])[] = [
+const STORIES: readonly (readonly [string, CreateInputDevice, Story])[] = [
   ['by the keyboard alone', keyboard, storyOf('Penguin OS', 'PNGN-01')],
   ...(isDeep ? [['by pointer', pointer, storyOf('Puffin OS', 'PUFN-01')] as const] : []),
 ]
@@ -47,10 +47,10 @@ describe.runIf(browserFound)('From the SRG to a released STIG with the pages alo
     for (const name of ['Ada', ...Object.keys(ROLES)]) await guidance().person(name)
   })
 
-  it.each(STORIES)('%s', { timeout: 900_000 }, async (_way, handsOf, story) => {
+  it.each(STORIES)('%s', { timeout: 900_000 }, async (_way, createInputDevice, story) => {
     const players: Player[] = []
     const come = async (name: string): Promise<Player> => {
-      const player = await enter(await surf(guidance().service.baseUrl), name, handsOf)
+      const player = await enter(await surf(guidance().service.baseUrl), name, createInputDevice)
       players.push(player)
       return player
     }
@@ -82,7 +82,7 @@ describe.runIf(browserFound)('From the SRG to a released STIG with the pages alo
     for (const { name, troubles, pointed } of players) {
       const refused = troubles.filter((trouble) => !WITHOUT_ONTOLOGY.test(trouble))
       expect([name, refused]).toEqual([name, []])
-      if (handsOf === keyboard) expect([name, await pointed()]).toEqual([name, 0])
+      if (createInputDevice === keyboard) expect([name, await pointed()]).toEqual([name, 0])
     }
   })
 })

@@ -5,7 +5,7 @@ import { clampedInteger, id, isStorable } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { auditSchema, findAudits, trailSchema } from './reader.ts'
 
-/** In the form that entries have, in which moments sort as texts. */
+/** A time in the form of the entries, in which times sort as texts. */
 const moment = z.iso
   .datetime({ error: 'must be a time such as 2026-01-31T00:00:00Z', offset: true })
   .transform((text) => new Date(text).toISOString())

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Reader } from '../../database/transaction.ts'
 
-const SHOWN = 50
+const DEFAULT_LIMIT = 50
 
 const value = z.json()
 
@@ -20,7 +20,7 @@ export const auditSchema = z.object({
 
 export type Audit = z.infer<typeof auditSchema>
 
-/** For site administrators; has the id, too, because two people can have the same name. */
+/** For site administrators, with the id of the person, because two people can have the same name. */
 export const trailSchema = auditSchema.extend({
   actor_id: z.int().nullable().meta({ description: 'Null when no person did it' }),
 })
@@ -39,7 +39,7 @@ export async function findProjectHistory(
     .where('project_id', '=', projectId)
     .$if(before !== undefined, (audits) => audits.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
-    .limit(SHOWN)
+    .limit(DEFAULT_LIMIT)
     .execute()
   return rows.reverse().map(shapeAudit)
 }
@@ -48,7 +48,7 @@ export async function findProjectHistory(
 export async function findComponentHistory(
   reader: Reader,
   componentId: number,
-  most = SHOWN,
+  most = DEFAULT_LIMIT,
 ): Promise<readonly Audit[]> {
   const rows = await reader
     .selectFrom('audits')
@@ -67,7 +67,7 @@ interface AuditFilter {
   readonly actor_id?: number | undefined
   readonly project_id?: number | undefined
   readonly component_id?: number | undefined
-  /** Moments; the second is not part of it. */
+  /** Times; `until` is exclusive. */
   readonly since?: string | undefined
   readonly until?: string | undefined
 }
@@ -78,10 +78,7 @@ interface AuditListing {
   readonly perPage: number
 }
 
-const EXACTLY = [
-  ...(['auditable_type', 'auditable_id', 'action', 'actor_id'] as const),
-  ...(['project_id', 'component_id'] as const),
-]
+const EXACT_FILTERS = ['auditable_type', 'auditable_id', 'action', 'actor_id', 'project_id', 'component_id'] as const
 
 /** The whole trail, newest first. */
 export async function findAudits(
@@ -90,9 +87,9 @@ export async function findAudits(
 ): Promise<{ readonly rows: readonly z.infer<typeof trailSchema>[]; readonly total: number }> {
   const { since, until } = filter
   let matching = reader.selectFrom('audits')
-  for (const column of EXACTLY) {
-    const wanted = filter[column]
-    if (wanted !== undefined) matching = matching.where(column, '=', wanted)
+  for (const column of EXACT_FILTERS) {
+    const value = filter[column]
+    if (value !== undefined) matching = matching.where(column, '=', value)
   }
   if (since !== undefined) matching = matching.where('created_at', '>=', since)
   if (until !== undefined) matching = matching.where('created_at', '<', until)

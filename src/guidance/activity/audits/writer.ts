@@ -26,7 +26,7 @@ interface NewAudit {
 }
 
 /** A statement has a limited number of parameters. */
-const PORTION = 500
+const BATCH_SIZE = 500
 
 type AuditEntry = NewAudit & { readonly subject: AuditSubject }
 
@@ -65,10 +65,10 @@ export async function writeAudits(
     }
   })
   const ids: number[] = []
-  for (let at = 0; at < rows.length; at += PORTION) {
-    const portion = rows.slice(at, at + PORTION)
-    const made = await writer.insertInto('audits').values(portion).returning('id').execute()
-    ids.push(...made.map(({ id }) => id))
+  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
+    const portion = rows.slice(at, at + BATCH_SIZE)
+    const inserted = await writer.insertInto('audits').values(portion).returning('id').execute()
+    ids.push(...inserted.map(({ id }) => id))
   }
   return ids
 }

@@ -18,8 +18,8 @@ const STREAM = 'text/event-stream'
 const PAGE = 'application/json'
 /** The highest number that the column of events can hold. */
 const MAX_NUMBER = 2_147_483_647
-/** How many stretches of the table one page may read. */
-const STRETCHES = 20
+/** Limit of queries for one page. */
+const MAX_ROUNDS = 20
 
 const limit = clampedInteger({ min: 1, max: 500, absent: 100, odd: 100 })
 
@@ -85,7 +85,7 @@ export function eventsEndpoint({
     page: eventPage,
     handle: async ({ grant: { caller }, input, header }) => {
       const { project_id, component_id, kinds: requestedKinds = [], presences, stream, ...position } = input.query
-      const interest = {
+      const filter = {
         projectId: project_id ?? null,
         componentId: component_id ?? null,
         kinds: requestedKinds,
@@ -93,8 +93,8 @@ export function eventsEndpoint({
       }
       const after = lastEventOf(header('Last-Event-ID')) ?? position.after ?? null
       const type = acceptedMediaType(header('Accept'), [STREAM, PAGE])
-      if (stream !== 'false' && type !== PAGE) return streams.open({ caller, interest, after })
-      return { page: await findPage(database, { caller, interest }, { after, most: position.limit }) }
+      if (stream !== 'false' && type !== PAGE) return streams.open({ caller, filter, after })
+      return { page: await findPage(database, { caller, filter }, { after, most: position.limit }) }
     },
   })
 }
@@ -111,15 +111,15 @@ function lastEventOf(header: string | undefined): number | null {
 
 async function findPage(
   database: Database,
-  who: { readonly caller: Caller; readonly interest: EventFilter },
+  who: { readonly caller: Caller; readonly filter: EventFilter },
   { after, most }: { readonly after: number | null; readonly most: number },
 ): Promise<EventPage> {
   const { cursor, gap, last } = await findStart(database, who.caller, after)
   const events: Event[] = []
   let next = cursor
-  for (let round = 0; round < STRETCHES && next < last && events.length < most; round += 1) {
-    const stretch = { after: next, upTo: last, most: most - events.length }
-    const found = await readEvents(database.read, who, stretch)
+  for (let round = 0; round < MAX_ROUNDS && next < last && events.length < most; round += 1) {
+    const range = { after: next, upTo: last, most: most - events.length }
+    const found = await readEvents(database.read, who, range)
     events.push(...found.events)
     next = found.next
     await nextTurn()

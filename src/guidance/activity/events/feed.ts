@@ -3,18 +3,18 @@ import { messageOf } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../database/database.ts'
 import { PresenceWatch } from '../presence/watch.ts'
-import { findHorizon } from './horizon.ts'
+import { findHorizon } from './visible-events.ts'
 
-/** The interval at which events of other processes are looked for. */
-const LOOK_MS = 500
-/** The delay after a commit of this process; commits in a row share one look. */
-const SOON_MS = 20
+/** Interval of polling for events of other processes. */
+const POLL_INTERVAL_MS = 500
+/** Delay after a commit of this process, so that several commits share one poll. */
+const COMMIT_DELAY_MS = 20
 
-/** Knows up to where events are complete, while somebody follows them. */
+/** Polls for new events while streams are open. */
 export class EventFeed {
   readonly #database: Database
   readonly #log: Log
-  readonly #news = new EventEmitter()
+  readonly #emitter = new EventEmitter()
   readonly #stopListening: () => void
   /** Streams that ask for presences read them here. */
   readonly presences: PresenceWatch
@@ -22,7 +22,7 @@ export class EventFeed {
   #followers = 0
   #timer: NodeJS.Timeout | null = null
   #due = Infinity
-  #looking: Promise<void> | null = null
+  #polling: Promise<void> | null = null
   #closed = false
 
   constructor({ database, log }: { readonly database: Database; readonly log: Log }) {
@@ -30,9 +30,9 @@ export class EventFeed {
     this.#log = log
     this.presences = new PresenceWatch(database)
     // Each stream adds a listener.
-    this.#news.setMaxListeners(0)
+    this.#emitter.setMaxListeners(0)
     this.#stopListening = database.onNews('events', () => {
-      this.#plan(SOON_MS)
+      this.#schedulePoll(COMMIT_DELAY_MS)
     })
   }
 
@@ -41,27 +41,27 @@ export class EventFeed {
     return this.#horizon
   }
 
-  /** Looks for events until the returned function is called. */
+  /** Polls until the returned function is called. */
   follow(): () => void {
     this.#followers += 1
-    this.#plan(0)
+    this.#schedulePoll(0)
     return () => {
       this.#followers -= 1
     }
   }
 
   /** Resolves when there are new events, after `atMostMs`, or when the signal aborts. */
-  async news(atMostMs: number, signal: AbortSignal): Promise<void> {
+  async waitForEvents(atMostMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     await new Promise<void>((resolve) => {
       const done = (): void => {
         clearTimeout(timer)
-        this.#news.off('news', done)
+        this.#emitter.off('news', done)
         signal.removeEventListener('abort', done)
         resolve()
       }
       const timer = setTimeout(done, atMostMs)
-      this.#news.on('news', done)
+      this.#emitter.on('news', done)
       signal.addEventListener('abort', done)
     })
   }
@@ -70,35 +70,35 @@ export class EventFeed {
     this.#closed = true
     this.#stopListening()
     if (this.#timer !== null) clearTimeout(this.#timer)
-    await this.#looking
+    await this.#polling
   }
 
-  /** Schedules a look, unless an earlier one is scheduled. */
-  #plan(inMs: number): void {
+  /** Schedules a poll, unless an earlier one is scheduled. */
+  #schedulePoll(inMs: number): void {
     const due = Date.now() + inMs
     if (this.#closed || this.#followers === 0 || due >= this.#due) return
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#due = due
     this.#timer = setTimeout(() => {
       this.#due = Infinity
-      if (this.#looking === null) this.#looking = this.#look()
-      else this.#plan(SOON_MS)
+      if (this.#polling === null) this.#polling = this.#poll()
+      else this.#schedulePoll(COMMIT_DELAY_MS)
     }, inMs)
     this.#timer.unref()
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
       const { horizon } = await findHorizon(this.#database)
-      const haveMoved = await this.presences.look()
-      if (horizon > this.#horizon || haveMoved) {
+      const presencesChanged = await this.presences.refresh()
+      if (horizon > this.#horizon || presencesChanged) {
         this.#horizon = Math.max(horizon, this.#horizon)
-        this.#news.emit('news')
+        this.#emitter.emit('news')
       }
     } catch (error) {
       this.#log.warn({ reason: messageOf(error) }, 'New events cannot be read')
     }
-    this.#looking = null
-    this.#plan(LOOK_MS)
+    this.#polling = null
+    this.#schedulePoll(POLL_INTERVAL_MS)
   }
 }

@@ -13,7 +13,7 @@ interface StoredEvent {
 }
 
 /** A statement has a limited number of parameters. */
-const PORTION = 500
+const BATCH_SIZE = 500
 
 const kindList = z.array(z.string())
 
@@ -23,8 +23,8 @@ export function readKinds(column: string): string[] {
 }
 
 /**
- * Adds a delivery for each event and each active webhook of its project that wants it, in the transaction of the
- * events, so that exactly the committed ones are delivered.
+ * Adds a delivery of each event for each active webhook of its project that subscribes to its kind, in the transaction of
+ * the events, so that exactly the committed events are delivered.
  */
 export async function queueDeliveries(writer: Writer, events: readonly StoredEvent[]): Promise<void> {
   const projects = [...new Set(events.map(({ project_id }) => project_id))]
@@ -37,13 +37,13 @@ export async function queueDeliveries(writer: Writer, events: readonly StoredEve
     .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
     .execute()
   const hooks = found.map((hook) => ({ ...hook, kinds: readKinds(hook.kinds) }))
-  const wanted = events.flatMap((event) =>
+  const deliveries = events.flatMap((event) =>
     hooks
       .filter(({ project_id }) => project_id === event.project_id)
       .filter(({ kinds }) => kinds.length === 0 || kinds.includes(event.kind))
       .map(({ id }) => ({ webhookId: id, eventId: event.id, payload: payloadOf(event) })),
   )
-  await insertDeliveries(writer, wanted)
+  await insertDeliveries(writer, deliveries)
 }
 
 /** The body that is sent; for a ping, the number of the event is 0. */
@@ -73,8 +73,8 @@ export async function insertDeliveries(writer: Writer, deliveries: readonly NewD
     updated_at: now,
   }))
   const ids: number[] = []
-  for (let at = 0; at < rows.length; at += PORTION) {
-    const portion = rows.slice(at, at + PORTION)
+  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
+    const portion = rows.slice(at, at + BATCH_SIZE)
     const added = await writer.insertInto('webhook_deliveries').values(portion).returning('id').execute()
     ids.push(...added.map(({ id }) => id))
   }

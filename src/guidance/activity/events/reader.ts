@@ -5,13 +5,13 @@ import type { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { mayReadEvent, projectsKnownTo } from '../../parts/readable.ts'
-import { findHorizon } from './horizon.ts'
 import type { EventKind } from './kinds.ts'
 import { isTooOld } from './retention.ts'
 import type { Event } from './shape.ts'
+import { findHorizon } from './visible-events.ts'
 
 /** Rows that one statement reads at most, even if the caller may see few of them. */
-const STRETCH = 5000
+const MAX_ROWS_READ = 5000
 
 /** The events that a client asks for. */
 export interface EventFilter {
@@ -19,7 +19,7 @@ export interface EventFilter {
   readonly componentId: number | null
   /** Empty means all. */
   readonly kinds: readonly EventKind[]
-  /** Whether it is told, too, who has the component open. */
+  /** Whether the stream also has the people who have the component open. */
   readonly presences: boolean
 }
 
@@ -33,8 +33,8 @@ export interface StreamStart {
 }
 
 /**
- * Finds where a stream begins after event `after`; null begins with the next event. All numbers are those of events
- * that the caller may read, so that they tell nothing of what others do.
+ * Finds where a stream begins after event `after`; null begins with the next event. All numbers are those of events that
+ * the caller may read, so that they reveal nothing about others.
  */
 export async function findStart(database: Database, caller: Caller, after: number | null): Promise<StreamStart> {
   const { horizon } = await findHorizon(database)
@@ -54,7 +54,7 @@ export async function findStart(database: Database, caller: Caller, after: numbe
   return { cursor: Math.max(after, Math.min(oldest.id - 1, last)), gap, last }
 }
 
-/** Looks at projects of which the caller may read something: an index has the events of each. */
+/** Only reads projects with something that the caller may read, because an index has the events of each project. */
 async function findLastReadable(reader: Reader, caller: Caller, horizon: number): Promise<number> {
   if (caller.admin) return horizon
   const { last } = await reader
@@ -92,34 +92,34 @@ export interface EventBatch {
 const dataColumn = z.record(z.string(), z.json())
 
 /**
- * Events in the order of their numbers, as far as the caller may read them now. Reads at most one stretch of the
- * table, so there may be more than it returns.
+ * Events in the order of their numbers that the caller may read now. Reads a limited range of the table, so there may be
+ * more events than it returns.
  */
 export function readEvents(
   reader: Reader,
-  { caller, interest }: { readonly caller: Caller; readonly interest: EventFilter },
+  { caller, filter }: { readonly caller: Caller; readonly filter: EventFilter },
   range: EventRange,
 ): Promise<EventBatch> {
-  return readWhere(reader, range, (is) => is.and([mayReadEvent(caller), isOfInterest(is, interest)]))
+  return readWhere(reader, range, (is) => is.and([mayReadEvent(caller), matchesFilter(is, filter)]))
 }
 
 /** Reads events without a check of access: streams that share a reading check it afterwards. */
-export function findEvents(reader: Reader, interest: EventFilter, range: EventRange): Promise<EventBatch> {
-  return readWhere(reader, range, (is) => isOfInterest(is, interest))
+export function findEvents(reader: Reader, filter: EventFilter, range: EventRange): Promise<EventBatch> {
+  return readWhere(reader, range, (is) => matchesFilter(is, filter))
 }
 
 async function readWhere(
   reader: Reader,
   { after, upTo, most }: EventRange,
-  isWanted: (is: EventExpressionBuilder) => Expression<SqlBool>,
+  condition: (is: EventExpressionBuilder) => Expression<SqlBool>,
 ): Promise<EventBatch> {
-  const end = Math.min(upTo, after + STRETCH)
+  const end = Math.min(upTo, after + MAX_ROWS_READ)
   const rows = await reader
     .selectFrom('events')
     .selectAll()
     .where('id', '>', after)
     .where('id', '<=', end)
-    .where(isWanted)
+    .where(condition)
     .orderBy('id')
     .limit(most)
     .execute()
@@ -130,7 +130,10 @@ async function readWhere(
 
 type EventExpressionBuilder = ExpressionBuilder<Schema, 'events'>
 
-function isOfInterest(is: EventExpressionBuilder, { projectId, componentId, kinds }: EventFilter): Expression<SqlBool> {
+function matchesFilter(
+  is: EventExpressionBuilder,
+  { projectId, componentId, kinds }: EventFilter,
+): Expression<SqlBool> {
   return is.and([
     ...(projectId === null ? [] : [is('events.project_id', '=', projectId)]),
     ...(componentId === null ? [] : [is('events.component_id', '=', componentId)]),

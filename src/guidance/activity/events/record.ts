@@ -1,8 +1,8 @@
 import type { Actor } from '../../../http/caller.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { beginNumbering } from './horizon.ts'
 import type { EventKind } from './kinds.ts'
 import { queueDeliveries } from './outbox.ts'
+import { beginNumbering } from './visible-events.ts'
 
 type EventValue = string | number | boolean | null | readonly string[] | readonly number[]
 
@@ -15,7 +15,7 @@ export interface NewEvent {
 }
 
 /** A statement has a limited number of parameters. */
-const PORTION = 500
+const BATCH_SIZE = 500
 
 /** Stores events and queues their deliveries; both take effect when the transaction commits. */
 export async function recordEvents(writer: Writer, actor: Actor, events: readonly NewEvent[]): Promise<void> {
@@ -31,8 +31,8 @@ export async function recordEvents(writer: Writer, actor: Actor, events: readonl
     data: JSON.stringify(data),
   }))
   const ids: number[] = []
-  for (let at = 0; at < rows.length; at += PORTION) {
-    const portion = rows.slice(at, at + PORTION)
+  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
+    const portion = rows.slice(at, at + BATCH_SIZE)
     const added = await writer.insertInto('events').values(portion).returning('id').execute()
     ids.push(...added.map(({ id }) => id))
   }

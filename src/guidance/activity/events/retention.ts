@@ -2,12 +2,12 @@ import { nextTurn } from '../../../platform/concurrency/turns.ts'
 import type { Database } from '../../database/database.ts'
 
 /** How long events and the results of deliveries are kept. */
-const KEPT_MS = 30 * 86_400_000
+const RETENTION_MS = 30 * 86_400_000
 /** Rows that one transaction removes, so that others do not wait long for it. */
-const PORTION = 500
+const BATCH_SIZE = 500
 
 export function isTooOld(createdAt: string): boolean {
-  return Date.parse(createdAt) < Date.now() - KEPT_MS
+  return Date.parse(createdAt) < Date.now() - RETENTION_MS
 }
 
 /**
@@ -23,12 +23,17 @@ export async function removeOldEvents(database: Database): Promise<void> {
 async function removePortion(
   database: Database,
   table: 'events' | 'webhook_deliveries',
-  staying: number,
+  keep: number,
 ): Promise<boolean> {
-  const rows = await database.read.selectFrom(table).select(['id', 'created_at']).orderBy('id').limit(PORTION).execute()
+  const rows = await database.read
+    .selectFrom(table)
+    .select(['id', 'created_at'])
+    .orderBy('id')
+    .limit(BATCH_SIZE)
+    .execute()
   const old = rows.filter((row) => isTooOld(row.created_at)).map(({ id }) => id)
-  const ids = old.slice(0, old.length - staying)
+  const ids = old.slice(0, old.length - keep)
   if (ids.length === 0) return false
   await database.transact((writer) => writer.deleteFrom(table).where('id', 'in', ids).execute())
-  return old.length === PORTION
+  return old.length === BATCH_SIZE
 }

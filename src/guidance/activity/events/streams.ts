@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Heartbeat, ServerEvent } from '../../../http/answer/answers.ts'
 import type { Caller } from '../../../http/caller.ts'
-import { together } from '../../../platform/concurrency/together.ts'
+import { shareCalls } from '../../../platform/concurrency/share-calls.ts'
 import { nextTurn } from '../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -9,34 +9,34 @@ import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/faults.ts'
 import { findPresences } from '../presence/reader.ts'
 import { EventFeed } from './feed.ts'
+import { readForAll, type StreamRequest } from './read-for-all.ts'
 import { findStart, type EventBatch, type EventFilter, type StreamStart } from './reader.ts'
-import { readForAll, type StreamRequest } from './shared.ts'
 
 /** Open streams of one person, and of all, in this process. */
 const MAX_OWN = 10
 const MAX_ALL = 200
 /** Events that one query reads. */
-const PORTION = 200
+const BATCH_SIZE = 200
 /** Without events, a heartbeat is sent and the caller's access checked this often. */
 const HEARTBEAT_MS = 15_000
 
-/** While one thing follows another, what comes within this is told together: each telling asks the database. */
-const TOGETHER_MS = 250
+/** Least interval between two queries of a stream, so that events in quick succession share one. */
+const MIN_INTERVAL_MS = 250
 
-/** Requests of streams within this time share one query: news reaches all of them in the same moment. */
-const SAME_MOMENT_MS = 5
+/** Streams that read within this time share one query, because new events reach all of them at once. */
+const SHARED_QUERY_MS = 5
 
 interface StreamOptions {
   readonly database: Database
   readonly log: Log
-  /** Each of the callers as of now; null when they may no longer follow events. */
-  readonly standings: (callers: readonly Caller[]) => Promise<readonly (Caller | null)[]>
+  /** The current state of each caller; null if the caller may no longer follow events. */
+  readonly findValidCallers: (callers: readonly Caller[]) => Promise<readonly (Caller | null)[]>
   readonly heartbeatMs?: number
 }
 
 interface Follower {
   readonly caller: Caller
-  readonly interest: EventFilter
+  readonly filter: EventFilter
   /** The last event that the client has; null begins with the next one. */
   readonly after: number | null
 }
@@ -50,7 +50,7 @@ interface Stream {
 export class EventStreams {
   readonly #options: StreamOptions
   readonly #feed: EventFeed
-  readonly #standing: (caller: Caller) => Promise<Caller | null>
+  readonly #findValidCaller: (caller: Caller) => Promise<Caller | null>
   readonly #read: (reading: StreamRequest) => Promise<EventBatch>
   readonly #open = new Map<AbortController, number>()
   #closed = false
@@ -58,8 +58,8 @@ export class EventStreams {
   constructor(options: StreamOptions) {
     this.#options = options
     this.#feed = new EventFeed(options)
-    this.#standing = together(options.standings, SAME_MOMENT_MS)
-    this.#read = together((readings) => readForAll(options.database.read, readings), SAME_MOMENT_MS)
+    this.#findValidCaller = shareCalls(options.findValidCallers, SHARED_QUERY_MS)
+    this.#read = shareCalls((readings) => readForAll(options.database.read, readings), SHARED_QUERY_MS)
   }
 
   /** Streams that are open. */
@@ -70,8 +70,8 @@ export class EventStreams {
   /** Begins a stream, which must be read or cancelled; refused if there are too many. */
   async open(follower: Follower): Promise<Stream> {
     const ending = new AbortController()
-    this.#admit(follower.caller.id, ending)
-    const unwatch = this.#watch(follower.interest)
+    this.#register(follower.caller.id, ending)
+    const unwatch = this.#watch(follower.filter)
     const unfollow = this.#feed.follow()
     const cancel = (): void => {
       ending.abort()
@@ -82,8 +82,8 @@ export class EventStreams {
     try {
       const { caller, after } = follower
       const start = await findStart(this.#options.database, caller, after)
-      const events = this.#tell(follower, start, ending.signal)
-      return { events: this.#untilOver(events, ending.signal, cancel), cancel }
+      const events = this.#produceEvents(follower, start, ending.signal)
+      return { events: this.#endCleanly(events, ending.signal, cancel), cancel }
     } catch (error) {
       cancel()
       throw error
@@ -105,7 +105,7 @@ export class EventStreams {
     return presences && componentId !== null ? this.#feed.presences.follow(componentId) : null
   }
 
-  #admit(userId: number, ending: AbortController): void {
+  #register(userId: number, ending: AbortController): void {
     if (this.#closed) throw new Refusal('overloaded', 'The service is shutting down. Try again.')
     if (this.#open.size >= MAX_ALL)
       throw new Refusal('overloaded', 'Too many streams of events are open. Try again later.')
@@ -118,10 +118,9 @@ export class EventStreams {
   }
 
   /**
-   * Releases the stream's place however it ends. If the database does not answer, the stream ends, and clients
-   * resume.
+   * Closes the stream after any end. If the database does not answer, the stream ends without an error, and clients resume.
    */
-  async *#untilOver(
+  async *#endCleanly(
     events: AsyncIterable<ServerEvent | Heartbeat>,
     signal: AbortSignal,
     cancel: () => void,
@@ -138,65 +137,66 @@ export class EventStreams {
     }
   }
 
-  async *#tell(
-    { caller, interest, after }: Follower,
+  async *#produceEvents(
+    { caller, filter, after }: Follower,
     start: StreamStart,
     signal: AbortSignal,
   ): AsyncGenerator<ServerEvent | Heartbeat> {
     const { heartbeatMs = HEARTBEAT_MS } = this.#options
     let { cursor } = start
-    // Numbers that were read without being told are of others, so that heartbeats do not tell them either.
-    let told = cursor
+    // Heartbeats must not reveal the numbers of events that the caller may not read.
+    let lastSent = cursor
     let sentAt = 0
-    const moved = this.#presencesIn(interest)
+    const presenceEvents = this.#presenceEvents(filter)
     if (start.gap) yield { event: 'gap', id: cursor, data: { after, resumed_after: cursor } }
     while (!signal.aborted) {
       const readAt = Date.now()
-      const now = await this.#standing(caller)
+      const now = await this.#findValidCaller(caller)
       if (now === null) return
       const upTo = Math.max(cursor, start.last, this.#feed.horizon)
-      const range = { after: cursor, upTo, most: PORTION }
-      const { events, next } = await this.#read({ caller: now, interest, range })
+      const range = { after: cursor, upTo, most: BATCH_SIZE }
+      const { events, next } = await this.#read({ caller: now, filter, range })
       for (const event of events) {
         yield { event: event.kind, id: event.id, data: event }
-        told = event.id
+        lastSent = event.id
       }
-      yield* moved(now)
+      yield* presenceEvents(now)
       cursor = next
       if (events.length > 0) sentAt = Date.now()
       // SQLite answers synchronously: without a break, a long range would block other requests.
       if (cursor < upTo) await nextTurn()
       else {
         if (Date.now() - sentAt >= heartbeatMs) {
-          yield { heartbeat: told }
+          yield { heartbeat: lastSent }
           sentAt = Date.now()
         }
-        if (this.#feed.horizon <= cursor) await this.#feed.news(Math.max(1, sentAt + heartbeatMs - Date.now()), signal)
-        await untilNext(readAt + TOGETHER_MS, signal)
+        if (this.#feed.horizon <= cursor)
+          await this.#feed.waitForEvents(Math.max(1, sentAt + heartbeatMs - Date.now()), signal)
+        await untilNext(readAt + MIN_INTERVAL_MS, signal)
       }
     }
   }
 
   /** Sends the people who have the component open whenever this list changes. */
-  #presencesIn({ presences, componentId }: EventFilter): (caller: Caller) => AsyncGenerator<ServerEvent> {
-    let places: string | null = null
-    let told = ''
+  #presenceEvents({ presences, componentId }: EventFilter): (caller: Caller) => AsyncGenerator<ServerEvent> {
+    let snapshot: string | null = null
+    let lastSent = ''
     const { database } = this.#options
     const feed = this.#feed
     return async function* (caller) {
       if (!presences || componentId === null) return
-      const now = feed.presences.placesIn(componentId)
-      if (now === places) return
-      places = now
+      const now = feed.presences.snapshotOf(componentId)
+      if (now === snapshot) return
+      snapshot = now
       const people = await findPresences(database.read, caller, componentId)
-      if (told === JSON.stringify(people)) return
-      told = JSON.stringify(people)
+      if (lastSent === JSON.stringify(people)) return
+      lastSent = JSON.stringify(people)
       yield { event: 'presences', data: { component_id: componentId, people } }
     }
   }
 }
 
-/** At once if that has passed, or when the stream ends. */
+/** Waits until a time, or until the stream ends. */
 async function untilNext(time: number, signal: AbortSignal): Promise<void> {
   const wait = time - Date.now()
   if (wait > 0) await sleep(wait, null, { signal }).catch(() => null)

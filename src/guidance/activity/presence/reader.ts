@@ -4,10 +4,10 @@ import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { isMemberOfComponent } from '../../parts/readable.ts'
 
-/** Windows that are hidden for long are let say something once a minute only. */
-const GONE_MS = 90_000
-/** At most so many people of one component are listed. */
-const MOST = 200
+/** Longer than a minute, because browsers let hidden windows send only once a minute. */
+const TIMEOUT_MS = 90_000
+/** Limit of listed people of one component. */
+const MAX_PEOPLE = 200
 
 export const presenceSchema = z.object({
   user_id: z.int(),
@@ -16,12 +16,12 @@ export const presenceSchema = z.object({
   displayed_name: z.string().nullable().meta({ description: 'Displayed name of that rule' }),
 })
 
-/** Somebody who has a component open. */
+/** A person who has a component open. */
 export type Presence = z.infer<typeof presenceSchema>
 
-/** Before this, nothing that was said holds any more. */
-export function goneBefore(): string {
-  return new Date(Date.now() - GONE_MS).toISOString()
+/** Earlier presences have expired. */
+export function oldestValidTime(): string {
+  return new Date(Date.now() - TIMEOUT_MS).toISOString()
 }
 
 /** The people who have a component open. Only its members get them, even after the release. */
@@ -40,12 +40,12 @@ export async function findPresences(reader: Reader, caller: Caller, componentId:
     .select(['rules.id as rule_id', 'rules.number'])
     .distinct()
     .where('components.id', '=', componentId)
-    .where('presences.seen_at', '>', goneBefore())
+    .where('presences.seen_at', '>', oldestValidTime())
     .where(isMemberOfComponent(caller))
     .orderBy('users.name')
     .orderBy('users.id')
     .orderBy('rules.number', (order) => order.asc().nullsFirst())
-    .limit(MOST)
+    .limit(MAX_PEOPLE)
     .execute()
   return rows.map(({ user_id, name, rule_id, prefix, number }) => ({
     user_id,

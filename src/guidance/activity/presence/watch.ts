@@ -1,21 +1,21 @@
 import type { Database } from '../../database/database.ts'
-import { goneBefore } from './reader.ts'
+import { oldestValidTime } from './reader.ts'
 
-/** Commits come much more often than somebody opens another rule. */
-const EVERY_MS = 400
+/** Least interval between two queries, because commits are much more frequent than changes of presences. */
+const INTERVAL_MS = 400
 
-/** Knows when others come to a component, go, or open another rule there, while somebody wants to know. */
+/** Notices changes of the people in a component, and of the rules that they have open, while streams follow it. */
 export class PresenceWatch {
   readonly #database: Database
-  /** By the numbers of components: how many ask, and where everybody was at the last look. */
+  /** The followers and the last snapshot of each component. */
   readonly #watched = new Map<number, { watchers: number; places: string }>()
-  #lookedAt = 0
+  #refreshedAt = 0
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** Looks at a component until the returned function is called. */
+  /** Watches a component until the returned function is called. */
   follow(componentId: number): () => void {
     const watched = this.#watched.get(componentId) ?? { watchers: 0, places: '' }
     watched.watchers += 1
@@ -26,31 +26,31 @@ export class PresenceWatch {
     }
   }
 
-  /** Something that changes when somebody moves there. */
-  placesIn(componentId: number): string {
+  /** A text that differs after each change in the component. */
+  snapshotOf(componentId: number): string {
     return this.#watched.get(componentId)?.places ?? ''
   }
 
-  /** Whether anybody has moved since the last look. */
-  async look(): Promise<boolean> {
-    if (this.#watched.size === 0 || Date.now() - this.#lookedAt < EVERY_MS) return false
-    this.#lookedAt = Date.now()
+  /** Reads the presences again; returns whether any have changed. */
+  async refresh(): Promise<boolean> {
+    if (this.#watched.size === 0 || Date.now() - this.#refreshedAt < INTERVAL_MS) return false
+    this.#refreshedAt = Date.now()
     const rows = await this.#database.read
       .selectFrom('presences')
       .select(['component_id', 'user_id', 'rule_id'])
       .distinct()
       .where('component_id', 'in', [...this.#watched.keys()])
-      .where('seen_at', '>', goneBefore())
+      .where('seen_at', '>', oldestValidTime())
       .orderBy('user_id')
       .orderBy('rule_id')
       .execute()
-    let isNews = false
+    let hasChanged = false
     for (const [id, watched] of this.#watched) {
-      const here = rows.filter(({ component_id }) => component_id === id)
-      const places = here.map(({ user_id, rule_id }) => `${user_id}:${rule_id}`).join(' ')
-      isNews ||= places !== watched.places
-      watched.places = places
+      const present = rows.filter(({ component_id }) => component_id === id)
+      const snapshot = present.map(({ user_id, rule_id }) => `${user_id}:${rule_id}`).join(' ')
+      hasChanged ||= snapshot !== watched.places
+      watched.places = snapshot
     }
-    return isNews
+    return hasChanged
   }
 }

@@ -1,9 +1,9 @@
 import type { Caller } from '../../../http/caller.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { goneBefore } from './reader.ts'
+import { oldestValidTime } from './reader.ts'
 
-/** Windows of one person; the latest ones count. */
-const MOST_OWN = 20
+/** Limit of windows of one person; older ones are removed. */
+const MAX_OWN = 20
 
 interface PresenceReport {
   readonly caller: Pick<Caller, 'id' | 'via'>
@@ -12,38 +12,38 @@ interface PresenceReport {
   readonly ruleId: number | null
 }
 
-/** Stores for a while where people are, and removes those without a message for that long. */
+/** Stores the open rule of a window, and removes expired presences. */
 export async function rememberPresence(
   writer: Writer,
   { caller, window, componentId, ruleId }: PresenceReport,
 ): Promise<void> {
   const { id: userId, via } = caller
-  if (via.kind === 'session' && !(await isThere(writer, via.id))) return
-  const place = {
+  if (via.kind === 'session' && !(await sessionExists(writer, via.id))) return
+  const presence = {
     component_id: componentId,
     rule_id: ruleId,
     seen_at: new Date().toISOString(),
     session_id: via.kind === 'session' ? via.id : null,
   }
-  await writer.deleteFrom('presences').where('seen_at', '<', goneBefore()).execute()
+  await writer.deleteFrom('presences').where('seen_at', '<', oldestValidTime()).execute()
   await writer
     .insertInto('presences')
-    .values({ user_id: userId, window, ...place })
-    .onConflict((conflict) => conflict.columns(['user_id', 'window']).doUpdateSet(place))
+    .values({ user_id: userId, window, ...presence })
+    .onConflict((conflict) => conflict.columns(['user_id', 'window']).doUpdateSet(presence))
     .execute()
   const beyond = await writer
     .selectFrom('presences')
     .select('window')
     .where('user_id', '=', userId)
     .orderBy('seen_at', 'desc')
-    .offset(MOST_OWN)
-    .limit(MOST_OWN)
+    .offset(MAX_OWN)
+    .limit(MAX_OWN)
     .execute()
   for (const { window: oldest } of beyond) await forgetPresence(writer, userId, oldest)
 }
 
-/** Somebody may sign out in another window while this one says where it is. */
-async function isThere(writer: Writer, sessionId: number): Promise<boolean> {
+/** The session may have ended in another window meanwhile. */
+async function sessionExists(writer: Writer, sessionId: number): Promise<boolean> {
   const found = await writer.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
   return found !== undefined
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { PostOutcome } from './send.ts'
 
-/** A process that claimed a delivery and has not finished it by then is taken for dead; another may claim it. */
+/** A claim expires after this time, so that another process may claim the delivery of a dead one. */
 const LEASE_MS = 60_000
 const MINUTE = 60_000
 /** The delay before each further attempt: as many attempts as entries, plus one. */
@@ -40,7 +40,7 @@ export async function claimDeliveries(
   // Usually nothing is due; then no transaction is needed.
   if (ids.length === 0) return null
   const now = Date.now()
-  const taken = await database.transact((writer) =>
+  const claimed = await database.transact((writer) =>
     writer
       .updateTable('webhook_deliveries')
       .set((is) => ({
@@ -56,7 +56,7 @@ export async function claimDeliveries(
       .returning('id')
       .execute(),
   )
-  if (taken.length === 0) return []
+  if (claimed.length === 0) return []
   return database.read
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
@@ -66,7 +66,7 @@ export async function claimDeliveries(
     .where(
       'delivery.id',
       'in',
-      taken.map(({ id }) => id),
+      claimed.map(({ id }) => id),
     )
     .execute()
 }
@@ -96,9 +96,9 @@ export async function finishDelivery(
   const now = Date.now()
   const updated_at = new Date(now).toISOString()
   const delay = RETRY_MS[claim.attempts - 1]
-  const over = error === null ? 'delivered' : 'failed'
+  const finalState = error === null ? 'delivered' : 'failed'
   await change(database, claim, {
-    state: error !== null && delay !== undefined ? 'waiting' : over,
+    state: error !== null && delay !== undefined ? 'waiting' : finalState,
     response_status: status,
     error,
     next_attempt_at: error === null || delay === undefined ? null : new Date(now + delay).toISOString(),

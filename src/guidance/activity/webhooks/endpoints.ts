@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callerOf, type Access } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, id, idParams, notFound } from '../../../http/input.ts'
-import { confirmation, refuseValues, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { confirmation, refuseValues, SAVED_MESSAGE, toast, toastSchema } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Database } from '../../database/database.ts'
 import type { Reader } from '../../database/transaction.ts'
@@ -114,9 +114,9 @@ function update(parts: Parts): Endpoint {
         kinds: kinds === undefined ? kinds : [...new Set(kinds)],
         active,
       }
-      const which = { id: params.id, project_id: projectId }
-      const webhook = await database.transact((writer) => updateWebhook(writer, which, { changes, caller }))
-      return { ...toast('Webhook updated.', SAVED), webhook }
+      const target = { id: params.id, project_id: projectId }
+      const webhook = await database.transact((writer) => updateWebhook(writer, target, { changes, caller }))
+      return { ...toast('Webhook updated.', SAVED_MESSAGE), webhook }
     },
   })
 }
@@ -132,8 +132,8 @@ function remove({ database }: Parts): Endpoint {
     input: z.object({ params: idParams }),
     answer: confirmation,
     handle: async ({ grant: { caller, projectId }, input: { params } }) => {
-      const which = { id: params.id, project_id: projectId }
-      await database.transact((writer) => deleteWebhook(writer, which, caller))
+      const webhook = { id: params.id, project_id: projectId }
+      await database.transact((writer) => deleteWebhook(writer, webhook, caller))
       return toast('Webhook removed.', 'No more events are sent to it.')
     },
   })
@@ -184,8 +184,8 @@ function deliveries({ database }: Parts): Endpoint {
     answer: deliveryPage,
     handle: async ({ input: { params, query } }) => {
       const { page, per_page } = query
-      const which = { page, perPage: per_page }
-      const { rows, total } = await findDeliveries(database.read, params.id, which)
+      const webhook = { page, perPage: per_page }
+      const { rows, total } = await findDeliveries(database.read, params.id, webhook)
       const last = Math.max(1, Math.ceil(total / per_page))
       if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last})`)
       return { rows, pagination: { page, per_page, total } }

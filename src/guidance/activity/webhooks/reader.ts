@@ -9,12 +9,12 @@ import type { Delivery, Webhook } from './schemas.ts'
 type WebhookRow = Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>
 
 /** All columns but the secret, which is never shown. */
-const SHOWN = [...(['id', 'project_id', 'url', 'kinds', 'active', 'created_at', 'updated_at'] as const)] as const
+const PUBLIC_COLUMNS = ['id', 'project_id', 'url', 'kinds', 'active', 'created_at', 'updated_at'] as const
 
 export async function findWebhooks(reader: Reader, projectId: number): Promise<Webhook[]> {
   const rows = await reader
     .selectFrom('webhooks')
-    .select(SHOWN)
+    .select(PUBLIC_COLUMNS)
     .where('project_id', '=', projectId)
     .orderBy('id')
     .execute()
@@ -22,7 +22,7 @@ export async function findWebhooks(reader: Reader, projectId: number): Promise<W
 }
 
 export async function requireWebhook(reader: Reader, id: number): Promise<Webhook> {
-  const row = await reader.selectFrom('webhooks').select(SHOWN).where('id', '=', id).executeTakeFirst()
+  const row = await reader.selectFrom('webhooks').select(PUBLIC_COLUMNS).where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw notFound()
   return shape(row)
 }

@@ -20,13 +20,13 @@ export interface WebhookPost {
 export interface PostOutcome {
   readonly status: number | null
   readonly error: string | null
-  /** For the log; may say what the owner of the webhook must not know. */
+  /** For the log; may contain details that the owner of the webhook must not see. */
   readonly reason?: string
 }
 
 /**
- * The text is one for an unknown name, an internal address and a closed port: different texts would tell people who
- * can name hosts about the internal network.
+ * One text for unknown names, internal addresses and closed ports, because different texts would reveal the internal
+ * network to owners of webhooks.
  */
 const UNREACHABLE = 'The receiver cannot be reached at a public address'
 
@@ -54,8 +54,8 @@ export async function post(posting: WebhookPost, options: PostOptions): Promise<
   }
   try {
     const response = await send(posting, { ...options, signal: ending.signal, onConnect })
-    await skim(response)
-    return judge(response)
+    await discardBody(response)
+    return outcomeOf(response)
   } catch (error) {
     const late = `No answer within ${TIMEOUT_MS / 1000} seconds`
     const reason = deadline.aborted ? late : messageOf(error).slice(0, MAX_ERROR)
@@ -67,8 +67,8 @@ export async function post(posting: WebhookPost, options: PostOptions): Promise<
 }
 
 /**
- * Why nothing may be sent there, as far as the address itself tells. It may have been stored by an earlier version,
- * or under other settings.
+ * The reason why an address is not allowed; null if it is. It may have been stored by an earlier version, or under other
+ * settings.
  */
 function faultOf(target: URL, allowPrivate: boolean): string | null {
   if (hasBlockedPort(target)) return `Deliveries are not sent to port ${target.port}, which is not for HTTP`
@@ -101,7 +101,7 @@ async function send(
 }
 
 /** Reads a little of the answer, so that the receiver can finish; only the status matters. */
-async function skim(response: IncomingMessage): Promise<void> {
+async function discardBody(response: IncomingMessage): Promise<void> {
   let read = 0
   try {
     const chunks: AsyncIterable<Buffer> = response
@@ -115,7 +115,7 @@ async function skim(response: IncomingMessage): Promise<void> {
   response.destroy()
 }
 
-function judge({ statusCode = 0 }: IncomingMessage): PostOutcome {
+function outcomeOf({ statusCode = 0 }: IncomingMessage): PostOutcome {
   if (statusCode >= 200 && statusCode < 300) return { status: statusCode, error: null }
   const redirected = statusCode >= 300 && statusCode < 400
   const error = redirected ? 'Redirections are not followed' : 'The receiver did not accept the delivery'

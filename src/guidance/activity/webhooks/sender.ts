@@ -6,20 +6,19 @@ import { claimDeliveries, finishDelivery, MAX_ATTEMPTS, releaseDelivery, type Cl
 import { openSecret, signatureOf } from './secret.ts'
 import { post, type PostOutcome } from './send.ts'
 
-/** Deliveries under way in this process: in all, and of one webhook. */
-const AT_ONCE = 8
-const AT_ONCE_EACH = 2
-/** The interval at which deliveries are looked for that are due again, or that another process left behind. */
-const LOOK_MS = 5000
-/** How long deliveries under way may take when the service stops. */
+/** Limits of simultaneous deliveries in this process: of all webhooks, and of one. */
+const MAX_CONCURRENT = 8
+const MAX_CONCURRENT_PER_WEBHOOK = 2
+/** Interval of polling for deliveries that are due again, or that another process did not finish. */
+const POLL_INTERVAL_MS = 5000
+/** Time for running deliveries when the service stops. */
 const GRACE_MS = 2000
 
 const kindOfPayload = z.object({ kind: z.string() })
 
 /**
- * Sends the queued deliveries. The queue is in the database, so deliveries go on after a restart, and several
- * processes share the work. An attempt whose result was not stored is repeated, so receivers may get an event
- * twice.
+ * Sends the queued deliveries. The queue is in the database, so deliveries continue after a restart, and several processes
+ * share the work. An attempt without a stored result is repeated, so receivers may get an event twice.
  */
 export class WebhookSender {
   readonly #parts: Pick<Parts, 'database' | 'keys' | 'settings' | 'log'>
@@ -28,7 +27,7 @@ export class WebhookSender {
   #stopListening: () => void = () => undefined
   #timer: NodeJS.Timeout | null = null
   #working: Promise<void> | null = null
-  #again = false
+  #isRequested = false
   #closed = false
 
   constructor(parts: Pick<Parts, 'database' | 'keys' | 'settings' | 'log'>) {
@@ -37,59 +36,61 @@ export class WebhookSender {
 
   start(): void {
     this.#stopListening = this.#parts.database.onNews('deliveries', () => {
-      this.#look()
+      this.#startWork()
     })
     this.#timer = setInterval(() => {
-      this.#look()
-    }, LOOK_MS)
+      this.#startWork()
+    }, POLL_INTERVAL_MS)
     this.#timer.unref()
-    this.#look()
+    this.#startWork()
   }
 
-  /** Starts no more deliveries, and returns those that do not end soon. */
+  /** Starts no more deliveries, and releases those that do not end soon. */
   async close(): Promise<void> {
     this.#closed = true
     this.#stopListening()
     if (this.#timer !== null) clearInterval(this.#timer)
     await this.#working
-    const patience = new AbortController()
-    const { signal } = patience
-    const over = Promise.all(this.#running.keys())
-    await Promise.race([over, sleep(GRACE_MS, null, { signal }).catch(() => null)])
-    patience.abort()
+    const grace = new AbortController()
+    const { signal } = grace
+    const allEnded = Promise.all(this.#running.keys())
+    await Promise.race([allEnded, sleep(GRACE_MS, null, { signal }).catch(() => null)])
+    grace.abort()
     this.#ending.abort()
-    await over
+    await allEnded
   }
 
-  #look(): void {
-    this.#again = true
+  #startWork(): void {
+    this.#isRequested = true
     if (this.#closed || this.#working !== null) return
-    this.#working = this.#takeAll().finally(() => {
+    this.#working = this.#claimAll().finally(() => {
       this.#working = null
-      if (this.#again) this.#look()
+      if (this.#isRequested) this.#startWork()
     })
   }
 
-  async #takeAll(): Promise<void> {
-    this.#again = false
+  async #claimAll(): Promise<void> {
+    this.#isRequested = false
     try {
-      while (!this.#closed && (await this.#take()));
+      while (!this.#closed && (await this.#claimSome()));
     } catch (error) {
       this.#parts.log.warn({ reason: messageOf(error) }, 'Webhook deliveries cannot be read')
     }
   }
 
   /** Starts some of the deliveries that are due; returns whether there were any. */
-  async #take(): Promise<boolean> {
-    const most = AT_ONCE - this.#running.size
+  async #claimSome(): Promise<boolean> {
+    const most = MAX_CONCURRENT - this.#running.size
     if (most === 0) return false
     const busy = [...this.#running.values()]
-    const full = [...new Set(busy)].filter((id) => busy.filter((other) => other === id).length >= AT_ONCE_EACH)
+    const full = [...new Set(busy)].filter(
+      (id) => busy.filter((other) => other === id).length >= MAX_CONCURRENT_PER_WEBHOOK,
+    )
     const claims = await claimDeliveries(this.#parts.database, { most, full })
     for (const claim of claims ?? []) {
       const run = this.#deliver(claim).finally(() => {
         this.#running.delete(run)
-        this.#look()
+        this.#startWork()
       })
       this.#running.set(run, claim.webhookId)
     }

@@ -10,7 +10,7 @@ import { insertDeliveries, payloadOf } from '../events/outbox.ts'
 import { requireWebhook } from './reader.ts'
 import type { Webhook } from './schemas.ts'
 
-/** For one project: each webhook makes every change of its guidance slower. */
+/** Limit for one project, because each webhook makes every change of its guidance slower. */
 const MAX_WEBHOOKS = 10
 
 /** A webhook to add; the secret is encrypted. */
@@ -41,7 +41,7 @@ export async function insertWebhook(
   caller: Caller,
 ): Promise<Webhook> {
   await writer.lock('project', projectId)
-  await keepFew(writer, projectId)
+  await requireFewWebhooks(writer, projectId)
   const id = await insertRow(writer, { projectId, ...values }, caller)
   const webhook = await requireWebhook(writer, id)
   await writeAudit(writer, actorOf(caller), {
@@ -79,7 +79,7 @@ async function insertRow(
   }
 }
 
-async function keepFew(writer: Writer, projectId: number): Promise<void> {
+async function requireFewWebhooks(writer: Writer, projectId: number): Promise<void> {
   const { count } = await writer
     .selectFrom('webhooks')
     .select((is) => is.fn.countAll<number>().as('count'))
@@ -202,7 +202,7 @@ type AuditedFields = Readonly<Record<'host', string>> & {
 }
 
 /**
- * For the audit trail, which more people read; only the host, because the rest of an address may be a secret.
+ * Fields for the audit trail, with only the host of the address, because the rest may be a secret.
  */
 function fieldsOf({ url, kinds, active }: Webhook): AuditedFields {
   return { host: new URL(url).host, kinds, active }

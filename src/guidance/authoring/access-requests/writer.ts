@@ -46,13 +46,17 @@ function refuse(message: string): Error {
 }
 
 export async function deleteAccessRequest(writer: Writer, id: number, actor: Actor): Promise<void> {
-  const gone = await writer
+  const removed = await writer
     .deleteFrom('project_access_requests')
     .where('id', '=', id)
     .returning(['project_id', 'user_id'])
     .executeTakeFirst()
-  if (gone === undefined) throw notFound()
-  const asked = await writer.selectFrom('users').select('name').where('id', '=', gone.user_id).executeTakeFirstOrThrow()
-  const subject = { type: TYPE, id, name: asked.name, projectId: gone.project_id }
+  if (removed === undefined) throw notFound()
+  const requester = await writer
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', removed.user_id)
+    .executeTakeFirstOrThrow()
+  const subject = { type: TYPE, id, name: requester.name, projectId: removed.project_id }
   await writeAudit(writer, actor, { action: 'destroy', subject })
 }

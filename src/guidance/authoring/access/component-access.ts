@@ -102,10 +102,10 @@ export async function requireComponentRole(
   const found = await findStanding(reader, caller, componentId)
   if (found === undefined) throw notFound()
   const released = found.released === 1
-  const role = caller.admin ? 'admin' : higher(found.project_role, found.component_role)
+  const role = caller.admin ? 'admin' : higherRole(found.project_role, found.component_role)
   if (role === null && !released && found.visibility === 'hidden') throw notFound()
   const reason = denialReason(role, { least, unreleased: unreleased && !caller.admin }, released)
-  if (reason !== null) throw await denied(reader, { ...found, role }, reason)
+  if (reason !== null) throw await denialError(reader, { ...found, role }, reason)
   const { project_id: projectId, document_type: documentType } = found
   return { caller, componentId, role, released, projectId, documentType }
 }
@@ -121,7 +121,7 @@ function denialReason(role: Role | null, { least, unreleased }: RequiredAccess, 
 const RELEASED = 'The component is released; only a site administrator may change it.'
 
 /** For strangers, the refusal for a released component of a hidden project says nothing about the project. */
-async function denied(
+async function denialError(
   reader: Reader,
   { role, visibility, project_id }: ComponentAccessRow & { readonly role: Role | null },
   detail: string,
@@ -167,6 +167,6 @@ export function ruleFor(least: AccessLevel, unreleased: boolean): string {
   return unreleased ? `${who}, until it is released; site admin` : who
 }
 
-export function higher(one: Role | null, other: Role | null): Role | null {
+export function higherRole(one: Role | null, other: Role | null): Role | null {
   return ROLES.findLast((role) => role === one || role === other) ?? null
 }

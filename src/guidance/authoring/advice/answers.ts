@@ -6,8 +6,8 @@ import { GUIDE } from '../../../wording/guide.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
-import type { AdviceCache, CachedComponent } from './known.ts'
-import { adviceCode, adviceOffOf, type DisabledAdvice } from './off.ts'
+import type { AdviceCache, CachedComponent } from './advice-cache.ts'
+import { adviceCode, adviceOffOf, type DisabledAdvice } from './disabled-advice.ts'
 
 const place = (description: string): z.ZodInt => z.int().meta({ description })
 
@@ -57,7 +57,7 @@ export const componentAdvice = z.object({
   rules: z.array(ruleAdvice).meta({ description: 'Rules with findings, by number' }),
 })
 
-const HEAD = ['id', 'number', 'lock_version', 'advice_off'] as const
+const RULE_COLUMNS = ['id', 'number', 'lock_version', 'advice_off'] as const
 
 interface RuleHead {
   readonly id: number
@@ -75,7 +75,7 @@ export async function findRuleAdvice(
   const { prefix } = await findComponent(reader, componentId)
   const head = await reader
     .selectFrom('rules')
-    .select(HEAD)
+    .select(RULE_COLUMNS)
     .where('id', '=', ruleId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -131,7 +131,7 @@ export async function findComponentAdvice(
 function findHeads(reader: Reader, componentId: number): Promise<RuleHead[]> {
   return reader
     .selectFrom('rules')
-    .select(HEAD)
+    .select(RULE_COLUMNS)
     .where('component_id', '=', componentId)
     .where('deleted_at', 'is', null)
     .orderBy('number')

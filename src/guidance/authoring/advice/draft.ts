@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { everyone } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { Pace } from '../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../platform/concurrency/turns.ts'
 import { recordOf } from '../../../platform/records.ts'
 import { SEVERITIES } from '../../../tables/severities.ts'
 import { RULE_STATUSES, STATUSES } from '../../../tables/statuses.ts'
-import { advising } from '../../../wording/advise.ts'
+import { adviseInSteps } from '../../../wording/advise.ts'
 import { quoteFrom } from '../../../wording/finding.ts'
-import { READ_SO_FAR, WRITTEN_TEXTS, type WrittenRule } from '../../../wording/rule.ts'
+import { MAX_READ_LENGTH, WRITTEN_TEXTS, type WrittenRule } from '../../../wording/rule.ts'
 import { finding, shapeFinding } from './answers.ts'
 import { textIn } from './findings.ts'
 
-const words = z.string().max(READ_SO_FAR).optional()
+const words = z.string().max(MAX_READ_LENGTH).optional()
 
 const draft = z.object({
   document_type: z.enum(['stig', 'srg']).default('stig'),
@@ -60,9 +60,9 @@ const STATUS_WITH_TEXTS = {
 }
 
 async function findingsOf(written: WrittenRule): Promise<z.input<typeof draftAdvice>['findings']> {
-  const pace = new Pace()
-  const steps = advising(written)
+  const pauses = new Pauses()
+  const steps = adviseInSteps(written)
   let step = steps.next()
-  for (; step.done !== true; step = steps.next()) await pace.rest()
+  for (; step.done !== true; step = steps.next()) await pauses.rest()
   return step.value.map((one) => shapeFinding({ ...one, quote: quoteFrom(textIn(one, written, ''), one) }))
 }

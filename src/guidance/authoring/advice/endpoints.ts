@@ -3,6 +3,7 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, requiredText } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, ruleRole } from '../access/component-access.ts'
+import { AdviceCache } from './advice-cache.ts'
 import {
   adviceCounts,
   componentAdvice,
@@ -11,8 +12,7 @@ import {
   findRuleAdvice,
   ruleAdvice,
 } from './answers.ts'
-import { AdviceCache } from './known.ts'
-import { adviceCode, REASON_LIMIT, switchAdvice } from './off.ts'
+import { adviceCode, REASON_LIMIT, switchAdvice } from './disabled-advice.ts'
 
 const TAG = 'Advice'
 

@@ -1,14 +1,14 @@
-import { advising } from '../../../wording/advise.ts'
+import { adviseInSteps } from '../../../wording/advise.ts'
 import { adviseOnControls } from '../../../wording/controls.ts'
 import { quoteFrom, type Finding, type QuotedFinding } from '../../../wording/finding.ts'
 import { textOf, type WrittenRule, WRITTEN_TEXTS } from '../../../wording/rule.ts'
 import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
-import type { RuleControls } from './written.ts'
+import type { RuleControls } from './written-rule.ts'
 
 /** Findings in one rule with the words that they are about, step by step: texts may be long. */
 export function* findingsIn(written: WrittenRule, cited: RuleControls): Generator<undefined, readonly QuotedFinding[]> {
   const controls = nistControls()
-  const onWords = yield* advising(written)
+  const onWords = yield* adviseInSteps(written)
   const found = [...onWords, ...adviseOnControls({ ...cited, controlOf: (cci) => controls.get(cci) })]
   return found.map((one) => ({ ...one, quote: quoteFrom(textIn(one, written, cited.ident), one) }))
 }

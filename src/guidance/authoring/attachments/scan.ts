@@ -10,7 +10,7 @@ const DEADLINE_MS = 60_000
 const MAX_OUTPUT = 2000
 
 /** The exit status with which scanners such as clamscan and clamdscan report malware. */
-const INFECTED = 1
+const EXIT_OF_MALWARE = 1
 
 const QUEUE = new WorkQueue({ tasks: 20, refusal: 'Too many files wait to be scanned. Try again in a minute.' })
 
@@ -33,7 +33,7 @@ export async function requireClean(path: string, name: string, scanner: Scanner 
   const { command, log } = scanner
   const { status, output } = await QUEUE.run(() => run([...command, path], scanner.deadlineMs ?? DEADLINE_MS))
   if (status === 0) return
-  if (status === INFECTED) {
+  if (status === EXIT_OF_MALWARE) {
     log.warn({ name, output }, 'an attachment contains malware and was refused')
     throw new Refusal('attachment_infected', `The scanner has found malware in ${name}. It has not been stored.`)
   }

@@ -16,15 +16,15 @@ interface FileType {
 }
 
 const ZIP = startsWith('PK\u0003\u0004')
-const OFFICE = 'application/vnd.openxmlformats-officedocument'
+const OFFICE_PREFIX = 'application/vnd.openxmlformats-officedocument'
 
 /** Text is always sent as plain text, whatever its ending says, so that no browser runs it. */
 const TYPES: readonly FileType[] = [
   { mediaType: 'image/png', endings: ['png'], fits: startsWith('\u0089PNG\r\n\u001A\n') },
   { mediaType: 'image/jpeg', endings: ['jpg', 'jpeg'], fits: startsWith('\u00FF\u00D8\u00FF') },
   { mediaType: 'application/pdf', endings: ['pdf'], fits: startsWith('%PDF-') },
-  { mediaType: `${OFFICE}.wordprocessingml.document`, endings: ['docx'], fits: ZIP },
-  { mediaType: `${OFFICE}.spreadsheetml.sheet`, endings: ['xlsx'], fits: ZIP },
+  { mediaType: `${OFFICE_PREFIX}.wordprocessingml.document`, endings: ['docx'], fits: ZIP },
+  { mediaType: `${OFFICE_PREFIX}.spreadsheetml.sheet`, endings: ['xlsx'], fits: ZIP },
   { mediaType: 'application/zip', endings: ['zip'], fits: ZIP },
   {
     mediaType: 'text/plain',

@@ -3,7 +3,8 @@ import { refuseValues } from '../../../http/toast.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { updated } from '../rule-editing/writer.ts'
+import { partsOf } from '../../parts/stored-parts.ts'
+import { updateRow } from '../rule-editing/writer.ts'
 import { requireUnlocked } from '../rule-locks/locks.ts'
 import { openRule, ruleSubject, type OpenRule } from '../rules/open.ts'
 import { findAttachments, requireAttachment } from './reader.ts'
@@ -11,9 +12,6 @@ import type { NewAttachment } from './receive.ts'
 import { MAX_COMPONENT_BYTES, MAX_PER_COMPONENT, MAX_PER_RULE } from './types.ts'
 
 export const NOT_ATTACHED = 'Could not attach the file.'
-
-/** In bytes: SQLite writes it in about a millisecond. */
-const PART_BYTES = 256 * 1024
 
 /** The author of an attachment; without an account if an archive has it. */
 interface Author {
@@ -41,10 +39,11 @@ export async function insertAttachment(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (let position = 0; position * PART_BYTES < file.content.length; position += 1) {
-    const content = file.content.subarray(position * PART_BYTES, (position + 1) * PART_BYTES)
-    await writer.insertInto('attachment_parts').values({ attachment_id: id, position, content }).execute()
-  }
+  for (const part of partsOf(file.content))
+    await writer
+      .insertInto('attachment_parts')
+      .values({ attachment_id: id, ...part })
+      .execute()
   return id
 }
 
@@ -120,5 +119,5 @@ async function recordChange(
     before: { attachments: before },
     after: { attachments: await namesOf(writer, rule.id) },
   })
-  await recordEvents(writer, actorOf(caller), [updated(rule, projectId, ['attachments'])])
+  await recordEvents(writer, actorOf(caller), [updateRow(rule, projectId, ['attachments'])])
 }

@@ -1,9 +1,14 @@
 import { z } from 'zod'
-import { Pace } from '../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../platform/concurrency/turns.ts'
 import { recordOf } from '../../../platform/records.ts'
 import { namesOf } from '../../../tables/field-lists.ts'
 import { FIELDS } from '../../../tables/fields.ts'
-import { changesBetween, joined, spaced, type ComparedFields } from '../../catalogue/benchmark-diff/compare.ts'
+import {
+  changesBetween,
+  joinTexts,
+  collapseSpaces,
+  type ComparedFields,
+} from '../../catalogue/benchmark-diff/compare.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findAllRules } from '../components/portions.ts'
@@ -51,16 +56,17 @@ type Comparison = z.infer<typeof comparison>
 type RuleChange = Comparison['rules'][number]
 
 /** Every reader of a rule sees these fields; InSpec is among them because exports contain it. */
-const SEEN = FIELDS.filter(({ name, shown }) => shown !== 'to editors' || name === 'inspec_control_body')
+const READABLE_FIELDS = FIELDS.filter(({ name, shown }) => shown !== 'to editors' || name === 'inspec_control_body')
 
-const COMPARED: ComparedFields<AuthoredRule> = {
-  ...recordOf(namesOf(SEEN), (field) => (rule: AuthoredRule) => written(rule[field])),
-  check_content: ({ checks }) => joined(checks.map(({ content }) => content)),
-  satisfied_by: ({ satisfiedBy }) => joined([satisfiedBy.map(({ number: one }) => ruleIdOf(one)).join(', ') || null]),
+const COMPARED_FIELDS: ComparedFields<AuthoredRule> = {
+  ...recordOf(namesOf(READABLE_FIELDS), (field) => (rule: AuthoredRule) => writtenValue(rule[field])),
+  check_content: ({ checks }) => joinTexts(checks.map(({ content }) => content)),
+  satisfied_by: ({ satisfiedBy }) =>
+    joinTexts([satisfiedBy.map(({ number: one }) => ruleIdOf(one)).join(', ') || null]),
 }
 
 /** Flags are stored as numbers. */
-function written(value: string | number | null): string | null {
+function writtenValue(value: string | number | null): string | null {
   return typeof value === 'number' ? (value === 1 ? 'yes' : 'no') : value
 }
 
@@ -69,18 +75,7 @@ export async function compareComponents(
   reader: Reader,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Comparison> {
-  const before = await findAllRules(reader, from)
-  const after = await findAllRules(reader, to)
-  const pairs = pairRules(before, after)
-  const kept = new Set([...pairs.values()].map((pair) => pair.before))
-  const rules: RuleChange[] = []
-  const pace = new Pace()
-  for (const rule of after) {
-    rules.push(changeOf(rule, pairs.get(rule)))
-    await pace.rest()
-  }
-  const gone = before.filter((rule) => !kept.has(rule))
-  rules.push(...gone.map((rule) => oneSided('removed', { before: nameRule(rule), after: null })))
+  const rules = await compareRules(await findAllRules(reader, from), await findAllRules(reader, to))
   return {
     from: await sideOf(reader, from),
     to: await sideOf(reader, to),
@@ -89,11 +84,29 @@ export async function compareComponents(
   }
 }
 
+/** The second rules in their order, then the rules that they lack. */
+export async function compareRules(
+  before: readonly AuthoredRule[],
+  after: readonly AuthoredRule[],
+): Promise<RuleChange[]> {
+  const pairs = pairRules(before, after)
+  const kept = new Set([...pairs.values()].map((pair) => pair.before))
+  const rules: RuleChange[] = []
+  const pauses = new Pauses()
+  for (const rule of after) {
+    rules.push(changeOf(rule, pairs.get(rule)))
+    await pauses.rest()
+  }
+  const removed = before.filter((rule) => !kept.has(rule))
+  rules.push(...removed.map((rule) => oneSided('removed', { before: nameRule(rule), after: null })))
+  return rules
+}
+
 function changeOf(rule: AuthoredRule, pair: RulePair<AuthoredRule> | undefined): RuleChange {
   if (pair === undefined) return oneSided('added', { before: null, after: nameRule(rule) })
   const { before, after, by } = pair
-  const changes = changesBetween(COMPARED, pair).filter(
-    (change) => unnamed(change.before, before) !== unnamed(change.after, after),
+  const changes = changesBetween(COMPARED_FIELDS, pair).filter(
+    (change) => withoutPrefix(change.before, before) !== withoutPrefix(change.after, after),
   )
   return {
     status: changes.length === 0 ? 'unchanged' : 'changed',
@@ -105,8 +118,8 @@ function changeOf(rule: AuthoredRule, pair: RulePair<AuthoredRule> | undefined):
 }
 
 /** Without the prefix in the names of rules. */
-function unnamed(value: string | null, { prefix }: AuthoredRule): string {
-  return spaced(value).replaceAll(`${prefix}-`, '')
+function withoutPrefix(value: string | null, { prefix }: AuthoredRule): string {
+  return collapseSpaces(value).replaceAll(`${prefix}-`, '')
 }
 
 function oneSided(status: 'added' | 'removed', sides: Pick<RuleChange, 'before' | 'after'>): RuleChange {
@@ -125,7 +138,7 @@ async function sideOf(reader: Reader, componentId: number): Promise<Comparison['
 }
 
 export function countsOf(rules: readonly Pick<RuleChange, 'status'>[]): Comparison['counts'] {
-  const count = (wanted: RuleChange['status']): number => rules.filter(({ status }) => status === wanted).length
+  const count = (state: RuleChange['status']): number => rules.filter(({ status }) => status === state).length
   return {
     added: count('added'),
     removed: count('removed'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Pace } from '../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { pick, recordOf } from '../../../platform/records.ts'
 import { DISCUSSION_FIELDS, DISCUSSION_FLAGS, DISCUSSION_TEXTS, namesOf } from '../../../tables/field-lists.ts'
@@ -49,10 +49,14 @@ type PublishedComparison = z.infer<typeof publishedComparison>
 type ComparedRule = PublishedComparison['rules'][number]
 
 /** Fields that an author can change; ids are the publisher's. */
-const COMPARED = pick(CATALOGUE_FIELDS, [
-  ...(['title', 'rule_severity', 'rule_weight', 'ident'] as const),
+const COMPARED_FIELDS = pick(CATALOGUE_FIELDS, [
+  'title',
+  'rule_severity',
+  'rule_weight',
+  'ident',
   ...namesOf(DISCUSSION_FIELDS),
-  ...(['check_content', 'fixtext'] as const),
+  'check_content',
+  'fixtext',
 ])
 
 interface ComparedRelease {
@@ -83,7 +87,7 @@ export async function compareWithPublished(
   const line = await findLine(reader, published_source)
   const source = line.find(({ is_source }) => is_source)
   const chosen = line.find((one) => one.id === (from ?? source?.id))
-  if (chosen === undefined) throw new Refusal('not_found', missing(published_source, from))
+  if (chosen === undefined) throw new Refusal('not_found', missingSource(published_source, from))
   const own = await findAllRules(reader, componentId)
   const { rules: published } = await findBenchmark(reader, chosen.id, 'stig')
   const rulesOf = async (benchmark: number): Promise<typeof published> =>
@@ -104,7 +108,7 @@ export async function compareWithPublished(
   }
 }
 
-function missing({ stig_id, version }: PublishedSource, from: number | undefined): string {
+function missingSource({ stig_id, version }: PublishedSource, from: number | undefined): string {
   return from === undefined
     ? `The catalogue no longer has ${stig_id} ${version}. Import it again, or name another release with "from".`
     : `The catalogue has no release ${from} of ${stig_id}.`
@@ -150,13 +154,13 @@ async function compareOwn(
   )
   const ids = new Map<Rule, number>(published.map((rule) => [rule, rule.id]))
   const met = new Set<RuleChange>()
-  const pace = new Pace()
+  const pauses = new Pauses()
   const rules: ComparedRule[] = []
   for (const rule of own) {
     const change = bySource.get(rule.source_rule_id ?? '')
     if (change !== undefined) met.add(change)
     rules.push(compareRule(rule, { change, ids, isSource }))
-    await pace.rest()
+    await pauses.rest()
   }
   const lacking = upstream.filter((change) => change.after !== null && !met.has(change))
   return [...rules, ...lacking.map((change) => lackingRule(change, { ids, isSource }))]
@@ -172,7 +176,7 @@ function compareRule(
   { change, ids, isSource }: ComparisonContext & { readonly change: RuleChange | undefined },
 ): ComparedRule {
   const before = change?.after ?? null
-  const changes = before === null ? [] : changesBetween(COMPARED, { before, after: publishedForm(rule) })
+  const changes = before === null ? [] : changesBetween(COMPARED_FIELDS, { before, after: publishedForm(rule) })
   return {
     status: before === null ? 'added' : changes.length === 0 ? 'unchanged' : 'changed',
     matched_by: before === null ? null : 'rule_id',
@@ -216,13 +220,13 @@ function publishedForm(rule: AuthoredRule): Rule {
     }),
     fixes: [{ fixref: rule.fixtext_fixref, fixId: rule.fix_id, text: rule.fixtext }],
     idents: [
-      ...listed(ident).map((value) => ({ system: rule.ident_system ?? '', value })),
-      ...listed(rule.legacy_ids).map((value) => ({ system: LEGACY, value })),
+      ...splitValues(ident).map((value) => ({ system: rule.ident_system ?? '', value })),
+      ...splitValues(rule.legacy_ids).map((value) => ({ system: LEGACY, value })),
     ],
     references: [],
   }
 }
 
-function listed(values: string | null): readonly string[] {
+function splitValues(values: string | null): readonly string[] {
   return values?.match(/[^\s,;]+/g) ?? []
 }

@@ -29,13 +29,13 @@ const adminName = optionalText('Admin name', { max: 255 })
 const adminEmail = optionalText('Admin email', { max: 255 })
 const flag = (label: string) => z.boolean(`${label} must be true or false`)
 
-const MOMENT = 'must be a date or a time: 2026-01-31, 2026-01-31T12:00:00Z'
+const TIME_MESSAGE = 'must be a date or a time: 2026-01-31, 2026-01-31T12:00:00Z'
 
 /** ISO 8601, within the years that both databases can store. */
 const moment = (label: string) =>
   z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()], `${label} ${MOMENT}`)
-    .refine((text) => /^(19[7-9]|[2-9]\d)\d/.test(text), `${label} ${MOMENT}`)
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], `${label} ${TIME_MESSAGE}`)
+    .refine((text) => /^(19[7-9]|[2-9]\d)\d/.test(text), `${label} ${TIME_MESSAGE}`)
     .transform((text) => new Date(text).toISOString())
     .nullable()
 

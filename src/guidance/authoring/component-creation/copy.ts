@@ -4,7 +4,7 @@ import { CHECK_COLUMNS, namesOf } from '../../../tables/field-lists.ts'
 import { FIELDS } from '../../../tables/fields.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { SUGGESTION_COLUMNS } from '../reviews/records/suggestion-columns.ts'
-import { columnsOf, nowIn } from './from-srg.ts'
+import { columnsOf, currentTimestamp } from './from-srg.ts'
 
 /** The source and target components; rules of both are matched by their numbers. */
 export interface ComponentCopy {
@@ -25,7 +25,7 @@ const CONTENT = [
 
 /** Copies the live rules with their numbers, without locks and review requests. */
 export async function copyRuleRows(writer: Writer, { from, to }: ComponentCopy): Promise<void> {
-  const now = nowIn(writer)
+  const now = currentTimestamp(writer)
   const columns = columnsOf(CONTENT)
   await sql`
     insert into rules (component_id, ${columns}, locked_fields, created_at, updated_at)
@@ -63,7 +63,7 @@ export async function copyParts(
 async function copySatisfactions(writer: Writer, { from, to }: ComponentCopy): Promise<void> {
   await sql`
     insert into rule_satisfactions (rule_id, satisfied_by_rule_id, previous_status, created_at)
-    select copy.id, parent.id, link.previous_status, ${nowIn(writer)}
+    select copy.id, parent.id, link.previous_status, ${currentTimestamp(writer)}
     from rule_satisfactions as link ${pairs({ from, to }, 'link.rule_id')}
       join rules as old_parent on old_parent.id = link.satisfied_by_rule_id
         and old_parent.component_id = ${from}
@@ -111,12 +111,12 @@ const REVIEW = [
 ]
 
 /** Reviews that one statement copies, so that other requests run in between. */
-const PORTION = 500
+const BATCH_SIZE = 500
 
 /** Copies comments and other reviews of the live rules and of the component, including threads. */
 export async function copyReviews(writer: Writer, copying: ComponentCopy): Promise<void> {
   const originals = await findOriginals(writer, copying)
-  for await (const portion of inPortions(originals, PORTION)) await insertReviews(writer, copying, portion)
+  for await (const portion of inPortions(originals, BATCH_SIZE)) await insertReviews(writer, copying, portion)
   const copies = await writer
     .selectFrom('reviews')
     .select('id')
@@ -181,7 +181,7 @@ async function relink(
     const [id, target] = [ids.get(original.id), ids.get(original[column] ?? 0)]
     return id === undefined || target === undefined ? [] : [{ id, target }]
   })
-  for await (const portion of inPortions(links, PORTION)) {
+  for await (const portion of inPortions(links, BATCH_SIZE)) {
     const cases = portion.map(({ id, target }) => sql`when ${sql.lit(id)} then ${sql.lit(target)}`)
     await sql`
       update reviews set ${sql.ref(column)} = case id ${sql.join(cases, sql` `)} end

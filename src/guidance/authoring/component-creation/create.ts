@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { refuseValues, type FieldError } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { requireProjectRole, type ProjectGrant } from '../../parts/project-access.ts'
-import { withSlack } from '../components/metadata.ts'
+import { withSlackChannel } from '../components/metadata.ts'
 import { insertComponent, type NewRecord } from '../components/record.ts'
 import type { NewComponent, CreatedComponent } from './bodies.ts'
 import { duplicateComponent } from './duplicate.ts'
@@ -43,7 +43,7 @@ async function createFromSrgs(
   const described = describe(request, srgId === null ? [NO_SRG] : [])
   const sources = sourcesOf(request, srgId ?? 0)
   await requireSources(writer, sources.ids, described.documentType)
-  await requireKnown(writer, sources)
+  await requireKnownRequirements(writer, sources)
   const record = { ...described, projectId, srgIds: sources.ids, publishedSource: null }
   const id = await insertComponent(writer, record, caller)
   await addQuestions(writer, id, request)
@@ -87,7 +87,7 @@ function describe(request: NewComponent, faults: readonly FieldError[]): Describ
     release,
     admin: adminOf(request),
     advancedFields: request.advanced_fields === true,
-    metadata: withSlack(metadata, request.slack_channel_id),
+    metadata: withSlackChannel(metadata, request.slack_channel_id),
   }
 }
 
@@ -128,7 +128,7 @@ function sourcesOf(request: NewComponent, primary: number): SourceSrgs {
 }
 
 /** Refuses selected requirements that do not exist: otherwise a misspelt one would be missing unnoticed. */
-async function requireKnown(writer: Writer, { selections }: SourceSrgs): Promise<void> {
+async function requireKnownRequirements(writer: Writer, { selections }: SourceSrgs): Promise<void> {
   for (const [id, versions] of selections) {
     if (versions.length === 0) continue
     const rows = await writer

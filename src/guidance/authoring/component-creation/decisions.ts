@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idValue } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { someOf } from '../components/releasable.ts'
+import { nameSome } from '../components/releasable.ts'
 import { NOT_ADDED } from './from-srg.ts'
 import { FATES, planRebase, type PlannedRebase } from './plan.ts'
 
@@ -46,9 +46,9 @@ export async function resolveDecisions(
   const known = new Map(plan.rules.map((rule) => [String(rule.id), rule]))
   const decisions = Object.entries(rules).map(([id, fate]) => ({ id, fate, rule: known.get(id) }))
   const unfit = decisions.filter(({ rule, fate }) => rule?.choices.includes(fate) !== true)
-  if (unfit.length > 0) refuse(`Cannot be done: ${someOf(unfit.map(({ id, fate }) => `${fate} rule ${id}`))}`)
+  if (unfit.length > 0) refuse(`Cannot be done: ${nameSome(unfit.map(({ id, fate }) => `${fate} rule ${id}`))}`)
   const strange = leave_out.filter((id) => !plan.added.includes(id))
-  if (strange.length > 0) refuse(`Not new requirements: ${someOf(strange.map(String))}`)
+  if (strange.length > 0) refuse(`Not new requirements: ${nameSome(strange.map(String))}`)
   const numbersOf = (outcome: (typeof FATES)[number]): readonly number[] =>
     plan.rules.filter(({ id, choices }) => (rules[String(id)] ?? choices[0]) === outcome).map(({ number }) => number)
   return {

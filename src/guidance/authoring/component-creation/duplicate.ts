@@ -11,7 +11,7 @@ import { copyHistories, copyParts, copyQuestions, copyReviews, copyRuleRows } fr
 import { resolveDecisions } from './decisions.ts'
 import { auditNew, NOT_ADDED, requireSources } from './from-srg.ts'
 import { addNewRequirements, keepsChecks, relinkRules, takeChecks, type RebaseContext } from './rebase.ts'
-import { findTwins } from './twins.ts'
+import { matchRequirements } from './requirement-matches.ts'
 
 /**
  * Copies a component that the caller may read, with its rules and comments; for its members also with its questions,
@@ -104,7 +104,7 @@ async function rebasingOf(
     const message = 'Decisions can only be given for a copy on another SRG'
     throw refuseValues(NOT_ADDED, [{ field: 'rebase', message }])
   }
-  const twins = await findTwins(writer, { before, after })
+  const twins = await matchRequirements(writer, { before, after })
   const planned = { componentId: source.id, kind, before, after }
   const decided = await resolveDecisions(writer, planned, rebase ?? {})
   return { ...planned, componentId: to, twins, decided }

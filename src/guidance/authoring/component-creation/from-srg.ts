@@ -45,7 +45,7 @@ export async function copyRequirements(
   { ids, selections }: SourceSrgs,
 ): Promise<void> {
   for (const id of ids)
-    if (selections.get(id)?.length !== 0) await copyRules(writer, componentId, whichOf(id, selections.get(id)))
+    if (selections.get(id)?.length !== 0) await copyRules(writer, componentId, selectedRules(id, selections.get(id)))
 }
 
 /** Copies some catalogue rows as new rules with the next numbers, ordered by id. */
@@ -79,7 +79,7 @@ interface RulesToCopy {
 const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 
 async function insertRules(writer: Writer, { componentId, before, which }: RulesToCopy): Promise<void> {
-  const now = nowIn(writer)
+  const now = currentTimestamp(writer)
   const byCode = codeOrder(writer)
   const { ident, ident_system, legacy_ids } = identsFrom(writer)
   await sql`
@@ -99,7 +99,7 @@ async function insertRules(writer: Writer, { componentId, before, which }: Rules
 
 /** Adds entries to the histories of the rules only; they would flood those of the component and the project. */
 export async function auditNew(writer: Writer, componentId: number, before: number): Promise<void> {
-  const now = nowIn(writer)
+  const now = currentTimestamp(writer)
   await sql`
     insert into audits (
       action, auditable_type, auditable_id, audited_name, name, via, changes, created_at)
@@ -112,7 +112,7 @@ export async function auditNew(writer: Writer, componentId: number, before: numb
 }
 
 /** The current time, in the form of a column of times. */
-export function nowIn({ dialect }: Writer): RawBuilder<unknown> {
+export function currentTimestamp({ dialect }: Writer): RawBuilder<unknown> {
   const now = new Date().toISOString()
   return dialect === 'sqlite' ? sql`${now}` : sql`${now}::timestamptz`
 }
@@ -144,7 +144,7 @@ export function firstFix(column: 'text' | 'fixref' | 'fix_id'): RawBuilder<unkno
     where rule_id = rule.id order by case when text is null then 1 else 0 end, id limit 1)`
 }
 
-function whichOf(benchmarkId: number, versions: readonly string[] | undefined): RawBuilder<unknown> {
+function selectedRules(benchmarkId: number, versions: readonly string[] | undefined): RawBuilder<unknown> {
   const all = sql`rule.benchmark_id = ${benchmarkId}`
   return versions === undefined ? all : sql`${all} and rule.version in (${sql.join(versions)})`
 }

@@ -2,8 +2,8 @@ import type { RuleStatus } from '../../../tables/statuses.ts'
 import { findBenchmark } from '../../catalogue/benchmarks/reader.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { matchRequirements, type RequirementMatches } from './requirement-matches.ts'
 import { haveEqualTexts } from './requirement-texts.ts'
-import { findTwins, type RequirementMatches } from './twins.ts'
 
 /** A rule keeps its texts, takes those of the new SRG, or is removed. */
 export const FATES = ['keep', 'take', 'remove'] as const
@@ -38,7 +38,7 @@ export interface PlannedRebase {
 }
 
 /** Rules with this status have content of their author's own. */
-export const OWN: RuleStatus = 'Applicable - Configurable'
+export const CONFIGURABLE: RuleStatus = 'Applicable - Configurable'
 
 /**
  * Plans for each rule how a component is based on another SRG. A rule keeps its texts unless those of its requirement
@@ -48,7 +48,7 @@ export async function planRebase(
   reader: Reader,
   { componentId, kind, before, after }: PlannedRebase,
 ): Promise<RebasePlan> {
-  const twins = await findTwins(reader, { before, after })
+  const twins = await matchRequirements(reader, { before, after })
   const [from, to] = [await findBenchmark(reader, before, 'srg'), await findBenchmark(reader, after, 'srg')]
   const sides = { old: from.rules.toSorted(byId), young: to.rules.toSorted(byId) }
   const oldRules = new Map(sides.old.map((rule) => [rule.id, rule]))
@@ -58,8 +58,8 @@ export async function planRebase(
     const { id, number, status, srg_rule_id: source } = row
     const old = oldRules.get(source ?? 0)
     const next = successorOf(row)
-    const choices = next === null ? (old === undefined ? [] : GONE) : LINKED
-    const isKept = kind === 'srg' || status === OWN || haveEqualTexts(old, youngRules.get(next ?? 0))
+    const choices = next === null ? (old === undefined ? [] : OUTCOMES_OF_REMOVED) : LINKED
+    const isKept = kind === 'srg' || status === CONFIGURABLE || haveEqualTexts(old, youngRules.get(next ?? 0))
     const ordered = isKept ? choices : choices.toReversed()
     return { id, number, before: old?.id ?? null, after: next, choices: ordered }
   })
@@ -94,7 +94,7 @@ function newIn({ old, young }: RequirementLists, { added }: RequirementMatches):
 }
 
 const LINKED: readonly RuleOutcome[] = ['keep', 'take']
-const GONE: readonly RuleOutcome[] = ['keep', 'remove']
+const OUTCOMES_OF_REMOVED: readonly RuleOutcome[] = ['keep', 'remove']
 
 interface RequirementRow {
   readonly id: number

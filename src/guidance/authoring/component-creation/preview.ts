@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Pace } from '../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../platform/concurrency/turns.ts'
 import { recordOf } from '../../../platform/records.ts'
 import { RULE_STATUSES } from '../../../tables/statuses.ts'
 import {
   CATALOGUE_FIELDS,
   changesBetween,
-  joined,
+  joinTexts,
   type ComparedFields,
   type FieldChange,
 } from '../../catalogue/benchmark-diff/compare.ts'
@@ -18,7 +18,7 @@ import { findAllRules } from '../components/portions.ts'
 import { requireRecord } from '../components/reader.ts'
 import { DOCUMENT_TYPES } from '../components/schemas.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { FATES, OWN, planRebase, type PlannedRule } from './plan.ts'
+import { FATES, CONFIGURABLE, planRebase, type PlannedRule } from './plan.ts'
 import { requirementTexts, TEXTS, type ComparedTexts } from './requirement-texts.ts'
 
 const text = z.string().nullable()
@@ -57,8 +57,8 @@ export type RebasePreview = z.infer<typeof rebasePreview>
 type PreviewedRule = RebasePreview['rules'][number]
 
 /** Authors read these fields of a requirement when they write its rule. */
-const READ = ['title', 'vuln_discussion', 'check_content', 'fixtext', 'rule_severity', 'ident']
-const OF_SRG = Object.fromEntries(Object.entries(CATALOGUE_FIELDS).filter(([field]) => READ.includes(field)))
+const SHOWN_FIELDS = ['title', 'vuln_discussion', 'check_content', 'fixtext', 'rule_severity', 'ident']
+const OF_SRG = Object.fromEntries(Object.entries(CATALOGUE_FIELDS).filter(([field]) => SHOWN_FIELDS.includes(field)))
 
 interface ComparedAttributes {
   readonly rule_severity: string | null
@@ -66,7 +66,7 @@ interface ComparedAttributes {
   readonly ident: string | null
 }
 
-const OTHERS: ComparedFields<ComparedAttributes> = recordOf(
+const OTHER_FIELDS: ComparedFields<ComparedAttributes> = recordOf(
   ['rule_severity', 'rule_weight', 'ident'] as const,
   (field) => (side: ComparedAttributes) => side[field],
 )
@@ -83,11 +83,11 @@ export async function previewRebase(
   const rows = new Map([...from.rules, ...to.rules].map((rule) => [rule.id, rule]))
   const rules = new Map((await findAllRules(reader, componentId)).map((rule) => [rule.id, rule]))
   const found: PreviewedRule[] = []
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const planned of plan.rules) {
     const rule = rules.get(planned.id)
     if (rule !== undefined) found.push(describe(rule, planned, rows))
-    await pace.rest()
+    await pauses.rest()
   }
   const listed = found.filter((rule) => isWorthALook(rule, kind))
   return {
@@ -118,7 +118,8 @@ function describe(
 ): PreviewedRule {
   const [old, young] = [rows.get(before ?? 0), rows.get(after ?? 0)]
   const { id, title, status, prefix, number, version } = rule
-  const others = young === undefined ? [] : changesBetween(OTHERS, { before: rule, after: othersOf(rule, young, old) })
+  const others =
+    young === undefined ? [] : changesBetween(OTHER_FIELDS, { before: rule, after: othersOf(rule, young, old) })
   const texts = young === undefined ? [] : textChanges(rule, young)
   const isSrg = rule.document_type === 'srg'
   return {
@@ -152,7 +153,7 @@ function othersOf(
 function textChanges(rule: AuthoredRule, young: StoredRule): FieldChange[] {
   const before = {
     ...textsOf(rule),
-    check_content: joined(rule.checks.map(({ content }) => content)),
+    check_content: joinTexts(rule.checks.map(({ content }) => content)),
   }
   return changesBetween(TEXTS, { before, after: requirementTexts(young) })
 }
@@ -165,7 +166,7 @@ function textsOf({ title, vuln_discussion, fixtext }: AuthoredRule): Omit<Compar
 function isWorthALook({ choices, ...rule }: PreviewedRule, kind: BenchmarkKind): boolean {
   if (choices.length === 0) return false
   if (choices.includes('remove')) return true
-  const isOpen = kind === 'stig' && rule.status !== OWN && rule.text_changes.length > 0
+  const isOpen = kind === 'stig' && rule.status !== CONFIGURABLE && rule.text_changes.length > 0
   return isOpen || rule.requirement_changes.length + rule.other_changes.length > 0
 }
 

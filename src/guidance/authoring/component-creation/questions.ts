@@ -35,11 +35,11 @@ export async function changeQuestions(
   await write(writer, componentId, { before, changed })
 }
 
-const BLANK = { name: '', question_type: 'freeform', options: [] } as const
+const BLANK_QUESTION = { name: '', question_type: 'freeform', options: [] } as const
 
 function drafter(before: readonly Question[]): (change: QuestionChange) => QuestionDraft {
   return ({ id = null, ...change }) => {
-    const known = before.find((one) => one.id === id) ?? BLANK
+    const known = before.find((one) => one.id === id) ?? BLANK_QUESTION
     return {
       id,
       name: change.name ?? known.name,

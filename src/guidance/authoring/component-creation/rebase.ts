@@ -4,7 +4,7 @@ import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { ResolvedDecisions } from './decisions.ts'
 import { columnsOf, copyRules, firstFix, identsFrom } from './from-srg.ts'
-import type { RequirementMatches } from './twins.ts'
+import type { RequirementMatches } from './requirement-matches.ts'
 
 /** A new copy of a component whose primary SRG is replaced. */
 export interface RebaseContext {
@@ -18,12 +18,12 @@ export interface RebaseContext {
 }
 
 /** Rules with this status have content of their author's own. */
-const OWN = sql.lit('Applicable - Configurable')
+const CONFIGURABLE = sql.lit('Applicable - Configurable')
 
 /** Whether a rule takes the texts of the new SRG, if that has its requirement; the statement calls it `name`. */
 function takes({ kind, decided }: RebaseContext, name: string): RawBuilder<unknown> {
   const number = `${name}.number`
-  const others = sql`(${sql.ref(`${name}.status`)} <> ${OWN} and not ${oneOf(number, decided.keep)})`
+  const others = sql`(${sql.ref(`${name}.status`)} <> ${CONFIGURABLE} and not ${oneOf(number, decided.keep)})`
   return sql`(${kind === 'srg' ? sql`1 = 0` : others} or ${oneOf(number, decided.take)})`
 }
 
@@ -39,21 +39,21 @@ export async function relinkRules(writer: Writer, rebasing: RebaseContext): Prom
     await sql`
       update rules set srg_rule_id = ${other}
       where component_id = ${componentId} and srg_rule_id = ${one}`.execute(writer)
-  const gone = oneOf('srg_rule_id', twins.gone)
+  const isGone = oneOf('srg_rule_id', twins.gone)
   const derived = sql`component_id = ${componentId}
     and srg_rule_id in (select id from benchmark_rules where benchmark_id = ${before})`
   const known = sql`(select version from benchmark_rules
     where benchmark_id = ${after} and version is not null)`
-  const others = kind === 'srg' ? sql`1 = 0` : sql`status <> ${OWN}`
+  const others = kind === 'srg' ? sql`1 = 0` : sql`status <> ${CONFIGURABLE}`
   const removed = await sql`
-    delete from rules where ${derived} and (${gone} or coalesce(version, '') not in ${known})
+    delete from rules where ${derived} and (${isGone} or coalesce(version, '') not in ${known})
       and ((${others} and not ${oneOf('number', decided.keep)})
         or ${oneOf('number', decided.remove)})`.execute(writer)
   await sql`
     update rules set srg_rule_id = (
       select min(rule.id) from benchmark_rules as rule
       where rule.benchmark_id = ${after} and rule.version = rules.version)
-    where ${derived} and version in ${known} and not ${gone}`.execute(writer)
+    where ${derived} and version in ${known} and not ${isGone}`.execute(writer)
   await takeOver(writer, rebasing, overridden)
   return Number(removed.numAffectedRows ?? 0)
 }
@@ -79,7 +79,7 @@ async function takeOver(writer: Writer, rebasing: RebaseContext, overridden: rea
   const { componentId, kind, after } = rebasing
   const taken = takes(rebasing, 'rules')
   const { ident, ident_system, legacy_ids } = identsFrom(writer)
-  const ifTaken = (column: string, theirs: RawBuilder<unknown>): RawBuilder<unknown> =>
+  const fromUpdate = (column: string, theirs: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`${sql.ref(column)} = case when ${taken}
       then ${theirs} else ${sql.ref(`rules.${column}`)} end`
   await sql`
@@ -88,8 +88,8 @@ async function takeOver(writer: Writer, rebasing: RebaseContext, overridden: rea
         then rules.rule_severity else rule.severity end,
       ident = ${ident}, ident_system = ${ident_system}, legacy_ids = ${legacy_ids},
       fixtext_fixref = ${firstFix('fixref')}, fix_id = ${firstFix('fix_id')},
-      ${ifTaken('title', sql`rule.title`)}, ${ifTaken('fixtext', firstFix('text'))},
-      ${ifTaken('vuln_discussion', sql`rule.vuln_discussion`)}
+      ${fromUpdate('title', sql`rule.title`)}, ${fromUpdate('fixtext', firstFix('text'))},
+      ${fromUpdate('vuln_discussion', sql`rule.vuln_discussion`)}
     from benchmark_rules as rule
     where rule.id = rules.srg_rule_id and rule.benchmark_id = ${after}
       and rules.component_id = ${componentId}

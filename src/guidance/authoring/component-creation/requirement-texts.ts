@@ -1,5 +1,5 @@
 import { recordOf } from '../../../platform/records.ts'
-import { changesBetween, joined, type ComparedFields } from '../../catalogue/benchmark-diff/compare.ts'
+import { changesBetween, joinTexts, type ComparedFields } from '../../catalogue/benchmark-diff/compare.ts'
 import type { StoredRule } from '../../catalogue/benchmarks/reader.ts'
 
 export interface ComparedTexts {
@@ -20,7 +20,7 @@ export function requirementTexts({ title, discussion, checks, fixes }: StoredRul
   return {
     title,
     vuln_discussion: discussion.vuln_discussion ?? null,
-    check_content: joined(checks.map(({ content }) => content)),
+    check_content: joinTexts(checks.map(({ content }) => content)),
     fixtext: fixes.find((fix) => fix.text !== null)?.text ?? null,
   }
 }

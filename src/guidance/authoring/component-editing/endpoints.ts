@@ -3,7 +3,7 @@ import { signedIn } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { seenVersion, versionTag } from '../../../http/if-match.ts'
 import { idParams } from '../../../http/input.ts'
-import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { confirmation, SAVED_MESSAGE, toast, toastSchema } from '../../../http/toast.ts'
 import type { Upload } from '../../../http/upload.ts'
 import { auditSchema, findComponentHistory } from '../../activity/audits/reader.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -159,7 +159,7 @@ function update({ database }: Parts): Endpoint {
         updateComponent(writer, { changes, expectedVersion, grant }),
       )
       setHeader('ETag', versionTag(lock_version))
-      return { ...toast('Component updated.', SAVED), lock_version }
+      return { ...toast('Component updated.', SAVED_MESSAGE), lock_version }
     },
   })
 }

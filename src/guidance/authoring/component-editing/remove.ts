@@ -8,7 +8,7 @@ import { requireRecord } from '../components/reader.ts'
 import { componentSubject } from '../components/record.ts'
 
 /** Rules that are removed at a time: with SQLite, other requests run in between. */
-const PORTION = 100
+const BATCH_SIZE = 100
 
 /** Removes a component with all its records. Its history stays in that of the project. */
 export async function removeComponent(writer: Writer, { caller, componentId }: ComponentGrant): Promise<void> {
@@ -35,7 +35,7 @@ async function removeRules(writer: Writer, componentId: number): Promise<void> {
       .selectFrom('rules')
       .select('id')
       .where('component_id', '=', componentId)
-      .limit(PORTION)
+      .limit(BATCH_SIZE)
       .execute()
     if (some.length === 0) return
     const ids = some.map(({ id }) => id)

@@ -9,7 +9,7 @@ import type { Writer } from '../../database/transaction.ts'
 import { requireComponentRole, type ComponentGrant } from '../access/component-access.ts'
 import type { ComponentChanges } from '../component-creation/bodies.ts'
 import { changeQuestions } from '../component-creation/questions.ts'
-import { SLACK, withSlack } from '../components/metadata.ts'
+import { SLACK_KEY, withSlackChannel } from '../components/metadata.ts'
 import { requireRecord } from '../components/reader.ts'
 import { componentSubject } from '../components/record.ts'
 import { requireReleasable } from '../components/releasable.ts'
@@ -87,7 +87,7 @@ function merge(before: ComponentRecord, changes: ComponentChanges): EditableFiel
     closed_reason: valueOr(changes.closed_reason, reason),
     comment_period_starts_at: valueOr(changes.comment_period_starts_at, before.comment_period_starts_at),
     comment_period_ends_at: valueOr(changes.comment_period_ends_at, before.comment_period_ends_at),
-    metadata: withSlack(metadata, changes.slack_channel_id),
+    metadata: withSlackChannel(metadata, changes.slack_channel_id),
   }
 }
 
@@ -108,8 +108,8 @@ async function requireAdminFor(
   { caller, componentId }: ComponentGrant,
   { before, after }: ComponentStates,
 ): Promise<void> {
-  const slack = after.metadata[SLACK] ?? ''
-  const isNew = slack.trim() !== '' && slack !== before.metadata[SLACK]
+  const slack = after.metadata[SLACK_KEY] ?? ''
+  const isNew = slack.trim() !== '' && slack !== before.metadata[SLACK_KEY]
   if (!isNew && after.advanced_fields === before.advanced_fields) return
   await requireComponentRole(writer, caller, { componentId, least: 'admin' })
 }

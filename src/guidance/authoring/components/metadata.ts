@@ -1,9 +1,9 @@
 /** The key of metadata for the channel of the component. */
-export const SLACK = 'Slack Channel ID'
+export const SLACK_KEY = 'Slack Channel ID'
 
 type Metadata = Readonly<Record<string, string>>
 
 /** A channel in the request takes precedence over the metadata. */
-export function withSlack(metadata: Metadata, channel: string | null | undefined): Metadata {
-  return channel == null ? metadata : { ...metadata, [SLACK]: channel }
+export function withSlackChannel(metadata: Metadata, channel: string | null | undefined): Metadata {
+  return channel == null ? metadata : { ...metadata, [SLACK_KEY]: channel }
 }

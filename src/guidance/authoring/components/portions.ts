@@ -4,7 +4,7 @@ import type { Reader } from '../../database/transaction.ts'
 import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
 
 /** Rules that are read at a time, to limit memory and the time that others wait. */
-const PORTION = 250
+const BATCH_SIZE = 250
 
 /** All rules of a component by version and number, read in portions. */
 export async function findInPortions<T extends Pick<AuthoredRule, 'version'>>(
@@ -32,7 +32,7 @@ export async function* portionsOf(reader: Reader, componentId: number): AsyncGen
     .where('deleted_at', 'is', null)
     .orderBy('number')
     .execute()
-  for await (const some of inPortions(rows, PORTION)) {
+  for await (const some of inPortions(rows, BATCH_SIZE)) {
     const [first, last] = [some[0]?.number ?? 0, some.at(-1)?.number ?? 0]
     yield (is) => is.and([is('rules.component_id', '=', componentId), is.between('rules.number', first, last)])
   }

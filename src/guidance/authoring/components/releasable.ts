@@ -4,7 +4,7 @@ import type { Reader } from '../../database/transaction.ts'
 import { obstaclesOf } from './obstacles.ts'
 
 /** Rules that a refusal names; the others are counted. */
-const NAMED = 20
+const MAX_NAMED = 20
 
 /** Refuses (422) to release a STIG with unlocked rules; says how many, and which. */
 export async function requireReleasable(reader: Reader, componentId: number, failure: string): Promise<void> {
@@ -25,13 +25,13 @@ export async function requireReleasable(reader: Reader, componentId: number, fai
   if (unlocked.size === 0) return
   const named = rules.filter(({ id }) => unlocked.has(id))
   const names = named.map(({ number }) => displayedName(component.prefix, number))
-  const message = `${names.length} of ${rules.length} requirements are not locked: ${someOf(names)}`
+  const message = `${names.length} of ${rules.length} requirements are not locked: ${nameSome(names)}`
   throw refuseValues(failure, [{ field: 'released', message }])
 }
 
 /** `A, B and 7 more`. */
-export function someOf(names: readonly string[]): string {
-  const more = names.length - NAMED
-  const named = names.slice(0, NAMED).join(', ')
+export function nameSome(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED
+  const named = names.slice(0, MAX_NAMED).join(', ')
   return more > 0 ? `${named} and ${more} more` : named
 }

@@ -5,8 +5,8 @@ import type { OwnComponents } from './pending-work.ts'
 import type { Home } from './schemas.ts'
 
 /** Most components that are listed: those that were changed last. */
-const MOST_COMPONENTS = 20
-const MOST_CHANGES = 50
+const MAX_COMPONENTS = 20
+const MAX_CHANGES = 50
 
 /** Unreleased components of which somebody is a member, with how many of their rules have a status. */
 export async function findOwnComponents(
@@ -16,7 +16,7 @@ export async function findOwnComponents(
   const mine = components
     .filter(({ released }) => !released)
     .toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))
-    .slice(0, MOST_COMPONENTS)
+    .slice(0, MAX_COMPONENTS)
   if (mine.length === 0) return []
   const rows = await reader
     .selectFrom('rules')
@@ -71,7 +71,7 @@ export async function findRequestedChanges(
   return [...newest.values()]
     .filter(({ component_id }) => own.has(component_id))
     .toSorted((one, other) => other.created_at.localeCompare(one.created_at))
-    .slice(0, MOST_CHANGES)
+    .slice(0, MAX_CHANGES)
     .map(({ prefix, number, author_name: by, comment, component_id, created_at }) => ({
       component_id,
       rule: displayedName(prefix, number),

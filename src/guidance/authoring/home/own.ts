@@ -3,7 +3,7 @@ import type { Home } from './schemas.ts'
 
 const RECENT_MS = 14 * 86_400_000
 /** Limit of the list: only the newest entries are news. */
-const MOST = 20
+const MAX_ENTRIES = 20
 
 /** Projects that somebody asked to be let into, and waits. */
 export async function findOwnRequests(reader: Reader, userId: number): Promise<Home['own_access_requests']> {
@@ -26,7 +26,7 @@ export async function findRecentMemberships(reader: Reader, userId: number): Pro
     .where('memberships.user_id', '=', userId)
     .where('memberships.created_at', '>', new Date(Date.now() - RECENT_MS).toISOString())
     .orderBy('memberships.created_at', 'desc')
-    .limit(MOST)
+    .limit(MAX_ENTRIES)
     .execute()
   return rows.map(({ id, name, ...row }) => ({ ...row, project: { id, name } }))
 }

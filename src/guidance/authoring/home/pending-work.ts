@@ -8,7 +8,7 @@ import { hasRole, ROLES } from '../../parts/project-access.ts'
 import { countProposals } from './proposals.ts'
 import type { PendingComponent } from './schemas.ts'
 
-const DECIDED: readonly TriageStatus[] = ['concur', 'concur_with_comment', 'non_concur']
+const DECIDED_STATUSES: readonly TriageStatus[] = ['concur', 'concur_with_comment', 'non_concur']
 
 /**
  * Components of which somebody is a member and where something waits for them. A few queries, each over all of their
@@ -24,7 +24,7 @@ export async function findPendingWork(
     reviews: await countReviews(mine),
     changes_requested: await countChanges(mine),
     pending_comments: await countComments(mine, ['pending']),
-    awaiting_adjudication: await countComments(mine, DECIDED),
+    awaiting_adjudication: await countComments(mine, DECIDED_STATUSES),
     clarifications: await countClarifications(mine),
     relocations: await countProposals(reader, components),
   }

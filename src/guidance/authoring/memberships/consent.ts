@@ -1,7 +1,7 @@
 import type { Caller } from '../../../http/caller.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
-import { mayName } from './acquaintance.ts'
+import { mayAddUser } from './known-people.ts'
 
 interface NewMember {
   readonly userId: number
@@ -17,7 +17,7 @@ export async function requireAddable(
   { caller, bounded }: { readonly caller: Caller; readonly bounded: boolean },
   addition: NewMember,
 ): Promise<void> {
-  if (bounded && !(await mayName(writer, caller.id, addition.userId)))
+  if (bounded && !(await mayAddUser(writer, caller.id, addition.userId)))
     throw refuse('User must exist and be known to you: search for the whole e-mail address first')
   if (!(await isAddable(writer, caller, addition)))
     throw refuse('User does not want to be added: ask them to request access to the project')

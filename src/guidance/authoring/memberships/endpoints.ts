@@ -9,9 +9,9 @@ import type { Database } from '../../database/database.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { ROLES } from '../../parts/project-access.ts'
-import { isBounded } from './acquaintance.ts'
 import { changeComponentMembership, insertComponentMembership } from './component-writer.ts'
 import { requireAddable, requireRequest } from './consent.ts'
+import { mayAddOnlyKnown } from './known-people.ts'
 import { membershipAdmin, requireTargetRole, type TargetGrant } from './targets.ts'
 import { changeMembership, insertMembership } from './writer.ts'
 
@@ -47,7 +47,7 @@ function create({ database, settings }: Parts): Endpoint {
     handle: async ({ grant: { caller, target }, input: { body } }) => {
       const { projectId, componentId } = target
       const member = { userId: body.membership.user_id, projectId, role: body.membership.role }
-      const by = { caller, bounded: isBounded(settings, caller) }
+      const by = { caller, bounded: mayAddOnlyKnown(settings, caller) }
       const { access_request_id: requestId } = body.membership
       await database.transact(async (writer) => {
         if (requestId != null) await requireRequest(writer, requestId, member)

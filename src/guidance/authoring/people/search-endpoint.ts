@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { callerOf, type Access } from '../../../http/access.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { clampedInteger, forgiving, id, notFound, searchText } from '../../../http/input.ts'
+import { clampedInteger, describeForgiving, id, notFound, searchText } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Database } from '../../database/database.ts'
@@ -13,7 +13,7 @@ import type { Reader, Writer } from '../../database/transaction.ts'
 import { subjectOf } from '../../identity/users/record.ts'
 import { userRef } from '../../identity/users/schemas.ts'
 import type { Parts } from '../../parts/parts.ts'
-import { isBounded, isKnownTo, noteFound } from '../memberships/acquaintance.ts'
+import { mayAddOnlyKnown, isKnownTo, noteFound } from '../memberships/known-people.ts'
 import { requireTargetRole, type MembershipTarget, type TargetGrant } from '../memberships/targets.ts'
 import { SearchTally } from './search-tally.ts'
 
@@ -28,7 +28,7 @@ const searchQuery = z.object({
   scope: z
     .string()
     .optional()
-    .meta({ enum: ['members'], ...forgiving('Other values are ignored') }),
+    .meta({ enum: ['members'], ...describeForgiving('Other values are ignored') }),
   limit,
 })
 
@@ -51,7 +51,7 @@ export function userSearchEndpoint(parts: Parts): Endpoint {
       const text = query.q?.trim() ?? ''
       if (Array.from(text).length < MIN_LENGTH) return { users: [] }
       await limits.userSearches.count(String(caller.id))
-      const finder = !members && isBounded(settings, caller) ? caller.id : null
+      const finder = !members && mayAddOnlyKnown(settings, caller) ? caller.id : null
       const search = { text, target, members, finder, limit: query.limit }
       const users = await findUsers(database.read, search)
       const known = finder === null ? undefined : users.find(({ email }) => isWhole(text, email))

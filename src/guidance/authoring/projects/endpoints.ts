@@ -4,11 +4,11 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { seenVersion, versionTag } from '../../../http/if-match.ts'
 import { id, idParams, NO_INPUT } from '../../../http/input.ts'
 import { permissionDenied } from '../../../http/refusals.ts'
-import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { confirmation, SAVED_MESSAGE, toast, toastSchema } from '../../../http/toast.ts'
 import { auditSchema, findProjectHistory } from '../../activity/audits/reader.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole } from '../../parts/project-access.ts'
-import { isBounded } from '../memberships/acquaintance.ts'
+import { mayAddOnlyKnown } from '../memberships/known-people.ts'
 import { findProjectDetail } from './detail.ts'
 import { listProjects } from './list-endpoint.ts'
 import { findProjectCards } from './reader.ts'
@@ -84,7 +84,7 @@ function show({ database, settings }: Parts): Endpoint {
     input: z.object({ params: idParams }),
     answer: projectDetail,
     handle: async ({ grant, setHeader }) => {
-      const finder = isBounded(settings, grant.caller) ? grant.caller.id : null
+      const finder = mayAddOnlyKnown(settings, grant.caller) ? grant.caller.id : null
       const detail = await findProjectDetail(database.read, grant, finder)
       setHeader('ETag', versionTag(detail.lock_version))
       return detail
@@ -111,7 +111,7 @@ function update({ database }: Parts): Endpoint {
         updateProject(writer, projectId, { changes, expectedVersion, caller }),
       )
       setHeader('ETag', versionTag(lock_version))
-      return { ...toast('Project updated.', SAVED), lock_version }
+      return { ...toast('Project updated.', SAVED_MESSAGE), lock_version }
     },
   })
 }

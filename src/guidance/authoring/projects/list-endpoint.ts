@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signedIn } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { clampedInteger, forgiving, searchText } from '../../../http/input.ts'
+import { clampedInteger, describeForgiving, searchText } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { findProjectPage } from './reader.ts'
@@ -26,7 +26,7 @@ const perPage = z
     minimum: 1,
     maximum: MAX_PER_PAGE,
     'x-default': DEFAULT_PER_PAGE,
-    ...forgiving('Larger values count as 100, invalid ones as 25'),
+    ...describeForgiving('Larger values count as 100, invalid ones as 25'),
   })
 
 /** `GET /api/projects` (docs/contract.md, Project list). */
@@ -44,11 +44,11 @@ export function listProjects({ database }: Parts): Endpoint {
         sort: z
           .string()
           .optional()
-          .meta({ enum: SORTS, ...forgiving('Others are ignored') }),
+          .meta({ enum: SORTS, ...describeForgiving('Others are ignored') }),
         order: z
           .string()
           .optional()
-          .meta({ enum: ['asc', 'desc'], ...forgiving('Ignored without sort') }),
+          .meta({ enum: ['asc', 'desc'], ...describeForgiving('Ignored without sort') }),
         page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
         per_page: perPage,
       }),

@@ -7,7 +7,7 @@ import { insertMembership } from '../memberships/writer.ts'
 import { requireProject, type Project } from './reader.ts'
 import type { NewProject, ProjectChanges } from './schemas.ts'
 
-const SLACK = 'Slack Channel ID'
+const SLACK_KEY = 'Slack Channel ID'
 
 /** Adds a project; the creator becomes its first administrator. */
 export async function insertProject(writer: Writer, project: NewProject, caller: Caller): Promise<number> {
@@ -16,7 +16,7 @@ export async function insertProject(writer: Writer, project: NewProject, caller:
     ...describe(project.name, project.description ?? null),
     visibility: project.visibility ?? 'hidden',
   }
-  const metadata = withSlack(project.project_metadata_attributes?.data ?? {}, project)
+  const metadata = withSlackChannel(project.project_metadata_attributes?.data ?? {}, project)
   const { id } = await writer
     .insertInto('projects')
     .values({
@@ -91,7 +91,7 @@ function merge(before: Project, changes: ProjectChanges): EditableFields {
     name: changes.name ?? before.name,
     description: changes.description === undefined ? before.description : changes.description,
     visibility: changes.visibility ?? before.visibility,
-    metadata: withSlack(metadata, changes),
+    metadata: withSlackChannel(metadata, changes),
   }
 }
 
@@ -99,11 +99,11 @@ function fieldsOf({ name, description, visibility, metadata }: EditableFields): 
   return { name, description, visibility, metadata }
 }
 
-function withSlack(
+function withSlackChannel(
   metadata: Readonly<Record<string, string>>,
   { slack_channel_id }: { readonly slack_channel_id?: string | null | undefined },
 ): Readonly<Record<string, string>> {
-  return slack_channel_id == null ? metadata : { ...metadata, [SLACK]: slack_channel_id }
+  return slack_channel_id == null ? metadata : { ...metadata, [SLACK_KEY]: slack_channel_id }
 }
 
 function describe(

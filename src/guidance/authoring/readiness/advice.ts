@@ -20,7 +20,7 @@ function hasText(text: string | null): boolean {
   return text !== null && text.trim() !== ''
 }
 
-function missing(rule: AuthoredRule): readonly MissingPart[] {
+function findMissingTexts(rule: AuthoredRule): readonly MissingPart[] {
   const hasCheck = rule.checks.some(({ content }) => hasText(content))
   const fields = REQUIRED_FIELDS.filter((field) => isRequired(field, rule.status) && !hasText(rule[field.name]))
   return [
@@ -33,7 +33,7 @@ function missing(rule: AuthoredRule): readonly MissingPart[] {
 export function missingPartsOf(rule: AuthoredRule): readonly MissingPart[] {
   const missingParts: MissingPart[] = []
   if (rule.status === 'Not Yet Determined' && rule.document_type === 'stig') missingParts.push('status_missing')
-  if (rule.satisfiedBy.length === 0) missingParts.push(...missing(rule))
+  if (rule.satisfiedBy.length === 0) missingParts.push(...findMissingTexts(rule))
   if (rule.changes_requested === 1) missingParts.push('changes_requested')
   if (rule.review_requestor_id !== null) missingParts.push('under_review')
   return missingParts

@@ -1,4 +1,4 @@
-import { Pace } from '../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../platform/concurrency/turns.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { cciFaultsOf, findListed } from '../rules/ccis.ts'
 import { ofComponent, type AuthoredRule } from '../rules/reader.ts'
@@ -25,7 +25,7 @@ export async function findCciItems(
 ): Promise<readonly CciItem[]> {
   const required = await findRequirementCcis(reader, ofComponent(componentId))
   const { listed } = await findListed(reader, [...rules.map(({ ident }) => ident), ...[...required.values()].flat()])
-  const pace = new Pace()
+  const pauses = new Pauses()
   const items: CciItem[] = []
   for (const rule of rules) {
     const { unknown, deprecated, lost } = cciFaultsOf(rule, required.get(rule.srg_rule_id ?? 0) ?? [], listed)
@@ -34,7 +34,7 @@ export async function findCciItems(
       { code: 'cci_deprecated', ruleId: rule.id, ccis: deprecated },
       { code: 'cci_lost', ruleId: rule.id, ccis: lost },
     )
-    await pace.rest()
+    await pauses.rest()
   }
   return items.filter(({ ccis }) => ccis.length > 0)
 }

@@ -4,7 +4,7 @@ import { recordEvents } from '../../activity/events/record.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { reviewEvent, lockReviews, type ReviewRecord } from '../reviews/records/record.ts'
 import { ruleSubject } from '../rules/open.ts'
-import type { AcceptedRelocation } from './landing.ts'
+import type { AcceptedRelocation } from './accepted-relocation.ts'
 
 /**
  * Moves the comments on a requirement with it, including threads, decisions and original places. Other reviews

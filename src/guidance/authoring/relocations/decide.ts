@@ -5,14 +5,14 @@ import { writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
-import { contentOf, readable } from '../rule-editing/content.ts'
+import { contentOf, readableContent } from '../rule-editing/content.ts'
 import { insertRule } from '../rule-editing/create.ts'
 import { ruleSubject } from '../rules/open.ts'
 import { requireRule, type AuthoredRule } from '../rules/reader.ts'
+import type { AcceptedRelocation, DecidableRelocation } from './accepted-relocation.ts'
 import { requireDecider, type DeciderGrant } from './access.ts'
 import { moveComments } from './comments.ts'
 import { addressFaults, landingFaults, requireTarget, type TargetComponent } from './faults.ts'
-import type { AcceptedRelocation, DecidableRelocation } from './landing.ts'
 import { relocationSubject } from './record.ts'
 import type { Preview } from './schemas.ts'
 
@@ -131,13 +131,13 @@ async function recordDecision(
     action: 'destroy',
     subject: ruleSubject(source, relocation.projectId),
     comment: `Relocated to ${to}`,
-    before: readable(contentOf(source)),
+    before: readableContent(contentOf(source)),
   })
   await writeAudit(writer, actor, {
     action: 'create',
     subject: ruleSubject(landed, target.project_id),
     comment: `Relocated from ${from}`,
-    after: readable(contentOf(landed)),
+    after: readableContent(contentOf(landed)),
   })
   await writeAudit(writer, actor, {
     action: 'update',

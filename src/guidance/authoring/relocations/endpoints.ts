@@ -74,7 +74,7 @@ function destinations({ database }: Parts): Endpoint {
   })
 }
 
-const STAYS = 'The requirement stays where it is.'
+const NOT_MOVED_MESSAGE = 'The requirement stays where it is.'
 
 function remove({ database }: Parts): Endpoint {
   return endpoint({
@@ -89,7 +89,7 @@ function remove({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller, relocation: open } }) => {
       await database.transact((writer) => withdraw(writer, caller, open))
-      return toast('Relocation proposal withdrawn.', STAYS)
+      return toast('Relocation proposal withdrawn.', NOT_MOVED_MESSAGE)
     },
   })
 }
@@ -141,7 +141,7 @@ function declineOne({ database }: Parts): Endpoint {
     handle: async ({ grant, input: { body } }) => {
       const { adjudication_rationale: rationale } = body.requirement_relocation
       await database.transact((writer) => decline(writer, grant, rationale))
-      return toast('Proposal declined.', STAYS)
+      return toast('Proposal declined.', NOT_MOVED_MESSAGE)
     },
   })
 }

@@ -4,7 +4,7 @@ import { writeAudit } from '../../activity/audits/writer.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { tokenOf } from '../components/mint.ts'
-import { someOf } from '../components/releasable.ts'
+import { nameSome } from '../components/releasable.ts'
 import { openRule } from '../rules/open.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { requireSourceAuthor } from './access.ts'
@@ -66,7 +66,7 @@ function tokenFaults({ prefix }: AuthoredRule, token: string, known: readonly st
   if (token === own) return [{ field, message: `The requirement is in ${token} already` }]
   if (known.includes(token)) return []
   const others = [...new Set(known)].filter((one) => one !== own).sort()
-  const there = others.length === 0 ? 'there are no others' : `there are ${someOf(others)}`
+  const there = others.length === 0 ? 'there are no others' : `there are ${nameSome(others)}`
   return [{ field, message: `You cannot see an SRG called ${token}; ${there}` }]
 }
 

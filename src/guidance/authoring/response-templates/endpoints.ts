@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams } from '../../../http/input.ts'
-import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { confirmation, SAVED_MESSAGE, toast, toastSchema } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole } from '../../parts/project-access.ts'
@@ -10,7 +10,7 @@ import { deleteTemplate, findTemplates, insertTemplate, NOT_CREATED, NOT_UPDATED
 
 const TAG = 'Comments'
 const ALL = '/projects/{id}/triage_response_templates'
-const ONE = `${ALL}/{templateId}`
+const TEMPLATE_PATH = `${ALL}/{templateId}`
 
 const params = idParams.extend({ templateId: id })
 
@@ -65,7 +65,7 @@ function create(database: Database): Endpoint {
 function update(database: Database): Endpoint {
   return endpoint({
     method: ['patch', 'put'],
-    path: ONE,
+    path: TEMPLATE_PATH,
     operation: 'updateResponseTemplate',
     tag: TAG,
     summary: 'Change a reply that triagers can start from',
@@ -80,7 +80,7 @@ function update(database: Database): Endpoint {
       const triage_response_template = await database.transact((writer) =>
         updateTemplate(writer, { ...grant, id: path.templateId }, body.triage_response_template),
       )
-      return { ...toast('Response template updated.', SAVED), triage_response_template }
+      return { ...toast('Response template updated.', SAVED_MESSAGE), triage_response_template }
     },
   })
 }
@@ -88,7 +88,7 @@ function update(database: Database): Endpoint {
 function remove(database: Database): Endpoint {
   return endpoint({
     method: 'delete',
-    path: ONE,
+    path: TEMPLATE_PATH,
     operation: 'deleteResponseTemplate',
     tag: TAG,
     summary: 'Remove a reply that triagers could start from',

@@ -10,7 +10,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { phaseOf } from '../components/phase.ts'
 import { reviewRole, type ReviewGrant } from './actions/access.ts'
 import { reactionBody } from './actions/inputs.ts'
-import { CLOSED, refuseState } from './actions/phase.ts'
+import { CLOSED_MESSAGE, refuseState } from './actions/phase.ts'
 import { findReviews } from './records/reader.ts'
 import { lockReview, requireReview } from './records/record.ts'
 import { reactionCounts, reviewSchema, type Review } from './records/schemas.ts'
@@ -75,7 +75,7 @@ function react({ database, limits }: Parts): Endpoint {
       return database.transact(async (writer) => {
         const review = await lockReview(writer, grant)
         if (review.action !== 'comment') throw notFound()
-        if (!phaseOf(review).accepting_new_comments) throw refuseState(NOT_REACTED, CLOSED)
+        if (!phaseOf(review).accepting_new_comments) throw refuseState(NOT_REACTED, CLOSED_MESSAGE)
         await toggleReaction(writer, grant, body.kind)
         const reactions = await countReactions(writer, grant)
         const { up, down } = reactions

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams } from '../../../http/input.ts'
-import { SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { SAVED_MESSAGE, toast, toastSchema } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { requireSharedRole, reviewRole, reviewsRole } from './actions/access.ts'
@@ -36,11 +36,11 @@ function edit(database: Database): Endpoint {
     input: z.object({ params: idParams, body: z.object({ review: editedComment }) }),
     answer: changed,
     handle: ({ grant, input: { body } }) => {
-      const { comment, lock_version: expectedVersion } = body.review
+      const { comment, suggested_text: suggested, lock_version: expectedVersion } = body.review
       const { caller } = grant
-      const confirmation = toast('Comment updated.', SAVED)
+      const confirmation = toast('Comment updated.', SAVED_MESSAGE)
       return changeAlone(database, { grant, expectedVersion, ...confirmation }, (writer, review) =>
-        reword(writer, review, { caller, comment }),
+        reword(writer, review, { caller, comment, suggested }),
       )
     },
   })

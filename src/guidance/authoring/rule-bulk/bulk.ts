@@ -2,7 +2,7 @@ import { Refusal } from '../../../platform/errors.ts'
 import type { RuleStatus } from '../../../tables/statuses.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { isStatusOf } from '../rule-editing/content.ts'
-import { lockRules, nameOf, PORTION, summarise, recordChanges, type ChangeContext } from '../rule-locks/locking.ts'
+import { lockRules, nameOf, BATCH_SIZE, summarise, recordChanges, type ChangeContext } from '../rule-locks/locking.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
 
@@ -84,16 +84,11 @@ function obstaclesOf(rule: AuthoredRule, edit: BulkEdit): readonly Obstacle[] {
     ...lockReasons(rule, edit),
     [
       locked === true && rule.locked === 0 && rule.review_requestor_id !== null,
-      ...(['under_review', 'is under review and cannot be locked'] as const),
+      'under_review',
+      'is under review and cannot be locked',
     ],
-    [
-      status !== undefined && !isStatusOf(rule.document_type, status),
-      ...(['status', 'cannot have this status'] as const),
-    ],
-    [
-      isUnjustified(rule, edit),
-      ...(['unjustified', 'has no status justification, which Not Applicable needs'] as const),
-    ],
+    [status !== undefined && !isStatusOf(rule.document_type, status), 'status', 'cannot have this status'],
+    [isUnjustified(rule, edit), 'unjustified', 'has no status justification, which Not Applicable needs'],
   ]
   return reasons.flatMap(([holds, reason, why]) =>
     holds ? [{ ...named, reason, message: `${named.displayed_name} ${why}` }] : [],
@@ -142,8 +137,8 @@ async function storeColumns(
   const changed = rules.filter((rule) => Object.keys(changesOf(rule, edit)[1]).length > 0)
   const { status, severity: rule_severity, justification } = edit
   const updated_at = new Date().toISOString()
-  for (let at = 0; at < changed.length; at += PORTION) {
-    const ids = changed.slice(at, at + PORTION).map(({ id }) => id)
+  for (let at = 0; at < changed.length; at += BATCH_SIZE) {
+    const ids = changed.slice(at, at + BATCH_SIZE).map(({ id }) => id)
     await writer
       .updateTable('rules')
       .set((is) => ({

@@ -13,7 +13,7 @@ export function editsOf(text: string, pattern: RegExp, replace: string): readonl
 }
 
 /** The text with the edits made, which are in order and do not overlap. */
-export function edited(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   let done = ''
   let at = 0
   for (const { from, to, after } of edits) {
@@ -34,7 +34,7 @@ export function wholeEdit(text: string, after: string): Edit {
 }
 
 /** Characters that are shown on each side of an edit. */
-const AROUND = 60
+const CONTEXT_LENGTH = 60
 const LEFT_OUT = ' … '
 
 /**
@@ -45,7 +45,7 @@ export function excerptOf(text: string, edits: readonly Edit[]): { readonly befo
   const pieces = windowsOf(text, edits).map(({ from, to, edits: own }) => {
     const part = text.slice(from, to)
     const moved = own.map((edit) => ({ ...edit, from: edit.from - from, to: edit.to - from }))
-    return { before: part, after: edited(part, moved) }
+    return { before: part, after: applyEdits(part, moved) }
   })
   return {
     before: pieces.map(({ before }) => before).join(LEFT_OUT),
@@ -67,10 +67,10 @@ interface ShownEdit {
 export function shownEdits(text: string, edits: readonly Edit[]): readonly ShownEdit[] {
   return edits.map(({ from, to, after }) => ({
     at: from,
-    lead: text.slice(characterStart(text, Math.max(0, from - AROUND)), from),
+    lead: text.slice(characterStart(text, Math.max(0, from - CONTEXT_LENGTH)), from),
     before: text.slice(from, to),
     after,
-    trail: text.slice(to, characterStart(text, Math.min(text.length, to + AROUND))),
+    trail: text.slice(to, characterStart(text, Math.min(text.length, to + CONTEXT_LENGTH))),
   }))
 }
 
@@ -84,8 +84,8 @@ interface ExcerptWindow {
 function windowsOf(text: string, edits: readonly Edit[]): readonly ExcerptWindow[] {
   const windows: ExcerptWindow[] = []
   for (const edit of edits) {
-    const from = characterStart(text, Math.max(0, edit.from - AROUND))
-    const to = characterStart(text, Math.min(text.length, edit.to + AROUND))
+    const from = characterStart(text, Math.max(0, edit.from - CONTEXT_LENGTH))
+    const to = characterStart(text, Math.min(text.length, edit.to + CONTEXT_LENGTH))
     const last = windows.at(-1)
     if (last === undefined || from > last.to) windows.push({ from, to, edits: [edit] })
     else windows[windows.length - 1] = { from: last.from, to, edits: [...last.edits, edit] }

@@ -1,7 +1,8 @@
+import { SEARCHED_TEXTS } from '../../../tables/field-lists.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { nameOf } from '../rule-locks/locking.ts'
 import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
-import { SEARCHED, textsOf } from './texts.ts'
+import { textsOf } from './texts.ts'
 
 /** The numbers of the rules that have every word somewhere in their ids, CCIs or texts, in any letter case. */
 export async function findByWords(reader: Reader, which: RuleCondition, text: string): Promise<ReadonlySet<number>> {
@@ -15,6 +16,6 @@ export async function findByWords(reader: Reader, which: RuleCondition, text: st
 }
 
 function wholeTextOf(rule: AuthoredRule): string {
-  const texts = textsOf(rule, SEARCHED).map((one) => one.text)
+  const texts = textsOf(rule, SEARCHED_TEXTS).map((one) => one.text)
   return [nameOf(rule).displayed_name, rule.version, rule.ident, ...texts].join('\n').toLowerCase()
 }

@@ -1,24 +1,23 @@
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
+import { SEARCHED_TEXTS, type SearchedText } from '../../../tables/field-lists.ts'
 import { auditSchema } from '../../activity/audits/reader.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
 import { findAllRules } from '../components/portions.ts'
 import { writeSummary } from '../rule-locks/audit.ts'
 import type { ChangeContext } from '../rule-locks/locking.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { edited, editsOf, wholeEdit } from './excerpt.ts'
+import { applyEdits, editsOf, wholeEdit } from './excerpt.ts'
 import { storeTexts } from './rewrite.ts'
 import {
   unchangedTextOf,
   matcher,
-  SEARCHED,
   separateUnchanged,
   textsOf,
   type UnchangedText,
   type RewrittenText,
   type RewrittenRule,
-  type SearchedField,
 } from './texts.ts'
 
 const NOT_REPLACED = 'Could not replace.'
@@ -26,7 +25,7 @@ const NOT_REPLACED = 'Could not replace.'
 export interface Replacement {
   readonly find: string
   readonly replace: string
-  readonly fields: readonly SearchedField[]
+  readonly fields: readonly SearchedText[]
   readonly caseSensitive: boolean
   readonly wholeWords: boolean
   /** Null: all rules of the component. */
@@ -44,7 +43,7 @@ export interface ChosenRule {
 }
 
 interface ChosenText {
-  readonly field: SearchedField
+  readonly field: SearchedText
   readonly check_id: number | null
   /** The indices of the matches in the text. */
   readonly at: readonly number[]
@@ -98,7 +97,7 @@ function chosenEdits(rewriting: RewrittenText, { texts }: ChosenRule): readonly 
   const choice = texts.find(({ field, check_id }) => field === rewriting.field && check_id === rewriting.checkId)
   const at = new Set(choice?.at)
   const edits = rewriting.edits.filter(({ from }) => at.has(from))
-  return edits.length === 0 ? [] : [{ ...rewriting, edits, after: edited(rewriting.text, edits) }]
+  return edits.length === 0 ? [] : [{ ...rewriting, edits, after: applyEdits(rewriting.text, edits) }]
 }
 
 /** The rules with these ids, or all. */
@@ -122,11 +121,11 @@ function rewrite(
   { find, replace, fields, ...options }: Replacement,
 ): readonly RewrittenRule[] {
   const pattern = matcher(find, options)
-  const searchedFields = SEARCHED.filter((field) => fields.includes(field))
+  const searchedFields = SEARCHED_TEXTS.filter((field) => fields.includes(field))
   return rules.flatMap((rule) => {
     const texts = textsOf(rule, searchedFields).flatMap((text) => {
       const edits = editsOf(text.text, pattern, replace)
-      return edits.length === 0 ? [] : [{ ...text, edits, after: edited(text.text, edits) }]
+      return edits.length === 0 ? [] : [{ ...text, edits, after: applyEdits(text.text, edits) }]
     })
     return texts.length === 0 ? [] : [{ rule, texts }]
   })
@@ -263,7 +262,7 @@ function planUndo(rule: AuthoredRule, changes: AuditedChanges): UndoPlan {
 }
 
 interface CurrentText {
-  readonly field: SearchedField
+  readonly field: SearchedText
   readonly checkId: number | null
   /** Null: it was removed. */
   readonly text: string | null
@@ -272,7 +271,7 @@ interface CurrentText {
 /** The current text of an audited field. */
 function placeOf(rule: AuthoredRule, key: string): CurrentText {
   const checkId = Number(key.split('.')[1])
-  const field = SEARCHED.find((one) => one === key)
+  const field = SEARCHED_TEXTS.find((one) => one === key)
   if (field !== undefined && field !== 'check_content') return { field, checkId: null, text: rule[field] }
   const check = rule.checks.find(({ id }) => id === checkId)
   return { field: 'check_content', checkId, text: check?.content ?? null }

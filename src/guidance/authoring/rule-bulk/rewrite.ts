@@ -1,14 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { pick } from '../../../platform/records.ts'
-import { CHECK_COLUMNS } from '../../../tables/field-lists.ts'
+import { CHECK_COLUMNS, SEARCHED_TEXTS } from '../../../tables/field-lists.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { withoutNulls } from '../rule-editing/parts.ts'
 import { recordChanges, type ChangeContext } from '../rule-locks/locking.ts'
-import { keyOf, SEARCHED, type RewrittenRule, type TextColumn } from './texts.ts'
+import { keyOf, type RewrittenRule, type TextColumn } from './texts.ts'
 
 /** Rules at a time: texts are long, and others must not wait. */
-const PORTION = 100
+const BATCH_SIZE = 100
 
 /** Stores new texts of many rules with few statements; returns the ids of their audit entries. */
 export async function storeTexts(
@@ -16,7 +16,7 @@ export async function storeTexts(
   rewritten: readonly RewrittenRule[],
   context: ChangeContext,
 ): Promise<readonly number[]> {
-  for await (const portion of inPortions(rewritten, PORTION)) await storePortion(writer, portion)
+  for await (const portion of inPortions(rewritten, BATCH_SIZE)) await storePortion(writer, portion)
   const texts = new Map(rewritten.map((one) => [one.rule.id, one.texts]))
   const rules = rewritten.map(({ rule }) => rule)
   return recordChanges(writer, rules, {
@@ -44,7 +44,7 @@ export async function storeTexts(
 type TextValues = Readonly<Record<string, string | Readonly<Record<string, string>>>>
 
 async function storePortion(writer: Writer, portion: readonly RewrittenRule[]): Promise<void> {
-  for (const field of SEARCHED) {
+  for (const field of SEARCHED_TEXTS) {
     const texts = portion.flatMap(({ rule, texts: own }) =>
       own.filter((one) => one.field === field).map(({ checkId, after }) => ({ id: checkId ?? rule.id, after })),
     )

@@ -1,24 +1,20 @@
-import { namesOf, SEARCHED_FIELDS } from '../../../tables/field-lists.ts'
+import type { SearchedText } from '../../../tables/field-lists.ts'
 import { nameOf, type NamedRule } from '../rule-locks/locking.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
 import { limitOf } from '../rules/text-limits.ts'
 import type { Edit } from './excerpt.ts'
 
-/** The texts of a rule that are searched. */
-export const SEARCHED = namesOf(SEARCHED_FIELDS).map((name) => (name === 'content' ? ('check_content' as const) : name))
-
-export type SearchedField = (typeof SEARCHED)[number]
-export type TextColumn = Exclude<SearchedField, 'check_content'>
+export type TextColumn = Exclude<SearchedText, 'check_content'>
 
 /** A text of a rule; for the text of a check, with the check's id. */
 export interface RuleText {
-  readonly field: SearchedField
+  readonly field: SearchedText
   readonly checkId: number | null
   readonly text: string
 }
 
-export function textsOf(rule: AuthoredRule, fields: readonly SearchedField[]): readonly RuleText[] {
+export function textsOf(rule: AuthoredRule, fields: readonly SearchedText[]): readonly RuleText[] {
   return fields.flatMap((field): readonly RuleText[] => {
     if (field === 'check_content')
       return rule.checks.flatMap(({ id, content }) => (content === null ? [] : [{ field, checkId: id, text: content }]))
@@ -84,7 +80,7 @@ export interface RewrittenRule {
 }
 
 export interface UnchangedText extends NamedRule {
-  readonly field: SearchedField
+  readonly field: SearchedText
   readonly check_id: number | null
   readonly reason: UnchangedReason
   readonly message: string

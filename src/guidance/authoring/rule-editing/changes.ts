@@ -14,7 +14,7 @@ const MAX_PARTS = 100
  * Copied texts of the catalogue may be longer than what people may write (contract, input length limits). An editor
  * sends the whole rule, so only changed texts are checked against those limits (`content.ts`).
  */
-const STORED = { max: 1_000_000 }
+const STORED_LIMIT = { max: 1_000_000 }
 
 interface LabelledField {
   readonly name: string
@@ -22,10 +22,10 @@ interface LabelledField {
 }
 
 function text({ name, label }: LabelledField): z.ZodOptional<z.ZodType<string | null, string | null>> {
-  return optionalText(label, STORED).meta(documented(name)).optional()
+  return optionalText(label, STORED_LIMIT).meta(documentedField(name)).optional()
 }
 
-function documented(name: string): { readonly maxLength: number; readonly description: string } {
+function documentedField(name: string): { readonly maxLength: number; readonly description: string } {
   return {
     maxLength: limitOf(name),
     description: 'A longer text that was stored before may be sent back unchanged',
@@ -37,7 +37,8 @@ export const NO_STATUS = `Status must be one of: ${RULE_STATUSES.join(', ')}`
 
 const KINDS = {
   text,
-  required: ({ name, label }: LabelledField) => requiredText(label, STORED).meta(documented(name)).optional(),
+  required: ({ name, label }: LabelledField) =>
+    requiredText(label, STORED_LIMIT).meta(documentedField(name)).optional(),
   flag: ({ label }: LabelledField) => z.boolean(`${label} must be true, false or null`).nullable().optional(),
   status: () => z.enum(RULE_STATUSES, NO_STATUS).optional(),
   severity: () => z.enum(SEVERITIES, 'Severity must be high, medium or low').optional(),

@@ -58,7 +58,7 @@ export function mergeContent(before: RuleContent, changes: ContentChanges): Rule
 export const USUAL_WEIGHT = '10.0'
 
 /** The content of a new rule. */
-export const BLANK: RuleContent = content.parse({
+export const BLANK_CONTENT: RuleContent = content.parse({
   ...Object.fromEntries(Object.keys(content.shape).map((field) => [field, null])),
   title: '',
   status: 'Not Yet Determined',
@@ -88,13 +88,13 @@ export function columnsOf(ruleId: number | null, changes: RuleChanges): ContentC
   if (description === undefined) return own
   const { id, _destroy, ...disa } = description
   if (id != null && ruleId !== null && id !== ruleId) throw notFound()
-  return { ...own, ...(_destroy === true ? EMPTY : disa) }
+  return { ...own, ...(_destroy === true ? NO_DESCRIPTIONS : disa) }
 }
 
-const EMPTY: ContentChanges = recordOf(namesOf(DESCRIPTION_FIELDS), () => null)
+const NO_DESCRIPTIONS: ContentChanges = recordOf(namesOf(DESCRIPTION_FIELDS), () => null)
 
 /** As in the audit trail and the API: flags are booleans. */
-export function readable(values: RuleContent): Readonly<Record<string, string | number | boolean | null>> {
+export function readableContent(values: RuleContent): Readonly<Record<string, string | number | boolean | null>> {
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => [field, flags.has(field) && value !== null ? value === 1 : value]),
   )

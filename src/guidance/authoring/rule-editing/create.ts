@@ -9,7 +9,7 @@ import { ruleSubject } from '../rules/open.ts'
 import { requireRule } from '../rules/reader.ts'
 import { answerFaults, planAnswers, writeAnswers, type AnswerPlan } from './answers.ts'
 import type { NewRule } from './changes.ts'
-import { columnsOf, faultsOf, mergeContent, readable, type RuleContent } from './content.ts'
+import { columnsOf, faultsOf, mergeContent, readableContent, type RuleContent } from './content.ts'
 import { draftOf, NOT_CREATED, type Draft } from './drafts.ts'
 import { partFaults, planParts, writeParts } from './parts.ts'
 
@@ -28,13 +28,13 @@ export async function createRule(writer: Writer, component: TargetComponent, req
     checks_attributes: request.checks_attributes?.map(withoutId) ?? draft.checks,
     rule_descriptions_attributes: request.rule_descriptions_attributes?.map(withoutId) ?? draft.descriptions,
   }
-  await writeParts(writer, id, planParts(EMPTY, parts))
+  await writeParts(writer, id, planParts(NO_PARTS, parts))
   await writeAnswers(writer, id, planned.answers)
   await recordCreated(writer, component, { id, content: planned.content, request })
   return id
 }
 
-const EMPTY = { checks: [], descriptions: [] }
+const NO_PARTS = { checks: [], descriptions: [] }
 
 function withoutId<T extends object>(part: T): T & { readonly id: null } {
   return { ...part, id: null }
@@ -51,7 +51,7 @@ async function plan(
   { draft, request }: DraftedRule,
 ): Promise<{ readonly content: RuleContent; readonly answers: readonly AnswerPlan[] }> {
   const content = contentFor(draft, request)
-  const parts = planParts(EMPTY, {
+  const parts = planParts(NO_PARTS, {
     checks_attributes: request.checks_attributes?.map(withoutId),
     rule_descriptions_attributes: request.rule_descriptions_attributes?.map(withoutId),
   })
@@ -133,7 +133,7 @@ async function recordCreated(
     action: 'create',
     subject: ruleSubject(rule, projectId),
     comment: request.audit_comment ?? null,
-    after: readable(content),
+    after: readableContent(content),
   })
   await recordEvents(writer, actorOf(caller), [
     { kind: 'rule.created', projectId, componentId, data: { ...data, status: rule.status } },

@@ -9,7 +9,7 @@ import type { ComponentGrant } from '../access/component-access.ts'
 import { inspecControl } from '../rules/inspec.ts'
 import { findRules, type RuleAnswer } from '../rules/reader.ts'
 import type { NewRule } from './changes.ts'
-import { BLANK, contentOf, mergeContent, type RuleContent } from './content.ts'
+import { BLANK_CONTENT, contentOf, mergeContent, type RuleContent } from './content.ts'
 import type { Check, Description } from './parts.ts'
 
 export const NOT_CREATED = 'Could not create rule.'
@@ -38,10 +38,10 @@ export async function draftOf(
 ): Promise<Draft> {
   if (request.duplicate === true) return copyOf(writer, componentId, request.id ?? 0)
   if (documentType === 'stig') return seed(writer, componentId)
-  return { ...NOTHING, content: BLANK }
+  return { ...EMPTY_DRAFT, content: BLANK_CONTENT }
 }
 
-const NOTHING = {
+const EMPTY_DRAFT = {
   srg_rule_id: null,
   vuln_id: null,
   legacy_ids: null,
@@ -86,7 +86,7 @@ async function seed(writer: Writer, componentId: number): Promise<Draft> {
       { field: null, message: `No SRG of the component has a requirement with ${CATCH_ALL}` },
     ])
   const { id, group_id: vuln_id, severity, weight, title, version } = source
-  const content = mergeContent(BLANK, {
+  const content = mergeContent(BLANK_CONTENT, {
     title,
     version,
     rule_severity: severity,
@@ -103,7 +103,7 @@ async function seed(writer: Writer, componentId: number): Promise<Draft> {
     .orderBy('id')
     .execute()
   return {
-    ...NOTHING,
+    ...EMPTY_DRAFT,
     srg_rule_id: id,
     vuln_id,
     legacy_ids,
@@ -140,12 +140,12 @@ async function identsOf(
   const ccis = idents.filter(({ system }) => system !== LEGACY)
   const legacy = idents.filter(({ system }) => system === LEGACY)
   return {
-    ident: joined(ccis),
+    ident: joinIdents(ccis),
     ident_system: ccis[0]?.system ?? null,
-    legacy_ids: joined(legacy),
+    legacy_ids: joinIdents(legacy),
   }
 }
 
-function joined(idents: readonly { readonly value: string }[]): string | null {
+function joinIdents(idents: readonly { readonly value: string }[]): string | null {
   return idents.length === 0 ? null : idents.map(({ value }) => value).join(', ')
 }

@@ -3,10 +3,10 @@ import type { Actor } from '../../../http/caller.ts'
 import { inPortions } from '../../../platform/concurrency/turns.ts'
 import type { RuleChecksTable, RulesTable } from '../../database/schema/rules.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { nowIn } from '../component-creation/from-srg.ts'
+import { currentTimestamp } from '../component-creation/from-srg.ts'
 
 /** Rows that are inserted at once: SQLite blocks the thread that serves everybody else. */
-const CHUNK = 40
+const BATCH_SIZE = 40
 
 export interface NewRule {
   readonly row: Omit<Insertable<RulesTable>, 'component_id'>
@@ -26,7 +26,7 @@ export async function insertRules(
   { componentId, actor }: TargetComponent,
 ): Promise<Map<number, number>> {
   const ids = new Map<number, number>()
-  for await (const chunk of inPortions(rules, CHUNK))
+  for await (const chunk of inPortions(rules, BATCH_SIZE))
     for (const [number, id] of await insertRuleRows(writer, chunk, componentId)) ids.set(number, id)
   await beginHistories(writer, { componentId, actor })
   await raiseLastNumber(writer, componentId, Math.max(0, ...ids.keys()))
@@ -74,7 +74,7 @@ export async function beginHistories(
   await sql`
     insert into audits (
       action, auditable_type, auditable_id, audited_name, actor_id, name, via, changes, created_at)
-    select 'create', 'Rule', rules.id, ${nameOf()}, ${id}, ${name}, ${via}, '[]', ${nowIn(writer)}
+    select 'create', 'Rule', rules.id, ${nameOf()}, ${id}, ${name}, ${via}, '[]', ${currentTimestamp(writer)}
     from rules join components on components.id = rules.component_id
     where rules.component_id = ${componentId}
     order by rules.number`.execute(writer)

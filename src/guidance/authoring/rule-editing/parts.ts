@@ -45,7 +45,7 @@ export function planParts(rule: Pick<AuthoredRule, 'checks' | 'descriptions'>, c
     rule_descriptions_attributes: plan(
       rule.descriptions.map(storedDescription),
       changes.rule_descriptions_attributes,
-      (before, { description }) => ({ description: either(description, before?.description) }),
+      (before, { description }) => ({ description: changedOrBefore(description, before?.description) }),
     ),
   }
 }
@@ -59,10 +59,10 @@ function storedDescription(row: AuthoredRule['descriptions'][number]): StoredPar
 }
 
 function checkAfter(before: Check | undefined, change: CheckChanges): Check {
-  return recordOf(CHECK_COLUMNS, (name) => either(change[name], before?.[name]))
+  return recordOf(CHECK_COLUMNS, (name) => changedOrBefore(change[name], before?.[name]))
 }
 
-function either(changed: string | null | undefined, before: string | null = null): string | null {
+function changedOrBefore(changed: string | null | undefined, before: string | null = null): string | null {
   return changed === undefined ? before : changed
 }
 
@@ -107,12 +107,12 @@ function isSame(before: TextFields<string>, after: TextFields<string>): boolean 
 
 /** The kinds of nested records that change, as fields of the rule. */
 export function changedParts(plans: PartPlans): readonly string[] {
-  return listed(plans)
+  return listPlans(plans)
     .filter(([, { added, changed, removed }]) => added.length + changed.length + removed.length > 0)
     .map(([field]) => field)
 }
 
-function listed(plans: PartPlans): readonly (readonly [string, PartPlan<TextFields<string>>])[] {
+function listPlans(plans: PartPlans): readonly (readonly [string, PartPlan<TextFields<string>>])[] {
   const { checks_attributes, rule_descriptions_attributes } = plans
   return [
     ['checks_attributes', checks_attributes],
@@ -122,7 +122,7 @@ function listed(plans: PartPlans): readonly (readonly [string, PartPlan<TextFiel
 
 /** The faults of nested records. */
 export function partFaults(plans: PartPlans): readonly FieldError[] {
-  return listed(plans).flatMap(([field, { count, added, changed }]) => [
+  return listPlans(plans).flatMap(([field, { count, added, changed }]) => [
     ...(count > MAX_PARTS && added.length > 0 ? [{ field, message: `A rule has at most ${MAX_PARTS} of them` }] : []),
     ...added.flatMap((texts) => textFaults({}, texts)),
     ...changed.flatMap(({ before, after }) => textFaults(before, after)),
@@ -155,16 +155,20 @@ export async function writeParts(
   await remove(writer, 'rule_descriptions', descriptions.removed)
   return {
     before: {
-      ...audited('checks_attributes', newChecks, () => null),
-      ...audited('checks_attributes', [...checks.changed, ...checks.removed], auditedBefore),
-      ...audited('rule_descriptions_attributes', newDescriptions, () => null),
-      ...audited('rule_descriptions_attributes', [...descriptions.changed, ...descriptions.removed], auditedBefore),
+      ...auditedValues('checks_attributes', newChecks, () => null),
+      ...auditedValues('checks_attributes', [...checks.changed, ...checks.removed], auditedBefore),
+      ...auditedValues('rule_descriptions_attributes', newDescriptions, () => null),
+      ...auditedValues(
+        'rule_descriptions_attributes',
+        [...descriptions.changed, ...descriptions.removed],
+        auditedBefore,
+      ),
     },
     after: {
-      ...audited('checks_attributes', [...newChecks, ...checks.changed], auditedAfter),
-      ...audited('checks_attributes', checks.removed, () => null),
-      ...audited('rule_descriptions_attributes', [...newDescriptions, ...descriptions.changed], auditedAfter),
-      ...audited('rule_descriptions_attributes', descriptions.removed, () => null),
+      ...auditedValues('checks_attributes', [...newChecks, ...checks.changed], auditedAfter),
+      ...auditedValues('checks_attributes', checks.removed, () => null),
+      ...auditedValues('rule_descriptions_attributes', [...newDescriptions, ...descriptions.changed], auditedAfter),
+      ...auditedValues('rule_descriptions_attributes', descriptions.removed, () => null),
     },
   }
 }
@@ -220,7 +224,7 @@ async function remove(
 
 type AuditedPart = Readonly<Record<string, string>>
 
-function audited<T extends { readonly id: number }>(
+function auditedValues<T extends { readonly id: number }>(
   field: string,
   parts: readonly T[],
   value: (part: T) => AuditedPart | null,

@@ -11,7 +11,7 @@ import { openRule, ruleSubject } from '../rules/open.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { answerFaults, auditedAnswers, planAnswers, writeAnswers, type AnswerPlan } from './answers.ts'
 import type { AnswerChanges, CheckChanges, ContentChanges, DescriptionChanges, RuleChanges } from './changes.ts'
-import { columnsOf, contentOf, faultsOf, merge, readable, type RuleContent } from './content.ts'
+import { columnsOf, contentOf, faultsOf, merge, readableContent, type RuleContent } from './content.ts'
 import { requireEditorRule } from './editor.ts'
 import { changedParts, partFaults, planParts, writeParts, type PartPlans } from './parts.ts'
 
@@ -146,8 +146,8 @@ async function writeContent(
     lockVersion,
     fields,
     rule: { ...rule, ...after, lock_version: lockVersion },
-    before: { ...readable(before), ...nested.before, ...answered.before, ...links.before },
-    after: { ...readable(after), ...nested.after, ...answered.after, ...links.after },
+    before: { ...readableContent(before), ...nested.before, ...answered.before, ...links.before },
+    after: { ...readableContent(after), ...nested.after, ...answered.after, ...links.after },
   }
 }
 
@@ -162,7 +162,7 @@ async function recordChanges(
     return { action: 'update', subject: ruleSubject(rule, projectId), comment, before, after } as const
   })
   const ids = await writeAudits(writer, actorOf(caller), entries)
-  const events = changed.map(({ rule, fields }) => updated(rule, projectId, fields))
+  const events = changed.map(({ rule, fields }) => updateRow(rule, projectId, fields))
   await recordEvents(writer, actorOf(caller), events)
   return ids
 }
@@ -190,7 +190,7 @@ function findFaults(rule: AuthoredRule, planned: PlannedChange): ReturnType<type
 }
 
 /** The event of a changed rule: names the fields, without their texts. */
-export function updated(
+export function updateRow(
   rule: Pick<AuthoredRule, 'id' | 'prefix' | 'number' | 'component_id' | 'status' | 'lock_version'>,
   projectId: number,
   fields: readonly string[],

@@ -3,9 +3,9 @@ import type { Access } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, idValue, optionalText } from '../../../http/input.ts'
 import { permissionDenied } from '../../../http/refusals.ts'
-import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { confirmation, SAVED_MESSAGE, toast, toastSchema } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { findFolded, type Folded } from '../../activity/audits/folded.ts'
+import { findCombinedAudits, type CombinedAudit } from '../../activity/audits/combined-audits.ts'
 import { auditSchema, findAudits } from '../../activity/audits/reader.ts'
 import type { Database } from '../../database/database.ts'
 import type { Reader } from '../../database/transaction.ts'
@@ -98,9 +98,9 @@ async function findHistory(
   reader: Reader,
   ruleId: number,
   how: 'true' | 'false' | 'folded' = 'true',
-): Promise<readonly Folded[]> {
+): Promise<readonly CombinedAudit[]> {
   if (how === 'false') return []
-  if (how === 'folded') return findFolded(reader, { type: 'Rule', id: ruleId }, HISTORY)
+  if (how === 'folded') return findCombinedAudits(reader, { type: 'Rule', id: ruleId }, HISTORY)
   const filter = { auditable_type: 'Rule', auditable_id: ruleId }
   const { rows } = await findAudits(reader, { filter, page: 1, perPage: HISTORY })
   return rows.map((row) => auditSchema.parse(row)).reverse()
@@ -163,7 +163,7 @@ function update({ database }: Parts): Endpoint {
         updateRule(writer, { ruleId, changes, expectedVersion, caller, comment }),
       )
       setHeader('ETag', tagOf(lockVersion))
-      return { ...toast('Control updated.', SAVED), lock_version: lockVersion }
+      return { ...toast('Control updated.', SAVED_MESSAGE), lock_version: lockVersion }
     },
   })
 }
@@ -202,8 +202,8 @@ function remove({ database }: Parts): Endpoint {
         ...(locked === 1 ? ['It was locked.'] : []),
         ...(review_requestor_id === null ? [] : ['It was under review.']),
       ]
-      const gone = 'Its reviews, answers and links were removed too.'
-      const confirmation = toast('Control deleted.', [...was, gone].join(' '))
+      const removalNote = 'Its reviews, answers and links were removed too.'
+      const confirmation = toast('Control deleted.', [...was, removalNote].join(' '))
       return was.length === 0 ? confirmation : { toast: { ...confirmation.toast, variant: 'warning' as const } }
     },
   })

@@ -24,7 +24,7 @@ export function ruleLockEndpoints(parts: Parts): readonly Endpoint[] {
 }
 
 /** Lines in a toast. */
-const MOST_LINES = 20
+const MAX_LINES = 20
 
 const NOT_LOCKED = 'Could not lock.'
 const NAMES = namesOf(SECTIONS)
@@ -233,6 +233,6 @@ function nothingToLock(skipped: readonly SkippedRule[]): Refusal {
 /** For people; `skipped` has all of them. */
 function inLines(skipped: readonly SkippedRule[]): string {
   const lines = skipped.map(({ displayed_name, reason }) => `${displayed_name}: ${reason}`)
-  const rest = lines.length - MOST_LINES
-  return [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
+  const rest = lines.length - MAX_LINES
+  return [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
 }

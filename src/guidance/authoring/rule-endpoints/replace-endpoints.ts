@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, idValue, isStorable, unstorable } from '../../../http/input.ts'
 import { toast, toastSchema } from '../../../http/toast.ts'
+import { SEARCHED_TEXTS } from '../../../tables/field-lists.ts'
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -15,7 +16,7 @@ import {
   type ReplaceOutcome,
   type Replacement,
 } from '../rule-bulk/replace.ts'
-import { matcher, REASONS, SEARCHED, textsOf, type RewrittenText } from '../rule-bulk/texts.ts'
+import { matcher, REASONS, textsOf, type RewrittenText } from '../rule-bulk/texts.ts'
 import { findEditorRules } from '../rule-editing/editor.ts'
 import { nameOf, type ChangeContext } from '../rule-locks/locking.ts'
 import { findRules, ofComponent } from '../rules/reader.ts'
@@ -49,7 +50,7 @@ function find({ database }: Parts): Endpoint {
       const pattern = matcher(body.find, { caseSensitive: false, wholeWords: false })
       const rules = await findRules(database.read, ofComponent(componentId))
       const ids = rules
-        .filter((rule) => textsOf(rule, SEARCHED).some(({ text }) => text.search(pattern) >= 0))
+        .filter((rule) => textsOf(rule, SEARCHED_TEXTS).some(({ text }) => text.search(pattern) >= 0))
         .map((rule) => rule.id)
       if (ids.length === 0) return []
       const found = await findEditorRules(database.read, (is) => is('rules.id', 'in', ids), caller)
@@ -64,7 +65,7 @@ const MAX_CHOSEN_TEXTS = 200
 /** More matches than a text has. */
 const MAX_MATCHES = 100_000
 
-const field = z.enum(SEARCHED, `Fields are: ${SEARCHED.join(', ')}`)
+const field = z.enum(SEARCHED_TEXTS, `Fields are: ${SEARCHED_TEXTS.join(', ')}`)
 const checkId = z.int().nullable().meta({ description: 'For check_content: the number of the check' })
 
 const chosenRule = z.object({
@@ -87,7 +88,11 @@ const replaceBody = z.object({
     .string('Replace must be a text')
     .max(1000, 'Replace is too long (maximum is 1000 characters)')
     .refine(isStorable, unstorable('Replace')),
-  fields: z.array(field).min(1, "Fields can't be blank").max(SEARCHED.length, 'There are too many fields').optional(),
+  fields: z
+    .array(field)
+    .min(1, "Fields can't be blank")
+    .max(SEARCHED_TEXTS.length, 'There are too many fields')
+    .optional(),
   case_sensitive: z.boolean('Case sensitive must be true or false').default(false),
   whole_words: z.boolean('Whole words must be true or false').default(false),
   rule_ids: ruleIds.optional(),
@@ -168,7 +173,7 @@ function replace({ database }: Parts): Endpoint {
       const replacement: Replacement = {
         find: body.find,
         replace: body.replace,
-        fields: body.fields ?? SEARCHED,
+        fields: body.fields ?? SEARCHED_TEXTS,
         caseSensitive: body.case_sensitive,
         wholeWords: body.whole_words,
         ruleIds: body.rule_ids ?? null,

@@ -9,7 +9,7 @@ import { mayReadComponent } from '../../parts/readable.ts'
 import { findRules, requireRule, type AuthoredRule } from '../rules/reader.ts'
 
 /** Rules that are listed: of authored ones, and of published ones. */
-const MOST = 200
+const MAX_RULES = 200
 
 const text = z.string().nullable()
 const kind = z.enum(['component', 'stig'])
@@ -41,7 +41,7 @@ export const relatedRules = z.object({
       project_name: text,
     }),
   ),
-  truncated: z.boolean().meta({ description: `Whether there are more than ${MOST} of a kind` }),
+  truncated: z.boolean().meta({ description: `Whether there are more than ${MAX_RULES} of a kind` }),
 })
 
 export type RelatedRules = z.infer<typeof relatedRules>
@@ -64,9 +64,9 @@ export async function findRelatedRules(reader: Reader, caller: Caller, ruleId: n
   if (rule.version === null) return { rules: [], parents: [], truncated: false }
   const authored = await findAuthored(reader, caller, rule)
   const published = await findPublished(reader, rule.version)
-  const truncated = [authored, published].some(({ rules }) => rules.length > MOST)
+  const truncated = [authored, published].some(({ rules }) => rules.length > MAX_RULES)
   return {
-    rules: [...authored.rules.slice(0, MOST), ...published.rules.slice(0, MOST)],
+    rules: [...authored.rules.slice(0, MAX_RULES), ...published.rules.slice(0, MAX_RULES)],
     parents: [...authored.parents, ...published.parents],
     truncated,
   }
@@ -93,7 +93,7 @@ async function findAuthored(
         .where('rules.deleted_at', 'is', null),
     )
     .orderBy('components.id')
-    .limit(MOST + 1)
+    .limit(MAX_RULES + 1)
     .execute()
   const ids = parents.map(({ id }) => id)
   if (ids.length === 0) return { rules: [], parents: [] }
@@ -124,7 +124,7 @@ function shapeAuthored(rule: AuthoredRule): RelatedRule {
     parent_id: rule.component_id,
     displayed_name: displayedName(rule.prefix, rule.number),
     srg_id: rule.version,
-    check_content: joined(rule.checks.map(({ content }) => content)),
+    check_content: joinTexts(rule.checks.map(({ content }) => content)),
   }
 }
 
@@ -142,7 +142,7 @@ async function findPublished(reader: Reader, requirement: string): Promise<Relat
       stigs.map(({ id }) => id),
     )
     .orderBy('rule.id')
-    .limit(MOST + 1)
+    .limit(MAX_RULES + 1)
     .execute()
   const texts = await findRuleTexts(
     reader,
@@ -157,8 +157,8 @@ async function findPublished(reader: Reader, requirement: string): Promise<Relat
       vendor_comments: null,
       srg_id: requirement,
       displayed_name: version ?? rule_id,
-      check_content: joined(texts.checks.get(row.id) ?? []),
-      fixtext: joined(texts.fixes.get(row.id) ?? []),
+      check_content: joinTexts(texts.checks.get(row.id) ?? []),
+      fixtext: joinTexts(texts.fixes.get(row.id) ?? []),
     })),
     parents: stigs
       .filter(({ id }) => used.has(id))
@@ -166,7 +166,7 @@ async function findPublished(reader: Reader, requirement: string): Promise<Relat
   }
 }
 
-function joined(texts: readonly (string | null)[]): string | null {
+function joinTexts(texts: readonly (string | null)[]): string | null {
   const there = texts.flatMap((one) => one ?? [])
   return there.length === 0 ? null : there.join('\n\n')
 }

@@ -3,7 +3,7 @@ import { writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { contentOf, readable } from '../rule-editing/content.ts'
+import { contentOf, readableContent } from '../rule-editing/content.ts'
 import { changeRule } from '../rule-editing/writer.ts'
 import { lockedAmong } from '../rule-locks/locks.ts'
 import { openRule, ruleSubject } from '../rules/open.ts'
@@ -33,7 +33,7 @@ export async function removeRule(
   await writeAudit(writer, actorOf(caller), {
     action: 'destroy',
     subject: ruleSubject(rule, grant.projectId),
-    before: readable(contentOf(rule)),
+    before: readableContent(contentOf(rule)),
   })
   await recordRemoved(writer, rule, { caller, projectId: grant.projectId })
   return rule

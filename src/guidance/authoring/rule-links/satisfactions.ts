@@ -39,7 +39,11 @@ export async function linkRules(writer: Writer, caller: Caller, pair: Satisfacti
     .values({ ...pair, previous_status, created_at: new Date().toISOString() })
     .execute()
   const links = [...child.satisfiedBy, parent]
-  await changeRule(writer, child, Object.assign({ caller, projectId, comment: null }, becoming(child, links)))
+  await changeRule(
+    writer,
+    child,
+    Object.assign({ caller, projectId, comment: null }, satisfactionChanges(child, links)),
+  )
 }
 
 /**
@@ -67,7 +71,7 @@ export async function withoutLink(
   { pair, caller, projectId }: UnlinkRequest,
 ): Promise<RuleChange> {
   const left = child.satisfiedBy.filter(({ id }) => id !== pair.satisfied_by_rule_id)
-  const change = Object.assign({ caller, projectId, comment: null }, becoming(child, left))
+  const change = Object.assign({ caller, projectId, comment: null }, satisfactionChanges(child, left))
   if (left.length > 0) return change
   const before = await previousStatus(writer, child.id)
   const status = RULE_STATUSES.find((known) => known === before) ?? 'Not Yet Determined'
@@ -89,7 +93,7 @@ type ParentRule = Pick<LinkedRule, 'prefix' | 'number'>
 export const STATUS_COLUMNS = ['status', 'status_justification', 'mitigations'] as const
 
 /** The changes of a rule that these rules satisfy. */
-export function becoming(
+export function satisfactionChanges(
   child: AuthoredRule,
   parents: readonly ParentRule[],
 ): Required<Pick<RuleChange, 'change' | 'links'>> {

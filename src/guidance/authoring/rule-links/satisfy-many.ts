@@ -7,7 +7,7 @@ import { requireComponentRole, requireRuleRole, type ComponentGrant } from '../a
 import { changeRules, type ChangeContext } from '../rule-editing/writer.ts'
 import { findRules, ofComponent, requireRule, type AuthoredRule, type LinkedRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
-import { becoming, obstacleOf, STATUS_COLUMNS } from './satisfactions.ts'
+import { satisfactionChanges, obstacleOf, STATUS_COLUMNS } from './satisfactions.ts'
 
 /** Rules by their ids, or all rules of requirements, that one rule satisfies. */
 export interface SatisfactionRequest {
@@ -44,7 +44,7 @@ export async function linkMany(
   if (unlinked.length === 0) return []
   await insertLinks(writer, unlinked, parent)
   const changes = unlinked.map((rule) =>
-    Object.assign({ rule }, becoming(rule, [...rule.satisfiedBy, parent].toSorted(byNumber))),
+    Object.assign({ rule }, satisfactionChanges(rule, [...rule.satisfiedBy, parent].toSorted(byNumber))),
   )
   await changeRules(writer, changes, context)
   return unlinked.map(({ id }) => id)
@@ -133,7 +133,7 @@ function refuse(obstacles: readonly LinkObstacle[]): Refusal {
   })
 }
 
-const PORTION = 200
+const BATCH_SIZE = 200
 
 async function insertLinks(writer: Writer, children: readonly AuthoredRule[], parent: AuthoredRule): Promise<void> {
   const before = await formerStatuses(writer, children)
@@ -144,10 +144,10 @@ async function insertLinks(writer: Writer, children: readonly AuthoredRule[], pa
     previous_status: before.get(id) ?? status,
     created_at,
   }))
-  for (let at = 0; at < links.length; at += PORTION)
+  for (let at = 0; at < links.length; at += BATCH_SIZE)
     await writer
       .insertInto('rule_satisfactions')
-      .values(links.slice(at, at + PORTION))
+      .values(links.slice(at, at + BATCH_SIZE))
       .execute()
 }
 

@@ -12,7 +12,7 @@ import { lockedFieldsOf } from '../rules/shape.ts'
 import { writeSummary } from './audit.ts'
 
 /** A statement has a limited number of parameters. */
-export const PORTION = 500
+export const BATCH_SIZE = 500
 /** Rules that are recorded at a time, each with its own texts; other requests run in between. */
 const RECORDED_AT_ONCE = 100
 
@@ -44,8 +44,8 @@ export async function lockRules(
   const { caller, projectId, comment } = context
   const now = new Date().toISOString()
   const action = lock ? ('lock_control' as const) : ('unlock_control' as const)
-  for (let at = 0; at < rules.length; at += PORTION) {
-    const portion = rules.slice(at, at + PORTION)
+  for (let at = 0; at < rules.length; at += BATCH_SIZE) {
+    const portion = rules.slice(at, at + BATCH_SIZE)
     const ids = portion.map(({ id }) => id)
     await writer
       .updateTable('rules')
@@ -186,10 +186,10 @@ function sectionsAfter(rule: AuthoredRule, sections: readonly Section[], lock: b
 
 async function storeSections(writer: Writer, locked_fields: string, ids: readonly number[]): Promise<void> {
   const updated_at = new Date().toISOString()
-  for (let at = 0; at < ids.length; at += PORTION)
+  for (let at = 0; at < ids.length; at += BATCH_SIZE)
     await writer
       .updateTable('rules')
       .set((is) => ({ locked_fields, updated_at, lock_version: is('lock_version', '+', 1) }))
-      .where('id', 'in', ids.slice(at, at + PORTION))
+      .where('id', 'in', ids.slice(at, at + BATCH_SIZE))
       .execute()
 }

@@ -34,10 +34,10 @@ export function inspecControl(rule: AuthoredRule): string {
   const lines = [
     '# encoding: UTF-8',
     '',
-    `control ${quoted(name)} do`,
-    `  title ${quoted(rule.title)}`,
-    `  desc ${quoted(describe(rule, ''))}`,
-    ...DESCRIPTIONS.map((description) => `  desc '${description}', ${quoted(describe(rule, description))}`),
+    `control ${quoteText(name)} do`,
+    `  title ${quoteText(rule.title)}`,
+    `  desc ${quoteText(describe(rule, ''))}`,
+    ...DESCRIPTIONS.map((description) => `  desc '${description}', ${quoteText(describe(rule, description))}`),
     `  impact ${IMPACT[rule.rule_severity]}`,
     ...tagsOf(rule, name).map(([tag, value]) => `  tag ${tag}: ${value}`),
     ...bodyOf(rule),
@@ -59,19 +59,19 @@ function tagsOf(rule: AuthoredRule, name: string): readonly (readonly [string, s
   const idents = ccisOf(rule.ident)
   const others = idents.filter((ident) => !isCci(ident))
   return [
-    ['severity', quoted(rule.rule_severity)],
-    ['gtitle', quoted(rule.version ?? '')],
+    ['severity', quoteText(rule.rule_severity)],
+    ['gtitle', quoteText(rule.version ?? '')],
     ...(satisfied.length === 0 ? [] : [['satisfies', list([...new Set(satisfied)])] as const]),
-    ['gid', quoted(`V-${name}`)],
-    ['rid', quoted(`SV-${name}`)],
-    ['stig_id', quoted(name)],
+    ['gid', quoteText(`V-${name}`)],
+    ['rid', quoteText(`SV-${name}`)],
+    ['stig_id', quoteText(name)],
     ['cci', list(idents.filter(isCci))],
     ['nist', list(controls)],
     ...(others.length === 0 ? [] : [['idents', list(others)] as const]),
     ...(rule.documentable === 1 ? [['documentable', 'true'] as const] : []),
     ...DISA_TAGS.flatMap((tag) => {
       const text = rule[tag] ?? ''
-      return text === '' ? [] : [[tag, quoted(text)] as const]
+      return text === '' ? [] : [[tag, quoteText(text)] as const]
     }),
   ]
 }
@@ -91,10 +91,10 @@ function checkOf({ checks }: AuthoredRule): string {
 }
 
 function list(values: readonly string[]): string {
-  return `[${values.map(quoted).join(', ')}]`
+  return `[${values.map(quoteText).join(', ')}]`
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   // Few texts have any of these, and most are long.
   const isPlain = !text.includes("'") && !text.includes('\\')
   return isPlain ? `'${text}'` : `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`

@@ -98,10 +98,10 @@ function inOrder<T extends Pick<AuthoredRule, 'version' | 'number'>>(rules: T[])
 /** The fields of rules in lists, without their texts. */
 export type RuleHead = Pick<
   AuthoredRule,
-  (typeof HEAD)[number] | 'prefix' | 'document_type' | 'satisfies' | 'satisfiedBy' | 'comments'
+  (typeof HEAD_COLUMNS)[number] | 'prefix' | 'document_type' | 'satisfies' | 'satisfiedBy' | 'comments'
 >
 
-const HEAD = [
+const HEAD_COLUMNS = [
   'id',
   'number',
   'title',
@@ -125,7 +125,7 @@ export async function findHeads(reader: Reader, which: RuleCondition): Promise<r
   const rows = await reader
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
-    .select(HEAD.map((name) => `rules.${name}` as const))
+    .select(HEAD_COLUMNS.map((name) => `rules.${name}` as const))
     .select(['components.prefix', 'components.document_type'])
     .select((is) => is.case().when('rules.status_justification', 'is', null).then(0).else(1).end().as('justified'))
     .where('rules.deleted_at', 'is', null)

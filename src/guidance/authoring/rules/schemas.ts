@@ -4,7 +4,7 @@ import { CHECK_FIELDS } from '../../../tables/check-fields.ts'
 import { DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../../tables/field-lists.ts'
 import { SEVERITIES } from '../../../tables/severities.ts'
 import { RULE_STATUSES, STATUSES } from '../../../tables/statuses.ts'
-import { foldedSchema } from '../../activity/audits/folded.ts'
+import { foldedSchema } from '../../activity/audits/combined-audits.ts'
 import { shapeOf } from '../../parts/shape-of.ts'
 import { reviewSchema } from '../reviews/records/schemas.ts'
 
@@ -53,10 +53,17 @@ export const ruleBase = z.object({
 const VIEWER_FIELDS = RULE_FIELDS.filter((field) => field.shown === 'to viewers')
 
 /** Columns that viewers see unchanged, in the order that answers have always had. */
-export const VIEWED = inOrder(
+export const VIEWER_COLUMNS = inOrder(
   [
-    ...(['rule_weight', 'fixtext', 'fixtext_fixref', 'ident', 'ident_system'] as const),
-    ...(['vendor_comments', 'vuln_id', 'legacy_ids', 'component_id'] as const),
+    'rule_weight',
+    'fixtext',
+    'fixtext_fixref',
+    'ident',
+    'ident_system',
+    'vendor_comments',
+    'vuln_id',
+    'legacy_ids',
+    'component_id',
   ],
   namesOf(VIEWER_FIELDS),
 )
@@ -70,7 +77,7 @@ const viewed = {
 
 /** Members marked `(stig)` are only in rules of a STIG, `(srg)` only in requirements. */
 export const ruleView = ruleBase.extend({
-  ...pick(viewed, VIEWED),
+  ...pick(viewed, VIEWER_COLUMNS),
   locked_fields: z.record(z.string(), z.literal(true)),
   nist_control_family: text,
   srg_id: text.meta({ description: 'Id of the SRG requirement' }),
@@ -109,10 +116,7 @@ const EDITOR_FIELDS = RULE_FIELDS.filter((field) => field.shown === 'to editors'
 
 /** Further columns for editors, in the order that answers have always had. */
 export const EDITED = inOrder(
-  [
-    ...(['inspec_control_body', 'inspec_control_body_lang'] as const),
-    ...(['inspec_control_file', 'inspec_control_file_lang'] as const),
-  ],
+  ['inspec_control_body', 'inspec_control_body_lang', 'inspec_control_file', 'inspec_control_file_lang'],
   namesOf(EDITOR_FIELDS),
 )
 

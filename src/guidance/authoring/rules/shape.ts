@@ -7,7 +7,7 @@ import { flagOf } from '../../database/flags.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { RulesTable } from '../../database/schema/rules.ts'
 import type { AuthoredRule, LinkedRule, RuleHead } from './reader.ts'
-import { VIEWED, type ruleBase, type RuleView } from './schemas.ts'
+import { VIEWER_COLUMNS, type ruleBase, type RuleView } from './schemas.ts'
 
 const lockedFields = z.record(z.string(), z.literal(true))
 
@@ -39,7 +39,7 @@ export function shapeView(rule: AuthoredRule): RuleView {
     disa_rule_descriptions_attributes: [shapeDescription(rule)],
     checks_attributes: rule.checks.map(shapeCheck),
   }
-  return Object.assign(shapeBase(rule), pick(rule, VIEWED), rest, shapeOfKind(rule))
+  return Object.assign(shapeBase(rule), pick(rule, VIEWER_COLUMNS), rest, shapeOfKind(rule))
 }
 
 function shapeOfKind(rule: AuthoredRule): Partial<RuleView> {

@@ -12,7 +12,7 @@ export interface RequirementSource {
 }
 
 /** Characters of cached requirements, for each database: tens of SRGs. */
-const MOST_CHARACTERS = 8 * 1024 * 1024
+const MAX_CHARACTERS = 8 * 1024 * 1024
 /** The size of a requirement without its texts. */
 const OVERHEAD = 500
 
@@ -45,7 +45,7 @@ function cacheOf(reader: Reader): LRUCache<number, RequirementSource> {
   const there = known.get(reader)
   if (there !== undefined) return there
   const kept = new LRUCache<number, RequirementSource>({
-    maxSize: MOST_CHARACTERS,
+    maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ requirement }) => OVERHEAD + Object.values(requirement).join('').length,
   })
   known.set(reader, kept)
@@ -66,9 +66,9 @@ async function readSources(reader: Reader, which: RuleCondition): Promise<Readon
   return new Map(
     rows.map(({ release, ...row }) => {
       const requirement = Object.assign(row, {
-        check_content: joined(checks.get(row.id), '\n\n'),
+        check_content: joinTexts(checks.get(row.id), '\n\n'),
         fixtext: fixes.get(row.id)?.[0] ?? null,
-        ident: joined(idents.get(row.id), ', '),
+        ident: joinTexts(idents.get(row.id), ', '),
       })
       return [row.id, { release, requirement }]
     }),
@@ -115,6 +115,6 @@ function byRule(rows: readonly { readonly rule_id: number; readonly text: string
   return found
 }
 
-function joined(texts: readonly string[] | undefined, separator: string): string | null {
+function joinTexts(texts: readonly string[] | undefined, separator: string): string | null {
   return texts === undefined ? null : texts.join(separator)
 }

@@ -11,7 +11,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { shortId } from '../xccdf/id.ts'
 
 const TAG = 'Catalogue'
-const FAILURE = 'Could not add the alias.'
+const FAILURE_MESSAGE = 'Could not add the alias.'
 
 /** Former benchmark ids of products, by which releases of one product are recognised. */
 export function aliasEndpoints(parts: Parts): readonly Endpoint[] {
@@ -53,7 +53,7 @@ function addAlias({ database }: Parts): Endpoint {
     tag: TAG,
     summary: 'Add an alias: releases of one benchmark id count as releases of another',
     access: siteAdmin,
-    failure: FAILURE,
+    failure: FAILURE_MESSAGE,
     input: z.object({ body: z.object({ benchmark_alias: newAlias }) }),
     answer: z.object({ toast: toastSchema, benchmark_alias: alias }),
     handle: async ({ grant: { caller }, input: { body } }) => {
@@ -87,7 +87,7 @@ async function insertAlias(
 }
 
 function refuse(field: string, message: string): Error {
-  return refuseValues(FAILURE, [{ field, message }])
+  return refuseValues(FAILURE_MESSAGE, [{ field, message }])
 }
 
 function deleteAlias({ database }: Parts): Endpoint {

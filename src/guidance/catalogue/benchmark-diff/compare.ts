@@ -1,5 +1,5 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
-import { Pace } from '../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../platform/concurrency/turns.ts'
 import { recordOf } from '../../../platform/records.ts'
 import { DISCUSSION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
 import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
@@ -26,8 +26,8 @@ export const CATALOGUE_FIELDS: ComparedFields<Rule> = {
       ({ discussion }: Rule) =>
         discussion[field]?.toString() ?? null,
   ),
-  check_content: (rule) => joined(rule.checks.map(({ content }) => content)),
-  fixtext: (rule) => joined(rule.fixes.map(({ text }) => text)),
+  check_content: (rule) => joinTexts(rule.checks.map(({ content }) => content)),
+  fixtext: (rule) => joinTexts(rule.fixes.map(({ text }) => text)),
 }
 
 function byValue(a: Ident, b: Ident): number {
@@ -56,14 +56,14 @@ export async function compareRules(before: readonly Rule[], after: readonly Rule
   const matches = await matchRules(before, after)
   const matched = new Map(matches.map((match) => [match.after, match]))
   const kept = new Set(matches.map((match) => match.before))
-  const gone = before.filter((rule) => !kept.has(rule))
+  const removed = before.filter((rule) => !kept.has(rule))
   const found: RuleChange[] = []
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const rule of after) {
     found.push(describe(rule, matched.get(rule)))
-    await pace.rest()
+    await pauses.rest()
   }
-  return [...found, ...gone.map((rule) => oneSided('removed', { before: rule, after: null }))]
+  return [...found, ...removed.map((rule) => oneSided('removed', { before: rule, after: null }))]
 }
 
 function describe(rule: Rule, match: Match | undefined): RuleChange {
@@ -85,14 +85,14 @@ export function changesBetween<T>(
 ): FieldChange[] {
   return Object.entries(fields)
     .map(([field, valueOf]) => ({ field, before: valueOf(before), after: valueOf(after) }))
-    .filter((change) => spaced(change.before) !== spaced(change.after))
+    .filter((change) => collapseSpaces(change.before) !== collapseSpaces(change.after))
 }
 
-export function spaced(text: string | null): string {
+export function collapseSpaces(text: string | null): string {
   return (text ?? '').replaceAll(/\s+/g, ' ').trim()
 }
 
-export function joined(texts: readonly (string | null)[]): string | null {
+export function joinTexts(texts: readonly (string | null)[]): string | null {
   const present = texts.filter((text) => text !== null)
   return present.length === 0 ? null : present.join('\n\n')
 }

@@ -139,7 +139,7 @@ function sideOf({ id: number, benchmarkId, version }: StoredBenchmark): z.infer<
 }
 
 function countsOf(changes: readonly RuleDiff[]): z.infer<typeof diff>['counts'] {
-  const count = (wanted: RuleDiff['status']): number => changes.filter(({ status }) => status === wanted).length
+  const count = (state: RuleDiff['status']): number => changes.filter(({ status }) => status === state).length
   return {
     added: count('added'),
     removed: count('removed'),

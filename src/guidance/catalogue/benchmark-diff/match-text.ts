@@ -1,16 +1,16 @@
 import { append } from '../../../platform/append.ts'
-import type { Pace } from '../../../platform/concurrency/turns.ts'
+import type { Pauses } from '../../../platform/concurrency/turns.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
-import type { Likeness, Vector } from './likeness.ts'
+import type { RuleSimilarity, Vector } from './rule-similarity.ts'
 
 /** Rules that are less similar than this are not paired by their words. */
-const LEAST_ALIKE = 0.7
+const MIN_SIMILARITY = 0.7
 /** How much more similar a pair must be than either rule is to any other rule of the other release. */
-const MARGIN = 0.03
+const MIN_LEAD = 0.03
 /** Rules whose titles are less similar than this are not compared. */
-const LEAST_TITLE = 0.5
+const MIN_TITLE_SIMILARITY = 0.5
 /** How many rules with similar titles are compared as a whole. */
-const MOST_COMPARED = 20
+const MAX_COMPARED = 20
 /** Comparisons of an open rule with one of the other release; with more, only identifiers are matched. */
 const MAX_PAIRS = 4_000_000
 
@@ -23,8 +23,8 @@ export interface ReleaseRules {
 export type ReleasePair = Readonly<Record<'before' | 'after', ReleaseRules>>
 
 interface MatchTools {
-  readonly likeness: Likeness
-  readonly pace: Pace
+  readonly likeness: RuleSimilarity
+  readonly pauses: Pauses
 }
 
 export type RulePair = readonly [before: Rule, after: Rule]
@@ -38,11 +38,11 @@ export type RulePair = readonly [before: Rule, after: Rule]
 export async function matchByText({ before, after }: ReleasePair, tools: MatchTools): Promise<readonly RulePair[]> {
   const pairs = Math.max(before.open.size * after.all.length, after.open.size * before.all.length)
   if (pairs > MAX_PAIRS) return []
-  const { likeness, pace } = tools
+  const { likeness, pauses } = tools
   const old = await TitleIndex.of(before.all, tools)
   const young = await TitleIndex.of(after.all, tools)
-  const successors = await nearest(before.open, young, pace)
-  const predecessors = await nearest(after.open, old, pace)
+  const successors = await nearest(before.open, young, pauses)
+  const predecessors = await nearest(after.open, old, pauses)
   return [...successors].filter(([one, other]) => {
     if (!after.open.has(other) || predecessors.get(other) !== one) return false
     const news = likeness.saidOnlyBy(other, one).filter((word) => old.knows(word))
@@ -52,12 +52,12 @@ export async function matchByText({ before, after }: ReleasePair, tools: MatchTo
 }
 
 /** The most similar rule for each rule, where it stands out. */
-async function nearest(open: ReadonlySet<Rule>, index: TitleIndex, pace: Pace): Promise<ReadonlyMap<Rule, Rule>> {
+async function nearest(open: ReadonlySet<Rule>, index: TitleIndex, pauses: Pauses): Promise<ReadonlyMap<Rule, Rule>> {
   const found = new Map<Rule, Rule>()
   for (const rule of open) {
-    const [first, second] = await index.mostAlike(rule, pace)
-    if (first === undefined || first.share < LEAST_ALIKE) continue
-    if (first.share - (second?.share ?? 0) >= MARGIN) found.set(rule, first.rule)
+    const [first, second] = await index.mostAlike(rule, pauses)
+    if (first === undefined || first.share < MIN_SIMILARITY) continue
+    if (first.share - (second?.share ?? 0) >= MIN_LEAD) found.set(rule, first.rule)
   }
   return found
 }
@@ -69,18 +69,18 @@ interface Candidate {
 
 /** Finds similar rules of a release by the words of their titles, instead of comparing with all. */
 class TitleIndex {
-  readonly #likeness: Likeness
+  readonly #likeness: RuleSimilarity
   readonly #rules = new Map<string, { readonly rule: Rule; readonly weight: number }[]>()
 
-  private constructor(likeness: Likeness) {
+  private constructor(likeness: RuleSimilarity) {
     this.#likeness = likeness
   }
 
-  static async of(rules: readonly Rule[], { likeness, pace }: MatchTools): Promise<TitleIndex> {
+  static async of(rules: readonly Rule[], { likeness, pauses }: MatchTools): Promise<TitleIndex> {
     const index = new TitleIndex(likeness)
     for (const rule of rules) {
       for (const [word, weight] of likeness.title(rule)) append(index.#rules, word, { rule, weight })
-      await pace.rest()
+      await pauses.rest()
     }
     return index
   }
@@ -90,11 +90,11 @@ class TitleIndex {
     return this.#rules.has(word)
   }
 
-  async mostAlike(rule: Rule, pace: Pace): Promise<readonly Candidate[]> {
+  async mostAlike(rule: Rule, pauses: Pauses): Promise<readonly Candidate[]> {
     const found: Candidate[] = []
     for (const other of this.#titled(this.#likeness.title(rule))) {
       found.push({ rule: other, share: this.#likeness.between(rule, other) })
-      await pace.rest()
+      await pauses.rest()
     }
     return found.sort((a, b) => b.share - a.share)
   }
@@ -105,9 +105,9 @@ class TitleIndex {
       for (const { rule, weight } of this.#rules.get(word) ?? [])
         shares.set(rule, (shares.get(rule) ?? 0) + own * weight)
     return [...shares]
-      .filter(([, share]) => share >= LEAST_TITLE)
+      .filter(([, share]) => share >= MIN_TITLE_SIMILARITY)
       .sort(([, a], [, b]) => b - a)
-      .slice(0, MOST_COMPARED)
+      .slice(0, MAX_COMPARED)
       .map(([rule]) => rule)
   }
 }

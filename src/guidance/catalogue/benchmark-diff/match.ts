@@ -1,9 +1,9 @@
 import { append } from '../../../platform/append.ts'
-import { Pace } from '../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../platform/concurrency/turns.ts'
 import { LEGACY } from '../benchmarks/shape.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
-import { Likeness } from './likeness.ts'
 import { matchByText, type RulePair, type ReleasePair } from './match-text.ts'
+import { RuleSimilarity } from './rule-similarity.ts'
 
 /** The criteria by which rules of two releases are matched. */
 export const MATCHES = ['rule_id', 'legacy_id', 'stig_id', 'srg_id', 'text'] as const
@@ -36,16 +36,16 @@ export async function matchRules(before: readonly Rule[], after: readonly Rule[]
       matches.push({ before: one, after: other, by })
     }
   }
-  const pace = new Pace()
-  take('rule_id', await byKeys(sides, ({ ruleId }) => [withoutRevision(ruleId)], pace))
-  take('legacy_id', await byKeys(sides, legacyKeys, pace))
+  const pauses = new Pauses()
+  take('rule_id', await byKeys(sides, ({ ruleId }) => [withoutRevision(ruleId)], pauses))
+  take('legacy_id', await byKeys(sides, legacyKeys, pauses))
   if (open.before.size * open.after.size === 0) return matches
-  const likeness = await Likeness.of([before, after], pace)
+  const likeness = await RuleSimilarity.of([before, after], pauses)
   const alike = (least: number, pairs: readonly RulePair[]): readonly RulePair[] =>
     pairs.filter(([one, other]) => likeness.between(one, other) >= least)
-  take('stig_id', alike(LEAST_ALIKE.stig_id, await byKeys(sides, stigKeys, pace)))
-  take('text', await matchByText(sides, { likeness, pace }))
-  const only = await byKeys(whole(sides), requirementKeys, pace)
+  take('stig_id', alike(LEAST_ALIKE.stig_id, await byKeys(sides, stigKeys, pauses)))
+  take('text', await matchByText(sides, { likeness, pauses }))
+  const only = await byKeys(whole(sides), requirementKeys, pauses)
   const left = only.filter(([one, other]) => open.before.has(one) && open.after.has(other))
   const met = alike(LEAST_ALIKE.srg_id, left)
   take(
@@ -73,7 +73,7 @@ function isRequirement({ version, groupTitle }: Rule): boolean {
 }
 
 /** Rules of a STIG can share a requirement, and one of them may be removed while another is added. */
-function agree(likeness: Likeness, one: Rule, other: Rule): boolean {
+function agree(likeness: RuleSimilarity, one: Rule, other: Rule): boolean {
   const news = [...likeness.saidOnlyBy(one, other), ...likeness.saidOnlyBy(other, one)]
   return news.length === 0
 }
@@ -97,10 +97,10 @@ function legacyKeys({ ruleId, groupId, idents }: Rule): readonly string[] {
 async function byKeys(
   { before, after }: ReleasePair,
   keysOf: (rule: Rule) => readonly string[],
-  pace: Pace,
+  pauses: Pauses,
 ): Promise<readonly RulePair[]> {
-  const old = await index(before.open, keysOf, pace)
-  const young = await index(after.open, keysOf, pace)
+  const old = await index(before.open, keysOf, pauses)
+  const young = await index(after.open, keysOf, pauses)
   const taken = new Set<Rule>()
   const pairs: RulePair[] = []
   for (const [key, [one, ...others]] of old) {
@@ -110,19 +110,19 @@ async function byKeys(
     taken.add(one).add(other)
     pairs.push([one, other])
   }
-  await pace.rest()
+  await pauses.rest()
   return pairs
 }
 
 async function index(
   rules: ReadonlySet<Rule>,
   keysOf: (rule: Rule) => readonly string[],
-  pace: Pace,
+  pauses: Pauses,
 ): Promise<ReadonlyMap<string, readonly Rule[]>> {
   const found = new Map<string, Rule[]>()
   for (const rule of rules) {
     for (const key of keysOf(rule)) append(found, key, rule)
-    await pace.rest()
+    await pauses.rest()
   }
   return found
 }

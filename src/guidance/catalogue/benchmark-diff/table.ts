@@ -1,4 +1,5 @@
 import type { Document } from '../../../http/answer/answers.ts'
+import { guardedCsvLines } from '../../../platform/csv/csv.ts'
 import { toCsv } from '../benchmarks/csv.ts'
 
 interface RuleRef {
@@ -20,12 +21,19 @@ export interface ComparedRule {
   }[]
 }
 
+type VersionName = 'STIG ID' | 'SRG ID'
+
 /** A comparison as CSV, one row for each field that differs; `versionName` says what versions of rules are called. */
-export function comparisonTable(
-  fileName: string,
-  rules: readonly ComparedRule[],
-  versionName: 'STIG ID' | 'SRG ID',
-): Document {
+export function comparisonTable(fileName: string, rules: readonly ComparedRule[], versionName: VersionName): Document {
+  return {
+    mediaType: 'text/csv; charset=utf-8; header=present',
+    fileName,
+    body: [...comparisonPieces(rules, versionName)].join(''),
+  }
+}
+
+/** Yields the table rule by rule. */
+export function* comparisonPieces(rules: readonly ComparedRule[], versionName: VersionName): Generator<string, void> {
   const header = [
     'Status',
     'Matched By',
@@ -38,11 +46,8 @@ export function comparisonTable(
     'Before',
     'After',
   ]
-  return {
-    mediaType: 'text/csv; charset=utf-8; header=present',
-    fileName,
-    body: toCsv([header, ...rules.flatMap(rowsOf)]),
-  }
+  yield toCsv([header])
+  for (const rule of rules) yield guardedCsvLines(rowsOf(rule))
 }
 
 /** An added or removed rule is one row without a field. */

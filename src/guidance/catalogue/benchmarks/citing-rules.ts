@@ -7,7 +7,7 @@ import { latestOf, listReleases, type Release } from './releases.ts'
 import { severityCounts } from './schemas.ts'
 
 /** Some products have hundreds of rules for one requirement. */
-const SHOWN = 20
+const MAX_LISTED_RULES = 20
 
 export const citingRule = z.object({
   id: z.int(),
@@ -26,7 +26,7 @@ export const citingBenchmark = z.object({
   version: z.string(),
   rule_count: z.int(),
   severity_counts: severityCounts,
-  rules: z.array(citingRule).meta({ description: `The first ${SHOWN}, in the order of the document` }),
+  rules: z.array(citingRule).meta({ description: `The first ${MAX_LISTED_RULES}, in the order of the document` }),
 })
 
 export const citingBenchmarks = z.array(citingBenchmark)
@@ -56,7 +56,7 @@ export function totalSeverities(benchmarks: CitingBenchmarks): { high: number; m
 }
 
 /** Finds the rules that cite any of these CCIs. */
-export function citing(ccis: readonly string[]): RuleFilter {
+export function citesCcis(ccis: readonly string[]): RuleFilter {
   if (ccis.length === 0) return (is) => is.lit(false)
   return (is) =>
     is(
@@ -121,7 +121,7 @@ function findRules(reader: Reader, filter: RuleFilter): Promise<readonly RuleRow
   return reader
     .selectFrom(found)
     .select(['id', 'benchmark_id', 'rule_id', 'version', 'title', 'severity', 'total', 'high', 'medium', 'low'])
-    .where('place', '<=', SHOWN)
+    .where('place', '<=', MAX_LISTED_RULES)
     .orderBy('benchmark_id')
     .orderBy('position')
     .execute()

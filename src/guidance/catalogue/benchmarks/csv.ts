@@ -1,5 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
-import { guardFormulas } from '../../../platform/csv/formula-guard.ts'
+import { guardedCsvLines } from '../../../platform/csv/csv.ts'
 import { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
 import type { Catalogue } from './catalogues.ts'
 import { nistControlsOf } from './nist-controls.ts'
@@ -57,13 +56,5 @@ export function rulesToCsv(benchmark: StoredBenchmark, catalogue: Catalogue, col
 }
 
 export function toCsv(rows: readonly (readonly string[])[]): string {
-  return stringify(
-    rows.map((row) => row.map(guardFormulas)),
-    {
-      record_delimiter: 'windows',
-      // By itself, the library only quotes line ends of the kind that ends rows.
-      quoted_match: /[\r\n]/,
-      bom: true,
-    },
-  )
+  return `\uFEFF${guardedCsvLines(rows)}`
 }

@@ -8,13 +8,13 @@ import { confirmation, toast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
-import type { Oddity } from '../xccdf/benchmark.ts'
+import type { ReadWarning } from '../xccdf/benchmark.ts'
 import { CATALOGUES, SRGS, STIGS, type Catalogue } from './catalogues.ts'
 import { rulesToCsv } from './csv.ts'
 import { findBenchmark, findBenchmarkHead, findFile, findWarnings, type StoredBenchmark } from './reader.ts'
 import { listReleases, type Release } from './releases.ts'
 import { srgDetail, stigDetail } from './schemas.ts'
-import { besideNewest, srgDetailOf, stigDetailOf } from './shape.ts'
+import { shapeReleases, srgDetailOf, stigDetailOf } from './shape.ts'
 import { deleteBenchmark } from './writer.ts'
 
 const TAG = 'Catalogue'
@@ -61,12 +61,12 @@ interface BenchmarkDetail {
   readonly benchmark: StoredBenchmark
   readonly release: Release
   readonly newest: Release
-  readonly warnings: readonly Oddity[]
+  readonly warnings: readonly ReadWarning[]
 }
 
 async function findDetail(reader: Reader, { kind }: Catalogue, benchmarkId: number): Promise<BenchmarkDetail> {
   const benchmark = await findBenchmark(reader, benchmarkId, kind)
-  const listed = besideNewest(await listReleases(reader))
+  const listed = shapeReleases(await listReleases(reader))
   const one = listed.find(({ release }) => release.id === benchmarkId)
   // It was deleted between the two queries.
   if (one === undefined) throw notFound()

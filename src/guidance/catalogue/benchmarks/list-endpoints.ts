@@ -9,7 +9,7 @@ import { matcherOf } from '../abbreviations/terms.ts'
 import { SRGS, STIGS, type Catalogue } from './catalogues.ts'
 import { latestOf, listReleases, type Release } from './releases.ts'
 import { srgLatest, srgRow, srgStats, stigLatest, stigRow, stigStats } from './schemas.ts'
-import { besideNewest, srgRowOf, stigRowOf } from './shape.ts'
+import { shapeReleases, srgRowOf, stigRowOf } from './shape.ts'
 import { findVisibleUsage } from './usage.ts'
 
 const TAG = 'Catalogue'
@@ -39,7 +39,7 @@ function listSrgs({ database }: Parts): Endpoint {
     input: NO_INPUT,
     answer: z.array(srgRow),
     handle: async () =>
-      besideNewest(await listReleases(database.read))
+      shapeReleases(await listReleases(database.read))
         .filter(({ release }) => release.kind === 'srg')
         .map(srgRowOf),
   })
@@ -58,7 +58,7 @@ function listStigs({ database }: Parts): Endpoint {
     input: NO_INPUT,
     answer: z.array(stigRow),
     handle: async () =>
-      besideNewest(await listReleases(database.read))
+      shapeReleases(await listReleases(database.read))
         .filter(({ release }) => release.kind === 'stig')
         .map(stigRowOf),
   })

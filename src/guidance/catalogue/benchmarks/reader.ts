@@ -9,9 +9,9 @@ import { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../../tables/field-lists.
 import { flagOf } from '../../database/flags.ts'
 import type { BenchmarkRulesTable, BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
-import type { Benchmark, Oddity, Rule } from '../xccdf/benchmark.ts'
+import type { Benchmark, ReadWarning, Rule } from '../xccdf/benchmark.ts'
 import { findChecks, findFixes, findIdents, findReferences, type RuleRange, type StoredCheck } from './rule-parts.ts'
-import { oddity } from './schemas.ts'
+import { readWarning } from './schemas.ts'
 
 const unpack = promisify(gunzip)
 
@@ -74,23 +74,23 @@ export async function findFile(reader: Reader, benchmarkId: number): Promise<Buf
   return unpack(content)
 }
 
-const oddities = z.array(oddity)
+const readWarnings = z.array(readWarning)
 
-/** The oddities of the file. */
-export async function findWarnings(reader: Reader, benchmarkId: number): Promise<readonly Oddity[]> {
+/** The warnings of the file. */
+export async function findWarnings(reader: Reader, benchmarkId: number): Promise<readonly ReadWarning[]> {
   const row = await reader.selectFrom('benchmarks').select('warnings').where('id', '=', benchmarkId).executeTakeFirst()
-  return oddities.parse(JSON.parse(row?.warnings ?? '[]'))
+  return readWarnings.parse(JSON.parse(row?.warnings ?? '[]'))
 }
 
 /** Rules of one query: SQLite blocks the thread, so other requests run in between. */
-const PORTION = 250
+const BATCH_SIZE = 250
 
 /** In document order, in portions of five queries each. */
 export async function* findRules(reader: Reader, benchmarkId: number): AsyncGenerator<readonly StoredRule[]> {
-  for (let from = 0; ; from += PORTION) {
-    const portion = await findPortion(reader, { benchmarkId, from, to: from + PORTION })
+  for (let from = 0; ; from += BATCH_SIZE) {
+    const portion = await findPortion(reader, { benchmarkId, from, to: from + BATCH_SIZE })
     if (portion.length > 0) yield portion
-    if (portion.length < PORTION) return
+    if (portion.length < BATCH_SIZE) return
     await nextTurn()
   }
 }

@@ -8,16 +8,16 @@ import type { Parts } from '../../parts/parts.ts'
 import { citingBenchmarks, findCitingRules } from './citing-rules.ts'
 import { latestOf, listReleases } from './releases.ts'
 
-const LONGEST = 200
+const MAX_ID_LENGTH = 200
 
-const COMMON = {
+const COMMON_PARTS = {
   method: 'get',
   access: everyone,
   open: true,
   revalidates: true,
   input: z.object({
     params: z.object({
-      requirement: z.string().max(LONGEST).refine(isStorable, 'has characters that ids cannot have').meta({
+      requirement: z.string().max(MAX_ID_LENGTH).refine(isStorable, 'has characters that ids cannot have').meta({
         description: 'The id that an SRG gives it',
         example: 'SRG-OS-000480-GPOS-00227',
       }),
@@ -33,7 +33,7 @@ export function requirementEndpoints({ database }: Parts): readonly Endpoint[] {
 
 function listRules(reader: Reader): Endpoint {
   return endpoint({
-    ...COMMON,
+    ...COMMON_PARTS,
     path: '/api/requirements/{requirement}/rules',
     operation: 'listRequirementRules',
     tag: 'Catalogue',
@@ -44,7 +44,7 @@ function listRules(reader: Reader): Endpoint {
 
 function getRequirement(reader: Reader): Endpoint {
   return endpoint({
-    ...COMMON,
+    ...COMMON_PARTS,
     path: '/api/catalogue/requirements/{requirement}.json',
     operation: 'getCatalogueRequirement',
     tag: 'Open catalogue',
@@ -59,7 +59,10 @@ function getRequirement(reader: Reader): Endpoint {
 }
 
 /** The rules of each product's newest release for a requirement. */
-export async function findRequirement(reader: Reader, requirement: string): Promise<z.infer<typeof COMMON.answer>> {
+export async function findRequirement(
+  reader: Reader,
+  requirement: string,
+): Promise<z.infer<typeof COMMON_PARTS.answer>> {
   // Rules of STIGs name the requirement in the title of their group; in an SRG it is the version of the rule.
   const benchmarks = await findCitingRules(reader, (is) =>
     is.or([is('group_title', '=', requirement), is('version', '=', requirement)]),

@@ -102,14 +102,14 @@ export const srgRule = z.object(rule)
 /** A rule of a STIG; `srg_id` is the requirement that it satisfies. */
 export const stigRule = z.object({ ...rule, srg_id: text, vendor_comments: text })
 
-export const oddity = z.object({ code: z.string(), where: z.string(), message: z.string() })
+export const readWarning = z.object({ code: z.string(), where: z.string(), message: z.string() })
 
 export const srgDetail = srgRow.extend({
-  warnings: z.array(oddity).meta({ description: 'What was read differently from the file' }),
+  warnings: z.array(readWarning).meta({ description: 'What was read differently from the file' }),
   srg_rules: z.array(srgRule),
 })
 export const stigDetail = stigRow.extend({
   description: text,
-  warnings: z.array(oddity).meta({ description: 'What was read differently from the file' }),
+  warnings: z.array(readWarning).meta({ description: 'What was read differently from the file' }),
   stig_rules: z.array(stigRule),
 })

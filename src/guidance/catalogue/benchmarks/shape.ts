@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { pick, recordOf } from '../../../platform/records.ts'
 import { ADDED_FIELDS, DISCUSSION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
-import type { Oddity } from '../xccdf/benchmark.ts'
+import type { ReadWarning } from '../xccdf/benchmark.ts'
 import { nistControlsOf } from './nist-controls.ts'
 import type { StoredBenchmark, StoredRule } from './reader.ts'
 import { lineKey, type Release } from './releases.ts'
@@ -16,7 +16,7 @@ interface BenchmarkRelease {
 }
 
 /** Each release, with the newest of its line. */
-export function besideNewest(releases: readonly Release[]): readonly BenchmarkRelease[] {
+export function shapeReleases(releases: readonly Release[]): readonly BenchmarkRelease[] {
   const newest = new Map(releases.map((release) => [lineKey(release), release]))
   return releases.map((release) => ({ release, newest: newest.get(lineKey(release)) ?? release }))
 }
@@ -47,7 +47,7 @@ function commonOf({ release, newest }: BenchmarkRelease): Omit<z.infer<typeof st
 
 interface DetailedRelease extends BenchmarkRelease {
   readonly benchmark: StoredBenchmark
-  readonly warnings: readonly Oddity[]
+  readonly warnings: readonly ReadWarning[]
 }
 
 export function srgDetailOf({ benchmark, warnings, ...listed }: DetailedRelease): z.infer<typeof srgDetail> {
@@ -118,14 +118,14 @@ function descriptionOf({ id, discussion }: StoredRule): Description {
 /** Without legacy ids, sorted: `CCI-000015, CCI-000366`; null if there are none. */
 export function identOf({ idents }: Pick<StoredRule, 'idents'>): string | null {
   const values = idents.filter(({ system }) => system !== LEGACY).map(({ value }) => value)
-  return joined(values.sort(compareCodeUnits))
+  return joinValues(values.sort(compareCodeUnits))
 }
 
 /** In document order: `V-56571, SV-70831`; null if there are none. */
 export function legacyIdsOf({ idents }: Pick<StoredRule, 'idents'>): string | null {
-  return joined(idents.filter(({ system }) => system === LEGACY).map(({ value }) => value))
+  return joinValues(idents.filter(({ system }) => system === LEGACY).map(({ value }) => value))
 }
 
-function joined(values: readonly string[]): string | null {
+function joinValues(values: readonly string[]): string | null {
   return values.length === 0 ? null : values.join(', ')
 }

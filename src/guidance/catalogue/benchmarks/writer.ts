@@ -16,7 +16,7 @@ import { numbersOf } from './releases.ts'
 import { findUsage, type Usage } from './usage.ts'
 
 /** Rules that are inserted at once: SQLite blocks the thread that serves everybody else. */
-const CHUNK = 40
+const BATCH_SIZE = 40
 
 /** Benchmark ids of SRGs from which other SRGs are made. */
 const CORE = new Set(['Operating_System_Core', 'Network_Core_SRG', 'Application_Core_SRG'])
@@ -42,7 +42,7 @@ export async function storeBenchmark(
   { replace, actor }: { readonly replace: boolean; readonly actor: Actor },
 ): Promise<StoreResult> {
   await writer.lock('benchmarks', 0)
-  const existing = await findKnown(writer, incoming.head)
+  const existing = await findStoredBenchmark(writer, incoming.head)
   if (existing !== undefined) {
     if (isSame(existing, incoming, replace)) return { id: existing.id, outcome: 'already_imported' }
     if (!replace) throw refuseOther(incoming.head, existing.id)
@@ -89,7 +89,7 @@ async function noteStored(
     })
 }
 
-async function findKnown(
+async function findStoredBenchmark(
   writer: Writer,
   { benchmarkId, version }: BenchmarkHead,
 ): Promise<ExistingBenchmark | undefined> {
@@ -164,8 +164,8 @@ async function insertBenchmark(
 
 /** Other requests run between the chunks. */
 async function insertRules(writer: Writer, benchmarkId: number, { ruleCount, rules }: NewBenchmark): Promise<void> {
-  for (let start = 0; start < ruleCount; start += CHUNK) {
-    const chunk = await rules(start, start + CHUNK)
+  for (let start = 0; start < ruleCount; start += BATCH_SIZE) {
+    const chunk = await rules(start, start + BATCH_SIZE)
     const inserted = await writer
       .insertInto('benchmark_rules')
       .values(chunk.map((rule, index) => rowOf(rule, benchmarkId, start + index)))
@@ -242,13 +242,13 @@ async function takeAway(writer: Writer, { benchmarkId, version }: BenchmarkHead,
   await writer.deleteFrom('benchmarks').where('id', '=', id).execute()
 }
 
-const NAMED = 20
+const MAX_NAMED = 20
 
 /** May name all: only site administrators get here. */
 function namesOf(usage: readonly Usage[]): string {
   const names = usage.map(({ name, prefix }) => `${prefix} - ${name}`)
-  const more = names.length - NAMED
-  return names.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = names.length - MAX_NAMED
+  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 function refuseOther({ benchmarkId, version }: BenchmarkHead, id: number): Refusal {

@@ -1,11 +1,11 @@
 import { FIELDS } from '../../../tables/fields.ts'
 
 /** STIG Viewer has these last, in this order; the others have the order of the table. */
-const LAST = ['Security_Override_Guidance', 'IA_Controls']
+const LAST_FIELDS = ['Security_Override_Guidance', 'IA_Controls']
 
 /** Fields that are attributes of a checklist, in order. */
 export const CHECKLIST_FIELDS = FIELDS.filter((field) => field.ckl !== null).toSorted(
-  (a, b) => LAST.indexOf(a.ckl) - LAST.indexOf(b.ckl),
+  (a, b) => LAST_FIELDS.indexOf(a.ckl) - LAST_FIELDS.indexOf(b.ckl),
 )
 
 export type ChecklistField = (typeof CHECKLIST_FIELDS)[number]['name']

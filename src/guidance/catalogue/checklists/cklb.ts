@@ -1,4 +1,4 @@
-import { opened } from '../../../platform/json.ts'
+import { openObject } from '../../../platform/json.ts'
 import { CHECKLIST_FIELDS, type Checklist, type ChecklistRule } from './checklist.ts'
 
 /** A checklist for STIG Viewer 3 (CKLB, JSON). */
@@ -22,7 +22,7 @@ export function* cklbPieces({ id, hostName, targetKey, stig, note, ...checklist 
     reference_identifier: targetKey,
     size: checklist.ruleCount,
   }
-  yield `${opened(head)},"stigs":[${opened(stigHead)},"rules":[`
+  yield `${openObject(head)},"stigs":[${openObject(stigHead)},"rules":[`
   let separator = ''
   for (const rule of checklist.rules) {
     yield `${separator}${JSON.stringify(ruleOf(rule, stig.uuid))}`

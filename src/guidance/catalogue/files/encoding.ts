@@ -73,7 +73,7 @@ interface XmlDecoder {
 
 function xmlDecoder(head: Uint8Array): XmlDecoder {
   const { encoding, marked } = unicodeFamily(head)
-  if (encoding === 'utf-32') throw unsupported('UTF-32')
+  if (encoding === 'utf-32') throw unsupportedRefusal('UTF-32')
   if (encoding === null) return declaredDecoder(head)
   if (encoding !== 'utf-8' && !marked) requireDeclared(head, encoding)
   return standardDecoder(encoding)
@@ -191,7 +191,7 @@ function strictDecoder(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true })
   } catch {
-    throw unsupported(encoding)
+    throw unsupportedRefusal(encoding)
   }
 }
 
@@ -232,7 +232,7 @@ function countLines(bytes: Uint8Array): number {
   return lines
 }
 
-function unsupported(encoding: string): Refusal {
+function unsupportedRefusal(encoding: string): Refusal {
   return refuse(`The encoding ${encoding.slice(0, 40)} is not supported; use UTF-8.`)
 }
 

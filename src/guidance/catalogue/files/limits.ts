@@ -40,7 +40,7 @@ export function megabytes(bytes: number): string {
 }
 
 /** Any other limit, for messages: `50,000`. */
-export function grouped(count: number): string {
+export function groupDigits(count: number): string {
   return count.toLocaleString('en-US')
 }
 

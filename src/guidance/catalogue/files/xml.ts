@@ -1,6 +1,13 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { Refusal } from '../../../platform/errors.ts'
-import { grouped, MAX_ATTRIBUTE_LENGTH, MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS, MAX_PART_LENGTH } from './limits.ts'
+import {
+  groupDigits,
+  MAX_ATTRIBUTE_LENGTH,
+  MAX_ATTRIBUTES,
+  MAX_DEPTH,
+  MAX_ELEMENTS,
+  MAX_PART_LENGTH,
+} from './limits.ts'
 import { OpenPart, type LongPart } from './open-part.ts'
 
 /** How many characters of a document a message quotes. */
@@ -52,7 +59,7 @@ export function parseXml(pieces: Iterable<string>, handler: XmlHandler): void {
 
 /** The root element of a possibly incomplete document; null where none can be read. */
 export function findRoot(text: string): XmlName | null {
-  const found = new RootFound()
+  const found = new RootElementFound()
   try {
     const open = (element: XmlElement): void => {
       found.root = element
@@ -66,7 +73,7 @@ export function findRoot(text: string): XmlName | null {
 }
 
 /** Thrown to stop reading at the root. */
-class RootFound extends Error {
+class RootElementFound extends Error {
   root: XmlName | null = null
 }
 
@@ -124,10 +131,10 @@ function toElement(tag: SaxesTagNS, line: number): XmlElement {
 }
 
 /** Errors of the parser begin with line and column; errors of listeners do not. */
-const PLACE = /^(\d+):(\d+): /
+const POSITION_PREFIX = /^(\d+):(\d+): /
 
 function isFault(error: unknown): error is Error {
-  return error instanceof Error && PLACE.test(error.message)
+  return error instanceof Error && POSITION_PREFIX.test(error.message)
 }
 
 /** The parser's messages, reworded for somebody who has the file. */
@@ -145,10 +152,10 @@ const IN_OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
 ]
 
 function notWellFormed({ message }: Error): Refusal {
-  const [place = '', line = '', column = ''] = PLACE.exec(message) ?? []
+  const [place = '', line = '', column = ''] = POSITION_PREFIX.exec(message) ?? []
   let reason = message.slice(place.length).replace(/\.$/, '')
   for (const [pattern, words] of IN_OTHER_WORDS) reason = reason.replace(pattern, words)
-  const detail = `line ${line}, column ${column}: ${shortened(reason)}`
+  const detail = `line ${line}, column ${column}: ${shortenWords(reason)}`
   return new Refusal('xml_not_well_formed', `The XML is not well-formed at ${detail}.`)
 }
 
@@ -158,25 +165,25 @@ function tooDeep(line: number): Refusal {
 }
 
 function tooMany(what: string, limit: number, line: number): Refusal {
-  return new Refusal('too_large', `More ${what} than the limit of ${grouped(limit)} (line ${line}).`)
+  return new Refusal('too_large', `More ${what} than the limit of ${groupDigits(limit)} (line ${line}).`)
 }
 
 function attributeTooLong(element: string, attribute: string, line: number): Refusal {
-  const field = `${shortened(element)} ${shortened(attribute)}`
-  const limit = `${grouped(MAX_ATTRIBUTE_LENGTH)} characters`
+  const field = `${shortenWords(element)} ${shortenWords(attribute)}`
+  const limit = `${groupDigits(MAX_ATTRIBUTE_LENGTH)} characters`
   return new Refusal('field_too_long', `${field} is longer than the limit of ${limit} (line ${line}).`)
 }
 
 function partTooLong({ kind, element, attribute }: LongPart, line: number): Refusal {
   if (attribute !== null) return attributeTooLong(element, attribute, line)
   const code = kind === 'text' || kind === 'tag' ? 'field_too_long' : 'too_large'
-  const what = kind === 'tag' ? `The tag of ${shortened(element)}` : `A ${kind}`
-  const limit = `the limit of ${grouped(MAX_PART_LENGTH)} characters`
+  const what = kind === 'tag' ? `The tag of ${shortenWords(element)}` : `A ${kind}`
+  const limit = `the limit of ${groupDigits(MAX_PART_LENGTH)} characters`
   return new Refusal(code, `${what} is longer than ${limit} (line ${line}).`)
 }
 
 /** A quotation for a message: shortened, and without characters that could hide the rest. */
-export function shortened(words: string): string {
+export function shortenWords(words: string): string {
   const visible = words.slice(0, MAX_QUOTED).replace(/\p{C}/gu, ' ')
   return words.length > MAX_QUOTED ? `${visible}…` : visible
 }

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { messageOf, Refusal } from '../../../platform/errors.ts'
-import { grouped, MAX_ENTRIES, MAX_RATIO, RATIO_COUNTS_FROM } from './limits.ts'
-import { shortened } from './xml.ts'
+import { groupDigits, MAX_ENTRIES, MAX_RATIO, RATIO_COUNTS_FROM } from './limits.ts'
+import { shortenWords } from './xml.ts'
 
 /** A zip: the path of a file, or its bytes. */
 export type ZipSource = string | Uint8Array
@@ -50,14 +50,14 @@ async function readDirectory(zip: ZipFile, isWanted: (name: string) => boolean):
     const name = safeName(entry)
     if (!isFile(name) || !isWanted(name)) continue
     if (isBomb(entry)) throw bomb(name)
-    members.push({ name, read: () => read(zip, entry, shortened(name)) })
+    members.push({ name, read: () => read(zip, entry, shortenWords(name)) })
   }
   return members
 }
 
 async function readEntries(zip: ZipFile): Promise<readonly Entry[]> {
   if (zip.entryCount > MAX_ENTRIES) {
-    const limit = `the limit of ${grouped(MAX_ENTRIES)}`
+    const limit = `the limit of ${groupDigits(MAX_ENTRIES)}`
     throw new Refusal('too_large', `The number of members in the zip exceeds ${limit}.`)
   }
   return damageAsRefusal(async () => {
@@ -80,8 +80,8 @@ function safeName(entry: Entry): string {
   const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry
   const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true)
   const isUnsafe = /^(?:[/\\]|[a-z]:)|\\|\0/i.test(name) || name.split('/').includes('..')
-  if (isUnsafe) throw badZip(`The zip has a member with the unsafe path ${shortened(name)}`)
-  if (isLink(entry)) throw badZip(`The zip member ${shortened(name)} is a symbolic link`)
+  if (isUnsafe) throw badZip(`The zip has a member with the unsafe path ${shortenWords(name)}`)
+  if (isLink(entry)) throw badZip(`The zip member ${shortenWords(name)} is a symbolic link`)
   return name
 }
 
@@ -130,7 +130,7 @@ async function damageAsRefusal<T>(task: () => Promise<T>): Promise<T> {
 function inWords(message: string): string {
   return message.startsWith('End of central directory record signature not found')
     ? 'its end is missing. It was cut off, or is no zip'
-    : shortened(message)
+    : shortenWords(message)
 }
 
 /** An error of the system, such as a file that cannot be opened: not the zip's fault. */
@@ -140,7 +140,7 @@ function isOfSystem(error: unknown): boolean {
 
 function bomb(name: string): Refusal {
   const limit = `the limit of ${MAX_RATIO} times its compressed size`
-  const detail = `The uncompressed size of the zip member ${shortened(name)} exceeds ${limit}.`
+  const detail = `The uncompressed size of the zip member ${shortenWords(name)} exceeds ${limit}.`
   return new Refusal('too_large', detail)
 }
 

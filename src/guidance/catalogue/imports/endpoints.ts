@@ -52,14 +52,25 @@ const form = z.object({
 })
 
 const OF_FILES = [
-  ...(['bad_zip', 'no_benchmark_in_zip', 'bad_encoding', 'xml_not_well_formed'] as const),
-  ...(['xml_too_deep', 'dtd_not_allowed', 'nothing_imported'] as const),
-]
+  'bad_zip',
+  'no_benchmark_in_zip',
+  'bad_encoding',
+  'xml_not_well_formed',
+  'xml_too_deep',
+  'dtd_not_allowed',
+  'nothing_imported',
+] as const
 
 const OF_BENCHMARKS = [
-  ...(['not_a_benchmark', 'unknown_benchmark_kind', 'missing_field', 'field_too_long'] as const),
-  ...(['invalid_id', 'duplicate_rule_id', 'version_unknown', 'version_taken'] as const),
-]
+  'not_a_benchmark',
+  'unknown_benchmark_kind',
+  'missing_field',
+  'field_too_long',
+  'invalid_id',
+  'duplicate_rule_id',
+  'version_unknown',
+  'version_taken',
+] as const
 
 const OF_REFERENCE_DATA = ['not_reference_data', 'source_damaged', 'duplicate_item_id', ...OF_BENCHMARKS] as const
 
@@ -156,10 +167,10 @@ function refuse(code: Refusal['code'], detail: string, members: Readonly<Record<
   return new Refusal(code, detail, { ...members, toast: danger })
 }
 
-const NAMED = 3
+const MAX_NAMED = 3
 
 function detailOf(refused: ImportJob['refused']): string {
-  const first = refused.slice(0, NAMED).map(({ member, detail }) => `${member ?? ''}: ${detail}`)
+  const first = refused.slice(0, MAX_NAMED).map(({ member, detail }) => `${member ?? ''}: ${detail}`)
   const others = refused.length - first.length
   return [...first, ...(others > 0 ? [`and ${others} more`] : [])].join(' ')
 }

@@ -132,6 +132,6 @@ interface MemberRefusal {
 }
 
 function refusal(member: string | null, { kind, code, detail }: MemberRefusal): MemberResult {
-  const said = { member, code, title: REFUSALS[code].title, detail }
-  return kind === 'refused' ? { kind, member: said } : { kind, member: said }
+  const problem = { member, code, title: REFUSALS[code].title, detail }
+  return kind === 'refused' ? { kind, member: problem } : { kind, member: problem }
 }

@@ -7,7 +7,7 @@ import type { Actor } from '../../../http/caller.ts'
 import { rateLimited } from '../../../http/server/limit.ts'
 import type { Upload } from '../../../http/upload.ts'
 import { messageOf, Refusal } from '../../../platform/errors.ts'
-import { makeDataFolder, PRIVATE } from '../../../platform/files/make-folder.ts'
+import { makeDataFolder, PRIVATE_MODE } from '../../../platform/files/make-folder.ts'
 import type { Log } from '../../../platform/log.ts'
 import { ALONE, isOwn, type ProcessPosition } from '../../../platform/processes/process-position.ts'
 import { isStorageRefusal } from '../../../platform/storage.ts'
@@ -82,7 +82,7 @@ export class Importer {
 
   /** Continues the imports of an earlier run, and removes files that nobody needs. */
   async start(): Promise<void> {
-    makeDataFolder(this.#folder, PRIVATE)
+    makeDataFolder(this.#folder, PRIVATE_MODE)
     const files = await readdir(this.#folder)
     const here = new Set(files.filter((name) => isOwn(processOf(name), this.#place)))
     // Other processes on the same database keep their files in their own folders.

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts'
 import type { ImportState } from '../../database/schema/imports.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
 import type { ImportOptions, ImportStep } from './import-file.ts'
-import { NOTHING, outcomeSchema, withMember } from './outcome.ts'
+import { EMPTY_OUTCOME, outcomeSchema, withMember } from './outcome.ts'
 
 const actorSchema = z.object({ id: z.int().nullable(), name: z.string(), via: z.string() })
 
@@ -69,7 +69,7 @@ export function addJob(database: Database, job: NewJob): Promise<number> {
         state: 'waiting',
         done: 0,
         total: 0,
-        outcome: JSON.stringify({ ...NOTHING, problem: null }),
+        outcome: JSON.stringify({ ...EMPTY_OUTCOME, problem: null }),
         created_at: now,
         updated_at: now,
       })

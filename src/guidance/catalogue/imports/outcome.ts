@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oddity, severityCounts } from '../benchmarks/schemas.ts'
+import { readWarning, severityCounts } from '../benchmarks/schemas.ts'
 import { referenceKind } from '../reference-data/items.ts'
 
 const member = z
@@ -17,7 +17,7 @@ const stored = z.object({
   rule_count: z.int(),
   severity_counts: severityCounts,
   replaced: z.boolean(),
-  warnings: z.array(oddity),
+  warnings: z.array(readWarning),
 })
 
 const reference = z.object({
@@ -49,7 +49,13 @@ export type StoredReferenceMember = z.infer<typeof reference>
 export type RefusedMember = z.infer<typeof refused>
 export type Outcome = z.infer<typeof outcomeSchema>
 
-export const NOTHING: Outcome = { imported: [], already_imported: [], refused: [], skipped: [], reference_data: [] }
+export const EMPTY_OUTCOME: Outcome = {
+  imported: [],
+  already_imported: [],
+  refused: [],
+  skipped: [],
+  reference_data: [],
+}
 
 /** The result of one member. */
 export type MemberResult =

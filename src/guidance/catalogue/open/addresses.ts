@@ -22,6 +22,9 @@ export function requirementAddress(requirement: string): string {
 /** The versions of reference data. */
 export const REFERENCE_ADDRESS = '/api/catalogue/reference-data.json'
 
+/** CCIs, controls and techniques as a mapping collection of OSCAL. */
+export const MAPPING_ADDRESS = '/api/catalogue/oscal/mapping-collection.json'
+
 /** A CCI, or the list of `all`. */
 export function cciAddress(id: string): string {
   return `/api/catalogue/ccis/${encodeSegment(id)}.json`

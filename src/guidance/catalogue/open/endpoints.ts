@@ -11,7 +11,7 @@ import { feedEndpoint } from './feed/feed-endpoint.ts'
 import { fileEndpoints } from './files/file-endpoints.ts'
 import { findNamedRule, findProduct, findProducts, findRelease } from './find.ts'
 import { hashEndpoints } from './hashes/hash-endpoints.ts'
-import { OPEN, releaseParams, ruleName, benchmarkId } from './input.ts'
+import { COMMON_PARTS, releaseParams, ruleName, benchmarkId } from './input.ts'
 import { numberedEndpoints } from './numbered-endpoints.ts'
 import { readWhole } from './read-whole.ts'
 import { findCciList } from './rule-ccis.ts'
@@ -55,7 +55,7 @@ const listInput = z.object({
 
 function list({ database }: Parts): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: LIST_ADDRESS,
     operation: 'listCatalogueBenchmarks',
     summary: 'All SRGs and STIGs, with the newest release of each',
@@ -75,7 +75,7 @@ function list({ database }: Parts): Endpoint {
 
 function benchmark({ database }: Parts): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/benchmarks/{benchmark_id}.json',
     operation: 'getCatalogueBenchmark',
     summary: 'All releases of an SRG or STIG, the newest first',
@@ -90,7 +90,7 @@ function benchmark({ database }: Parts): Endpoint {
 
 function release({ database: { read } }: Parts): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/benchmarks/{benchmark_id}/{version}.json',
     operation: 'getCatalogueRelease',
     summary: 'A release of an SRG or STIG, with all its rules',
@@ -105,7 +105,7 @@ function release({ database: { read } }: Parts): Endpoint {
 
 function rules({ database: { read } }: Parts): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/benchmarks/{benchmark_id}/{version}/rules.json',
     operation: 'listCatalogueRules',
     summary: 'The ids, titles and severities of the rules of a release',
@@ -122,7 +122,7 @@ const ontologyRelease = z.string().max(200).optional().meta({
 
 function rule({ database: { read }, links }: OpenCatalogueParts): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/benchmarks/{benchmark_id}/{version}/rules/{rule}.json',
     operation: 'getCatalogueRule',
     summary: 'A rule with its texts, the definitions of its CCIs, and the techniques that they lead to',

@@ -44,7 +44,7 @@ export function releaseNamed({ releases }: Product, benchmarkId: string, version
 /** The product that has, or once had, a benchmark id. Refuses an unknown id with 404. */
 export async function findProduct(reader: Reader, benchmarkId: string): Promise<Product> {
   const found = productNamed(await findProducts(reader), benchmarkId)
-  if (found === null) throw absent(`No benchmark in the catalogue has the id ${benchmarkId}.`)
+  if (found === null) throw absentRefusal(`No benchmark in the catalogue has the id ${benchmarkId}.`)
   return found
 }
 
@@ -54,7 +54,7 @@ export async function findRelease(reader: Reader, benchmarkId: string, version: 
   const release = releaseNamed(product, benchmarkId, version)
   if (release !== null) return { ...product, release }
   const versions = product.releases.map((one) => one.version).join(', ')
-  throw absent(`${benchmarkId} has no release ${version} in the catalogue. It has: ${versions}.`)
+  throw absentRefusal(`${benchmarkId} has no release ${version} in the catalogue. It has: ${versions}.`)
 }
 
 /** The release with a number of this instance, if it is of the kind. Refuses others with 404. */
@@ -80,7 +80,7 @@ export async function findNamedRule(reader: Reader, release: Release, name: stri
   const [row = rows[0]] = NAMES.flatMap((column) => rows.find((one) => one[column] === name) ?? [])
   const rule = row === undefined ? null : await findRuleAt(reader, release.id, row.position)
   if (rule !== null) return rule
-  throw absent(`${release.benchmarkId} ${release.version} has no rule ${name}.`)
+  throw absentRefusal(`${release.benchmarkId} ${release.version} has no rule ${name}.`)
 }
 
 /** The releases with a rule of a name, of these releases and in their order. */
@@ -114,7 +114,7 @@ function findRows(reader: Reader, releases: readonly number[], name: string) {
     .execute()
 }
 
-function absent(detail: string): Refusal {
+function absentRefusal(detail: string): Refusal {
   return new Refusal('not_found', detail)
 }
 

@@ -4,7 +4,7 @@ import { isStorable } from '../../../http/input.ts'
 import { shortId } from '../xccdf/id.ts'
 
 /** The parts that all endpoints of the open catalogue share. */
-export const OPEN = {
+export const COMMON_PARTS = {
   method: 'get',
   tag: 'Open catalogue',
   access: everyone,
@@ -13,9 +13,9 @@ export const OPEN = {
   refusals: ['not_found'],
 } as const
 
-const LONGEST = 500
+const MAX_NAME_LENGTH = 500
 
-const name = z.string().max(LONGEST).refine(isStorable, 'has characters that ids cannot have')
+const name = z.string().max(MAX_NAME_LENGTH).refine(isStorable, 'has characters that ids cannot have')
 
 /** Ids in the form of XCCDF 1.2 are shortened, so that they find the same. */
 export const benchmarkId = name

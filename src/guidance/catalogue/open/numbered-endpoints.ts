@@ -4,7 +4,7 @@ import { idParams, NO_INPUT } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { CATALOGUES, type Catalogue } from '../benchmarks/catalogues.ts'
 import { findNumbered, findProducts } from './find.ts'
-import { OPEN } from './input.ts'
+import { COMMON_PARTS } from './input.ts'
 import { readWhole } from './read-whole.ts'
 import { numberedListSchema, numberedReleaseSchema } from './schemas.ts'
 import { shapeNewest, shapeRelease } from './shape.ts'
@@ -16,7 +16,7 @@ export function numberedEndpoints(parts: Parts): readonly Endpoint[] {
 
 function list({ database }: Parts, { kind, path, name, label }: Catalogue): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: `/api/catalogue/${path}.json`,
     operation: `listCatalogue${name}s`,
     summary: `All releases of every ${label}, with their numbers on this instance`,
@@ -39,7 +39,7 @@ function list({ database }: Parts, { kind, path, name, label }: Catalogue): Endp
 
 function release({ database: { read } }: Parts, { kind, path, name, label }: Catalogue): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: `/api/catalogue/${path}/{id}.json`,
     operation: `getCatalogue${name}`,
     summary: `A release of an ${label} by its number on this instance, which another import changes`,

@@ -3,7 +3,7 @@ import { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
 import { SEVERITIES } from '../../../tables/severities.ts'
 import { shapeOf } from '../../parts/shape-of.ts'
 import { MATCHES } from '../benchmark-diff/match.ts'
-import { oddity, severityCounts } from '../benchmarks/schemas.ts'
+import { readWarning, severityCounts } from '../benchmarks/schemas.ts'
 import { linkSchema, ontologySchema } from '../linked-data/countermeasures/links.ts'
 import { placeSchema } from '../reference-data/schemas.ts'
 
@@ -94,7 +94,7 @@ export const releaseDetailSchema = releaseSchema.extend({
   source: text,
   newest: newest.meta({ description: 'The newest release of the product' }),
   files: filesSchema,
-  warnings: z.array(oddity).meta({ description: 'What was read differently from the file' }),
+  warnings: z.array(readWarning).meta({ description: 'What was read differently from the file' }),
   rules: z.array(ruleSchema),
 })
 

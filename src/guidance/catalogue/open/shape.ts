@@ -6,7 +6,7 @@ import type { StoredBenchmark } from '../benchmarks/reader.ts'
 import type { Release, ReleaseHead } from '../benchmarks/releases.ts'
 import { LEGACY } from '../benchmarks/shape.ts'
 import { ccisIn } from '../linked-data/graph/project.ts'
-import type { Oddity, Rule } from '../xccdf/benchmark.ts'
+import type { ReadWarning, Rule } from '../xccdf/benchmark.ts'
 import { benchmarkAddress, changesAddress, fileAddress, releaseAddress, ruleAddress } from './addresses.ts'
 import type {
   benchmarkListSchema,
@@ -61,7 +61,7 @@ interface WholeRelease {
   readonly release: Release
   readonly newest: Release
   readonly benchmark: StoredBenchmark
-  readonly warnings: readonly Oddity[]
+  readonly warnings: readonly ReadWarning[]
 }
 
 export function shapeWhole({

@@ -1,5 +1,5 @@
 import { append } from '../../../platform/append.ts'
-import { inPortions, Pace } from '../../../platform/concurrency/turns.ts'
+import { inPortions, Pauses } from '../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { REFERENCE_KINDS, type ReferenceKind } from '../../../tables/reference-kinds.ts'
 import { manyRows } from '../../database/many-rows.ts'
@@ -74,18 +74,18 @@ export async function requireSource(
   version: string | undefined,
 ): Promise<ReferenceSource> {
   const sources = await listVersions(reader, kind)
-  if (sources.length === 0) throw absent(kind)
+  if (sources.length === 0) throw absentRefusal(kind)
   const found = sources.find((source) => version === undefined || source.version === version)
   if (found !== undefined) return found
-  const held = sources.map((source) => source.version).join(', ')
+  const versions = sources.map((source) => source.version).join(', ')
   throw new Refusal(
     'not_found',
-    `There is no version ${version ?? ''} of the ${REFERENCE_KINDS[kind].name}. There is: ${held}.`,
+    `There is no version ${version ?? ''} of the ${REFERENCE_KINDS[kind].name}. There is: ${versions}.`,
   )
 }
 
 /** The refusal where no version of a list is loaded. */
-export function absent(kind: ReferenceKind): Refusal {
+export function absentRefusal(kind: ReferenceKind): Refusal {
   const { name, file } = REFERENCE_KINDS[kind]
   const command = `npm run import -- ${file}`
   return new Refusal('reference_data_absent', `The ${name} is not loaded. An operator loads it: ${command}`)
@@ -154,7 +154,7 @@ export async function requireCci(reader: Reader, source: ReferenceSource, { name
 }
 
 /** Items that are read at once: one of ATT&CK has up to 400 kB, a CCI half a kilobyte. */
-const PORTION = { cci_list: 500, sp800_53: 50, attack: 10, cwe: 50 } as const satisfies Record<ReferenceKind, number>
+const BATCH_SIZE = { cci_list: 500, sp800_53: 50, attack: 10, cwe: 50 } as const satisfies Record<ReferenceKind, number>
 
 /** All CCIs of a list in document order. */
 export async function listCcis(reader: Reader, source: ReferenceSource): Promise<readonly Cci[]> {
@@ -165,20 +165,20 @@ export async function listCcis(reader: Reader, source: ReferenceSource): Promise
 
 /** The items of a list in document order. Others are answered meanwhile. */
 export async function* eachDocument(reader: Reader, { id, kind, itemCount }: ReferenceSource): AsyncGenerator {
-  const pace = new Pace()
-  for (let from = 0; from < itemCount; from += PORTION[kind]) {
+  const pauses = new Pauses()
+  for (let from = 0; from < itemCount; from += BATCH_SIZE[kind]) {
     const rows = await reader
       .selectFrom('reference_items')
       .select('document')
       .where('source_id', '=', id)
       .where('position', '>=', from)
-      .where('position', '<', from + PORTION[kind])
+      .where('position', '<', from + BATCH_SIZE[kind])
       .orderBy('position')
       .withPlugin(manyRows)
       .execute()
     for (const { document } of rows) {
       yield JSON.parse(document)
-      await pace.rest()
+      await pauses.rest()
     }
   }
 }
@@ -190,8 +190,8 @@ export async function findCcis(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Cci>> {
   const found = new Map<string, Cci>()
-  const pace = new Pace()
-  for await (const portion of inPortions(ids, PORTION.cci_list)) {
+  const pauses = new Pauses()
+  for await (const portion of inPortions(ids, BATCH_SIZE.cci_list)) {
     const rows = await reader
       .selectFrom('reference_items')
       .select('document')
@@ -202,7 +202,7 @@ export async function findCcis(
     for (const { document } of rows) {
       const cci = cciSchema.parse(JSON.parse(document))
       found.set(cci.id, cci)
-      await pace.rest()
+      await pauses.rest()
     }
   }
   return found

@@ -1,9 +1,18 @@
 import { z } from 'zod'
+import { isStorable } from '../../../http/input.ts'
 import { citingBenchmarks } from '../benchmarks/citing-rules.ts'
 import { controlsOf } from './controls/control-names.ts'
 import { cciSchema, controlSchema, isDeprecated, referenceKind, type Cci } from './items.ts'
 import { linkedTechniques } from './linked-techniques.ts'
 import type { ReferenceSource } from './reader.ts'
+
+/** Which version of the CCI list answers. */
+export const listQuery = z.object({
+  version: z.string().max(200).refine(isStorable, 'cannot be a version').optional().meta({
+    description: 'The version of the list that answers; by default the newest',
+    example: '2016-06-27',
+  }),
+})
 
 export const sourceSchema = z.object({
   kind: referenceKind,

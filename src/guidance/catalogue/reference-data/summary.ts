@@ -41,13 +41,13 @@ const READERS: Readonly<Record<ReferenceKind, (document: unknown) => ItemSummary
   cwe: summaryOfWeakness,
 }
 
-const NONE = { synonyms: [], tactics: [], domain: null, successors: [] }
+const EMPTY_SUMMARY = { synonyms: [], tactics: [], domain: null, successors: [] }
 
 function summaryOfCci(document: unknown): ItemSummary {
   const cci = cciSchema.parse(document)
   const { id, definition } = cci
   return {
-    ...NONE,
+    ...EMPTY_SUMMARY,
     kind: 'cci',
     id,
     label: id,
@@ -61,7 +61,7 @@ function summaryOfControl(document: unknown): ItemSummary {
   const { id, title, withdrawn, statement, guidance } = controlSchema.parse(document)
   const joined = (lines: readonly Line[]): string => lines.map(({ text }) => text).join(' ')
   return {
-    ...NONE,
+    ...EMPTY_SUMMARY,
     kind: 'control',
     // As the ontology writes it.
     id: id.replaceAll(' ', ''),
@@ -104,7 +104,7 @@ function summaryOfWeakness(document: unknown): ItemSummary {
   const { id, type, name, deprecated, description, extended_description: more, alternate_terms: terms } = item
   const observed = item.observed_examples.map((example) => `${example.reference}: ${example.description ?? ''}`)
   return {
-    ...NONE,
+    ...EMPTY_SUMMARY,
     kind: type === 'weakness' ? 'weakness' : 'resource',
     id,
     label: name,

@@ -9,7 +9,7 @@ import {
   MAX_ZIP_DEPTH,
   megabytes,
 } from '../files/limits.ts'
-import { findRoot, shortened } from '../files/xml.ts'
+import { findRoot, shortenWords } from '../files/xml.ts'
 import { openZip, type ZipMember, type ZipSource } from '../files/zip.ts'
 import { isReadable, otherRoot } from '../xccdf/root.ts'
 
@@ -50,12 +50,12 @@ export async function* readPackage(source: ZipSource, outlook: PendingCount): As
   if (isEmpty) throw refuseEmpty(skipped)
 }
 
-const NAMED = 3
+const MAX_NAMED = 3
 
 function refuseEmpty(skipped: readonly string[]): Refusal {
-  const more = skipped.length > NAMED ? [`And ${skipped.length - NAMED} more.`] : []
+  const more = skipped.length > MAX_NAMED ? [`And ${skipped.length - MAX_NAMED} more.`] : []
   const sentences = ['Nothing to import: no XCCDF benchmark found in the zip.']
-  const detail = [...sentences, ...skipped.slice(0, NAMED), ...more].join(' ')
+  const detail = [...sentences, ...skipped.slice(0, MAX_NAMED), ...more].join(' ')
   return new Refusal('no_benchmark_in_zip', detail)
 }
 
@@ -209,17 +209,17 @@ async function bytesOf(
     if (size > limit) throw memberTooLarge(member.name, limit)
     chunks.push(chunk)
     if (isKnown || size < HEAD_BYTES) continue
-    const head = joined(chunks, size)
+    const head = joinChunks(chunks, size)
     const reason = reasonOf(head)
     if (reason !== null) return { bytes: head, reason }
     isKnown = true
   }
-  const bytes = joined(chunks, size)
+  const bytes = joinChunks(chunks, size)
   return { bytes, reason: isKnown ? null : reasonOf(bytes) }
 }
 
 /** In its own buffer, so that a thread can transfer it without a copy. */
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {
@@ -249,6 +249,6 @@ class Budget {
 
 function memberTooLarge(name: string, bytes: number): Refusal {
   const limit = `the limit of ${megabytes(bytes)}`
-  const detail = `The uncompressed size of the zip member ${shortened(name)} exceeds ${limit}.`
+  const detail = `The uncompressed size of the zip member ${shortenWords(name)} exceeds ${limit}.`
   return new Refusal('too_large', detail)
 }

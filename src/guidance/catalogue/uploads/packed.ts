@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createGzip } from 'node:zlib'
-import type { BenchmarkHead, Oddity, ReadBenchmark, Rule, SeverityCounts } from '../xccdf/benchmark.ts'
+import type { BenchmarkHead, ReadWarning, ReadBenchmark, Rule, SeverityCounts } from '../xccdf/benchmark.ts'
 import { contentDigest } from '../xccdf/digest.ts'
 
 /** All stored parts of a benchmark but its rules; small, whatever the size of the file. */
@@ -10,7 +10,7 @@ export interface PackedBenchmark {
   readonly head: BenchmarkHead
   readonly ruleCount: number
   readonly severityCounts: SeverityCounts
-  readonly warnings: readonly Oddity[]
+  readonly warnings: readonly ReadWarning[]
   /** See `contentDigest`. */
   readonly digest: string
   readonly file: {
@@ -49,6 +49,6 @@ async function packFile(source: Iterable<Uint8Array>): Promise<PackedBenchmark['
 }
 
 export function countSeverities(rules: readonly Rule[]): SeverityCounts {
-  const count = (wanted: Rule['severity']): number => rules.filter(({ severity }) => severity === wanted).length
+  const count = (level: Rule['severity']): number => rules.filter(({ severity }) => severity === level).length
   return { high: count('high'), medium: count('medium'), low: count('low') }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { partsProtocol } from '../../../platform/threads/parts.ts'
-import { having, listOf, type ExchangesOf, type Protocol } from '../../../platform/threads/protocol.ts'
+import { objectWith, listOf, type ExchangesOf, type Protocol } from '../../../platform/threads/protocol.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import type { PackedBenchmark } from './packed.ts'
 import type { ItemPosition, RefusedItem } from './upload.ts'
@@ -19,7 +19,7 @@ const task = z.object({
 const portion = z.object({ from: z.int(), to: z.int() })
 
 const upload = {
-  ...partsProtocol(task, having<PackedItem | RefusedItem>('kind', 'member', 'done', 'total')),
+  ...partsProtocol(task, objectWith<PackedItem | RefusedItem>('kind', 'member', 'done', 'total')),
   rules: { question: portion, answer: listOf<Rule>('ruleId') },
 }
 

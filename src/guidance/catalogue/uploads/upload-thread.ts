@@ -21,7 +21,7 @@ const LIMITS = {
  * Limits of one portion of rules. Rules are fetched in the transaction that stores them, because those of a 50 MB
  * benchmark are too many for the main thread; other writers wait that long.
  */
-const PORTION = { answerMs: 10_000, wholeMs: 60_000 }
+const TIME_LIMITS = { answerMs: 10_000, wholeMs: 60_000 }
 
 /** A benchmark that was read. Its rules stay on the thread until the next item is read. */
 export interface ReceivedItem extends PackedItem {
@@ -64,6 +64,6 @@ async function* itemsOf(
 }
 
 function withRules(item: PackedItem, ask: AskReader<UploadExchanges>): ReceivedItem {
-  const waitLimit = new WaitLimit(PORTION)
+  const waitLimit = new WaitLimit(TIME_LIMITS)
   return { ...item, rules: (from, to) => ask('rules', { from, to }, waitLimit) }
 }

@@ -11,13 +11,13 @@ let rules: readonly Rule[] = []
 const items = partsHandlers((task: UploadTask) => readUploadHere(task.file, task))
 
 serve(UPLOAD, {
-  open: (task) => packed(() => items.open(task, [])),
-  next: () => packed(() => items.next(null, [])),
+  open: (task) => packItem(() => items.open(task, [])),
+  next: () => packItem(() => items.next(null, [])),
   rules: ({ from, to }) => rules.slice(from, to),
 })
 
 /** The rules of the previous item are released first, so that two benchmarks are never in memory. */
-async function packed(
+async function packItem(
   find: () => UploadItem | null | Promise<UploadItem | null>,
 ): Promise<PackedItem | RefusedItem | null> {
   rules = []

@@ -5,7 +5,7 @@ import { fileType } from '../files/file-type.ts'
 import { MAX_XML_BYTES } from '../files/limits.ts'
 import { PIECE_BYTES, piecesOf } from '../files/pieces.ts'
 import { readHead } from '../files/read-head.ts'
-import type { Benchmark, Oddity, ReadBenchmark, ReadOptions } from '../xccdf/benchmark.ts'
+import type { Benchmark, ReadWarning, ReadBenchmark, ReadOptions } from '../xccdf/benchmark.ts'
 import { readBenchmarks, xmlTooLarge } from '../xccdf/reader.ts'
 import { type PackageMember, readPackage } from './package.ts'
 
@@ -22,7 +22,7 @@ export interface ItemPosition {
 export interface ReadItem extends ItemPosition {
   readonly kind: 'read'
   readonly benchmark: Benchmark
-  readonly warnings: readonly Oddity[]
+  readonly warnings: readonly ReadWarning[]
   /** The XML document as it was uploaded; all benchmarks of a data stream share it. */
   readonly source: DocumentSource
 }
@@ -91,17 +91,17 @@ function readMember(
   found: PackageMember,
   options: ReadOptions,
 ): Iterable<ItemContent<ReadItem> | ItemContent<RefusedItem>> {
-  if (found.kind !== 'xml') return [refused(found)]
+  if (found.kind !== 'xml') return [refusedItem(found)]
   try {
     const source = (): Iterable<Uint8Array> => piecesOf(found.bytes)
     return toItems(readBenchmarks(source, options), source)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return [refused({ kind: 'refused', code: error.code, detail: error.message })]
+    return [refusedItem({ kind: 'refused', code: error.code, detail: error.message })]
   }
 }
 
-function refused({ kind, code, detail }: Omit<RefusedItem, keyof ItemPosition>): ItemContent<RefusedItem> {
+function refusedItem({ kind, code, detail }: Omit<RefusedItem, keyof ItemPosition>): ItemContent<RefusedItem> {
   return { kind, code, detail, left: 0 }
 }
 

@@ -100,7 +100,7 @@ export interface Reference {
 }
 
 /** Something odd in a file that was accepted anyway. */
-export interface Oddity {
+export interface ReadWarning {
   /** Such as `severity_missing`; stable. */
   readonly code: string
   /** The rule's id, or an element such as `Benchmark/plain-text`. */
@@ -110,7 +110,7 @@ export interface Oddity {
 
 export interface ReadBenchmark {
   readonly benchmark: Benchmark
-  readonly warnings: readonly Oddity[]
+  readonly warnings: readonly ReadWarning[]
 }
 
 /** The uploader states these values when the file does not. */

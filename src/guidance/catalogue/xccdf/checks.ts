@@ -1,18 +1,18 @@
 import type { Check } from './benchmark.ts'
 import { attributeOf, childrenOf, descendantsOf, textOf, type XmlNode } from './node.ts'
-import type { Oddities } from './oddities.ts'
+import type { ReadWarnings } from './warnings.ts'
 
 /** Every `check` of a Rule in document order, also those within a `complex-check`. */
-export function readChecks(rule: XmlNode, ruleId: string, oddities: Oddities): readonly Check[] {
+export function readChecks(rule: XmlNode, ruleId: string, warnings: ReadWarnings): readonly Check[] {
   const elements = descendantsOf(rule, 'check')
-  if (elements.length === 0) oddities.add('check_missing', ruleId)
-  if (elements.length > 1) oddities.add('several_checks', ruleId)
-  if (childrenOf(rule, 'complex-check').length > 0) oddities.add('complex_check', ruleId)
+  if (elements.length === 0) warnings.add('check_missing', ruleId)
+  if (elements.length > 1) warnings.add('several_checks', ruleId)
+  if (childrenOf(rule, 'complex-check').length > 0) warnings.add('complex_check', ruleId)
   return elements.map((element) => {
     const check = readCheck(element)
     const references = childrenOf(element, 'check-content-ref').length
-    if (references > 0 && check.content === null) oddities.add('check_by_reference', ruleId)
-    if (references > 1) oddities.add('several_check_references', ruleId)
+    if (references > 0 && check.content === null) warnings.add('check_by_reference', ruleId)
+    if (references > 1) warnings.add('several_check_references', ruleId)
     return check
   })
 }

@@ -11,7 +11,7 @@ const TAGS: ReadonlyMap<string, DiscussionField> = new Map(
 )
 /** In patterns: any of the tags. */
 const ANY_TAG = [...TAGS.keys()].join('|')
-const START = new RegExp(`<(${ANY_TAG})\\s*(/?)>`)
+const START_TAG = new RegExp(`<(${ANY_TAG})\\s*(/?)>`)
 
 const REST_OF_TAG = `(?=/?(?:${ANY_TAG})\\s*/?>)`
 const UNESCAPED_TAG = new RegExp(`<${REST_OF_TAG}|&(?=(?:amp;)*lt;${REST_OF_TAG})`, 'g')
@@ -52,16 +52,16 @@ export function splitDescription(text: string | null): SplitDescription {
   return {
     discussion: {
       ...recordOf(DISCUSSION_TEXTS, value),
-      ...recordOf(DISCUSSION_FLAGS, (field) => TRUTH.get(wordOf(value(field))) ?? null),
+      ...recordOf(DISCUSSION_FLAGS, (field) => BOOLEANS.get(wordOf(value(field))) ?? null),
       vuln_discussion: hasDiscussion ? value('vuln_discussion') : outside,
     },
     tagged: values.size > 0,
     hasOtherText: hasDiscussion && outside !== null,
-    hasOddDocumentable: !['', ...TRUTH.keys()].includes(wordOf(value('documentable'))),
+    hasOddDocumentable: !['', ...BOOLEANS.keys()].includes(wordOf(value('documentable'))),
   }
 }
 
-const TRUTH: ReadonlyMap<string, boolean> = new Map([
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
 ])
@@ -83,7 +83,7 @@ interface SplitTags {
 function splitTags(text: string): SplitTags {
   const values = new Map<DiscussionField, string | null>()
   const endOf = endTags(text)
-  const start = new RegExp(START, 'g')
+  const start = new RegExp(START_TAG, 'g')
   let rest = ''
   let at = 0
   for (let match = start.exec(text); match !== null; match = start.exec(text)) {
@@ -111,7 +111,7 @@ function endTags(text: string): (name: string, from: number) => readonly [number
     const closing = missing.has(name) ? -1 : text.indexOf(endTag, from)
     if (closing !== -1) return [closing, closing + endTag.length]
     missing.add(name)
-    const next = text.slice(from).search(START)
+    const next = text.slice(from).search(START_TAG)
     const end = next === -1 ? text.length : from + next
     return [end, end]
   }

@@ -10,7 +10,7 @@ export function contentDigest(benchmark: Benchmark): string {
   const hash = createHash('sha256').update(JSON.stringify({ ...head, xccdf: null }, fold))
   // Rule by rule: as one text, a large benchmark would be in memory twice.
   for (const { discussion, ...rule } of rules)
-    hash.update(JSON.stringify({ ...rule, discussion: named(discussion) }, fold))
+    hash.update(JSON.stringify({ ...rule, discussion: nameParts(discussion) }, fold))
   return hash.digest('hex')
 }
 
@@ -30,7 +30,7 @@ const FIRST_FIELDS = new Set<string>([
 ])
 
 /** A field that was added later counts where it is not blank, so that the digests of other files stay as they are. */
-function named(discussion: Discussion): object {
+function nameParts(discussion: Discussion): object {
   const fields = Object.entries(discussion)
     .filter(([name, value]) => FIRST_FIELDS.has(name) || fold(name, value) !== null)
     .map(([name, value]): [string, unknown] => [
@@ -42,7 +42,7 @@ function named(discussion: Discussion): object {
 
 function fold(_key: string, value: unknown): unknown {
   if (value === '') return null
-  if (typeof value === 'string') return folded(value)
+  if (typeof value === 'string') return foldText(value)
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -51,7 +51,7 @@ function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function folded(text: string): string | null {
+function foldText(text: string): string | null {
   const plain = text
     .replace(/[‘’‚‛′]/g, "'")
     .replace(/[“”„‟″]/g, '"')

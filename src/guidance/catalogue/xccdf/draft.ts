@@ -1,15 +1,15 @@
 import { Refusal } from '../../../platform/errors.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
-import { grouped, MAX_RULES } from '../files/limits.ts'
-import { shortened, type XmlElement } from '../files/xml.ts'
+import { groupDigits, MAX_RULES } from '../files/limits.ts'
+import { shortenWords, type XmlElement } from '../files/xml.ts'
 import type { Benchmark, ReadBenchmark, ReadOptions, Rule } from './benchmark.ts'
 import { idOf } from './id.ts'
 import { benchmarkKind } from './kind.ts'
 import { attributeOf, lineOf, textOf, type XmlNode } from './node.ts'
-import { Oddities } from './oddities.ts'
 import { XCCDF_VERSIONS } from './root.ts'
 import { dublinCoreOf, isStatus, readRule, type RuleOutsideGroups, titleOf } from './rule.ts'
 import { deriveVersion, isVersion, type PlainText, releaseDate, releaseInformation } from './version.ts'
+import { ReadWarnings } from './warnings.ts'
 
 /** A Group that is being read; its title may come after its rules. */
 export interface OpenGroup {
@@ -33,7 +33,7 @@ export class BenchmarkDraft {
   readonly #header: XmlNode[] = []
   readonly #rules: DraftRule[] = []
   readonly #ruleIds = new Set<string>()
-  readonly #oddities = new Oddities()
+  readonly #warnings = new ReadWarnings()
   #tagged = false
 
   /** Refuses (`missing_field`) an element without id. */
@@ -53,13 +53,13 @@ export class BenchmarkDraft {
 
   openGroup(element: XmlElement): OpenGroup {
     const group = { id: idOf(element), title: null, rules: 0 }
-    if (group.id === null) this.#oddities.add('group_id_missing', `Group in line ${element.line}`)
+    if (group.id === null) this.#warnings.add('group_id_missing', `Group in line ${element.line}`)
     return group
   }
 
   /** The first title counts. */
   titleGroup(group: OpenGroup, node: XmlNode): void {
-    const place = { where: group.id ?? 'Group/title', oddities: this.#oddities }
+    const place = { where: group.id ?? 'Group/title', warnings: this.#warnings }
     group.title ??= titleOf(node, 'Group title', place)
   }
 
@@ -67,9 +67,9 @@ export class BenchmarkDraft {
   addRule(node: XmlNode, group: OpenGroup | null): void {
     const ordinal = this.#rules.length + 1
     if (ordinal > MAX_RULES) {
-      throw new Refusal('too_large', `More rules than the limit of ${grouped(MAX_RULES)}.`)
+      throw new Refusal('too_large', `More rules than the limit of ${groupDigits(MAX_RULES)}.`)
     }
-    const { rule, tagged } = readRule(node, { ordinal, oddities: this.#oddities })
+    const { rule, tagged } = readRule(node, { ordinal, warnings: this.#warnings })
     if (this.#ruleIds.has(rule.ruleId)) {
       const where = `rule ${ordinal}, line ${node.line}`
       const detail = `The Rule id "${rule.ruleId}" is taken by an earlier rule (${where}).`
@@ -82,7 +82,7 @@ export class BenchmarkDraft {
     if (group === null) return
     group.rules += 1
     if (group.rules > 1) {
-      this.#oddities.add('several_rules_in_group', rule.ruleId)
+      this.#warnings.add('several_rules_in_group', rule.ruleId)
     }
   }
 
@@ -108,7 +108,7 @@ export class BenchmarkDraft {
       source: this.#publishing('source'),
       rules: this.#groupedRules(),
     }
-    return { benchmark, warnings: this.#oddities.list() }
+    return { benchmark, warnings: this.#warnings.list() }
   }
 
   #all(local: string): readonly XmlNode[] {
@@ -121,9 +121,9 @@ export class BenchmarkDraft {
 
   #title(): string {
     const where = 'Benchmark/title'
-    const place = { where, oddities: this.#oddities }
+    const place = { where, warnings: this.#warnings }
     const title = titleOf(this.#first('title'), 'Benchmark title', place)
-    if (title === null) this.#oddities.add('title_missing', where)
+    if (title === null) this.#warnings.add('title_missing', where)
     return title ?? this.#id
   }
 
@@ -131,7 +131,7 @@ export class BenchmarkDraft {
     const element = this.#first('status')
     const status = lineOf(element, 'Benchmark status')
     if (status !== null && !isStatus(status)) {
-      this.#oddities.add('status_unknown', 'Benchmark/status')
+      this.#warnings.add('status_unknown', 'Benchmark/status')
     }
     return { status, statusDate: element === undefined ? null : attributeOf(element, 'date') }
   }
@@ -151,7 +151,7 @@ export class BenchmarkDraft {
 
   #releaseDate(release: string): string | null {
     const date = releaseDate(release)
-    if (date === null) this.#oddities.add('release_date_missing', 'Benchmark/plain-text')
+    if (date === null) this.#warnings.add('release_date_missing', 'Benchmark/plain-text')
     return date
   }
 
@@ -160,14 +160,14 @@ export class BenchmarkDraft {
     const derived = deriveVersion(written, release)
     if (derived !== null) {
       if (statedVersion !== undefined && statedVersion !== derived) {
-        this.#oddities.add('version_ignored', 'Benchmark/version')
+        this.#warnings.add('version_ignored', 'Benchmark/version')
       }
       return derived
     }
     if (statedVersion !== undefined && isVersion(statedVersion)) return statedVersion
-    const found = `version "${shortened(written ?? '')}", release information "${shortened(release)}"`
+    const found = `version "${shortenWords(written ?? '')}", release information "${shortenWords(release)}"`
     const correction =
-      statedVersion === undefined ? 'Give a version' : `"${shortened(statedVersion)}" is not a version; give one`
+      statedVersion === undefined ? 'Give a version' : `"${shortenWords(statedVersion)}" is not a version; give one`
     throw new Refusal('version_unknown', `The file does not state its version (${found}). ${correction} such as V1R2.`)
   }
 
@@ -179,9 +179,9 @@ export class BenchmarkDraft {
     this.#noteRepeatedVersions()
     const evidence = { ...names, benchmarkId: this.#id, versions, tagged: this.#tagged }
     const { kind, mixed } = benchmarkKind(evidence)
-    if (mixed) this.#oddities.add('mixed_kinds', 'Rule/version')
+    if (mixed) this.#warnings.add('mixed_kinds', 'Rule/version')
     if (kind !== null && statedType !== undefined && kind !== statedType) {
-      this.#oddities.add('document_type_ignored', 'Rule/version')
+      this.#warnings.add('document_type_ignored', 'Rule/version')
     }
     if (kind !== null) return kind
     if (statedType !== undefined) return statedType
@@ -196,7 +196,7 @@ export class BenchmarkDraft {
     const seen = new Set<string>()
     for (const { ruleId, version } of this.#rules.map(({ rule }) => rule)) {
       if (version === null) continue
-      if (seen.has(version)) this.#oddities.add('duplicate_rule_version', ruleId)
+      if (seen.has(version)) this.#warnings.add('duplicate_rule_version', ruleId)
       seen.add(version)
     }
   }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/errors.ts'
-import { grouped, MAX_TEXT_LENGTH } from '../files/limits.ts'
+import { groupDigits, MAX_TEXT_LENGTH } from '../files/limits.ts'
 import type { XmlElement } from '../files/xml.ts'
 
 /** An element with all its content, in order. */
@@ -34,7 +34,7 @@ export function attributeOf(element: XmlElement, name: string): string | null {
  */
 export function textOf(node: XmlNode | undefined, field: string): string | null {
   if (node === undefined) return null
-  const text = joined(node)
+  const text = joinContent(node)
   if (text.length > MAX_TEXT_LENGTH) throw tooLong(field, MAX_TEXT_LENGTH, node.line)
   return text === '' ? null : text
 }
@@ -50,10 +50,10 @@ export function oneLine(text: string): string {
 }
 
 export function tooLong(field: string, limit: number, line: number): Refusal {
-  const characters = `${grouped(limit)} characters`
+  const characters = `${groupDigits(limit)} characters`
   return new Refusal('field_too_long', `${field} is longer than the limit of ${characters} (line ${line}).`)
 }
 
-function joined(node: XmlNode): string {
-  return node.content.map((part) => (typeof part === 'string' ? part : joined(part))).join('')
+function joinContent(node: XmlNode): string {
+  return node.content.map((part) => (typeof part === 'string' ? part : joinContent(part))).join('')
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/errors.ts'
-import { shortened, type XmlName } from '../files/xml.ts'
+import { shortenWords, type XmlName } from '../files/xml.ts'
 
 const XCCDF = 'http://checklists.nist.gov/xccdf/'
 export const XCCDF_VERSIONS: ReadonlyMap<string, '1.1' | '1.2'> = new Map([
@@ -52,8 +52,8 @@ export function otherRoot({ uri, local }: XmlName): string {
   const known = OTHER_ROOTS.get(local)
   if (known !== undefined) return `The file has the root element ${local}: ${known}`
   if (local !== 'Benchmark' && local !== 'data-stream-collection') {
-    return `The file has the root element ${shortened(local)}; expected Benchmark`
+    return `The file has the root element ${shortenWords(local)}; expected Benchmark`
   }
-  const namespace = uri === '' ? 'no namespace' : `the namespace ${shortened(uri)}`
+  const namespace = uri === '' ? 'no namespace' : `the namespace ${shortenWords(uri)}`
   return `The root element ${local} has ${namespace}; expected one of XCCDF 1.1 or 1.2, or of SCAP 1.2`
 }

@@ -8,7 +8,7 @@ import { descriptionText, splitDescription, type SplitDescription } from './desc
 import { readFixes } from './fixes.ts'
 import { idOf } from './id.ts'
 import { attributeOf, childrenOf, descendantsOf, lineOf, textOf, tooLong, type XmlNode } from './node.ts'
-import type { Oddities } from './oddities.ts'
+import type { ReadWarnings } from './warnings.ts'
 
 export type RuleOutsideGroups = Omit<Rule, 'groupId' | 'groupTitle'>
 
@@ -21,7 +21,7 @@ export interface ReadRule {
 interface RuleContext {
   /** The position of the rule in its benchmark, from 1. */
   readonly ordinal: number
-  readonly oddities: Oddities
+  readonly warnings: ReadWarnings
 }
 
 /** XCCDF's own default is 1.0, but all of DISA's rules have 10.0. */
@@ -30,31 +30,31 @@ const DEFAULT_WEIGHT = '10.0'
 const STATUSES = new Set(['accepted', 'deprecated', 'draft', 'incomplete', 'interim'])
 
 /** The children of a Rule that are read. */
-const KEPT = new Set([
+const READ_CHILDREN = new Set([
   ...'status version title description reference ident check complex-check fix fixtext'.split(' '),
   ...ELEMENT_FIELDS.flatMap(({ xccdf }) => xccdf.names),
 ])
 
 /** Reads a `Rule` element (NIST IR 7275, table 12). Refuses a rule that cannot be stored. */
-export function readRule(node: XmlNode, { ordinal, oddities }: RuleContext): ReadRule {
+export function readRule(node: XmlNode, { ordinal, warnings }: RuleContext): ReadRule {
   const ruleId = idOf(node)
   if (ruleId === null) {
     const where = `rule ${ordinal} (line ${node.line})`
     throw new Refusal('missing_field', `Rule id is missing in ${where}.`)
   }
-  noteUnread(node, ruleId, oddities)
-  const description = readDescription(node, ruleId, oddities)
+  noteUnread(node, ruleId, warnings)
+  const description = readDescription(node, ruleId, warnings)
   const rule: RuleOutsideGroups = {
     ruleId,
-    version: readVersion(node, ruleId, oddities),
-    title: readTitle(node, oddities) ?? ruleId,
-    severity: readSeverity(node, ruleId, oddities),
+    version: readVersion(node, ruleId, warnings),
+    title: readTitle(node, warnings) ?? ruleId,
+    severity: readSeverity(node, ruleId, warnings),
     weight: (attributeOf(node, 'weight') ?? '').trim() || DEFAULT_WEIGHT,
-    status: readStatus(node, ruleId, oddities),
+    status: readStatus(node, ruleId, warnings),
     discussion: { ...description.discussion, ...readElements(node) },
-    checks: readChecks(node, ruleId, oddities),
-    fixes: readFixes(node, ruleId, oddities),
-    idents: readIdents(node, ruleId, oddities),
+    checks: readChecks(node, ruleId, warnings),
+    fixes: readFixes(node, ruleId, warnings),
+    idents: readIdents(node, ruleId, warnings),
     references: childrenOf(node, 'reference').map(readReference),
   }
   return { rule, tagged: description.tagged }
@@ -62,13 +62,13 @@ export function readRule(node: XmlNode, { ordinal, oddities }: RuleContext): Rea
 
 interface TitleLocation {
   readonly where: string
-  readonly oddities: Oddities
+  readonly warnings: ReadWarnings
 }
 
 /** The title of a Benchmark, Group or Rule in one line. Refuses (`field_too_long`) a longer one. */
-export function titleOf(node: XmlNode | undefined, field: string, { where, oddities }: TitleLocation): string | null {
+export function titleOf(node: XmlNode | undefined, field: string, { where, warnings }: TitleLocation): string | null {
   const title = lineOf(node, field)
-  if (title !== null && title !== textOf(node, field)) oddities.add('title_blanks', where)
+  if (title !== null && title !== textOf(node, field)) warnings.add('title_blanks', where)
   if (node !== undefined && title !== null && title.length > MAX_TITLE_LENGTH) {
     throw tooLong(field, MAX_TITLE_LENGTH, node.line)
   }
@@ -79,41 +79,41 @@ export function isStatus(status: string): boolean {
   return STATUSES.has(status)
 }
 
-function readTitle(node: XmlNode, oddities: Oddities): string | null {
+function readTitle(node: XmlNode, warnings: ReadWarnings): string | null {
   const where = attributeOf(node, 'id') ?? ''
-  const title = titleOf(childrenOf(node, 'title')[0], 'Rule title', { where, oddities })
-  if (title === null) oddities.add('title_missing', where)
+  const title = titleOf(childrenOf(node, 'title')[0], 'Rule title', { where, warnings })
+  if (title === null) warnings.add('title_missing', where)
   return title
 }
 
-function readVersion(node: XmlNode, ruleId: string, oddities: Oddities): string | null {
+function readVersion(node: XmlNode, ruleId: string, warnings: ReadWarnings): string | null {
   const version = lineOf(childrenOf(node, 'version')[0], 'Rule version')
-  if (version === null) oddities.add('version_missing', ruleId)
+  if (version === null) warnings.add('version_missing', ruleId)
   return version
 }
 
-function readSeverity(node: XmlNode, ruleId: string, oddities: Oddities): Severity {
+function readSeverity(node: XmlNode, ruleId: string, warnings: ReadWarnings): Severity {
   const written = (attributeOf(node, 'severity') ?? '').trim().toLowerCase()
   const severity = SEVERITIES.find((known) => known === written)
   if (severity !== undefined) return severity
-  oddities.add(written === '' ? 'severity_missing' : 'severity_unknown_value', ruleId)
+  warnings.add(written === '' ? 'severity_missing' : 'severity_unknown_value', ruleId)
   return written === '' ? 'medium' : 'unknown'
 }
 
-function readStatus(node: XmlNode, ruleId: string, oddities: Oddities): string | null {
+function readStatus(node: XmlNode, ruleId: string, warnings: ReadWarnings): string | null {
   const texts = childrenOf(node, 'status').map((status) => lineOf(status, 'Rule status'))
   const status = texts.find((text) => text !== null) ?? null
-  if (status !== null && !isStatus(status)) oddities.add('status_unknown', ruleId)
+  if (status !== null && !isStatus(status)) warnings.add('status_unknown', ruleId)
   return status
 }
 
-function readDescription(node: XmlNode, ruleId: string, oddities: Oddities): SplitDescription {
+function readDescription(node: XmlNode, ruleId: string, warnings: ReadWarnings): SplitDescription {
   const text = descriptionText(childrenOf(node, 'description')[0], 'Rule description')
   const description = splitDescription(text)
   const { vuln_discussion } = description.discussion
-  if ((vuln_discussion ?? '').trim() === '') oddities.add('discussion_empty', ruleId)
-  if (description.hasOtherText) oddities.add('description_other_text', ruleId)
-  if (description.hasOddDocumentable) oddities.add('documentable_odd', ruleId)
+  if ((vuln_discussion ?? '').trim() === '') warnings.add('discussion_empty', ruleId)
+  if (description.hasOtherText) warnings.add('description_other_text', ruleId)
+  if (description.hasOddDocumentable) warnings.add('documentable_odd', ruleId)
   return description
 }
 
@@ -127,14 +127,14 @@ function readElements(node: XmlNode): Partial<Discussion> {
   return Object.fromEntries(texts)
 }
 
-function readIdents(node: XmlNode, ruleId: string, oddities: Oddities): readonly Ident[] {
+function readIdents(node: XmlNode, ruleId: string, warnings: ReadWarnings): readonly Ident[] {
   const idents = new Map<string, Ident>()
   for (const element of childrenOf(node, 'ident')) {
     const system = (attributeOf(element, 'system') ?? '').trim()
     const value = lineOf(element, 'Rule ident')
     const key = `${system} ${value}`
-    if (value === null) oddities.add('ident_empty', ruleId)
-    else if (idents.has(key)) oddities.add('repeated_ident', ruleId)
+    if (value === null) warnings.add('ident_empty', ruleId)
+    else if (idents.has(key)) warnings.add('repeated_ident', ruleId)
     else idents.set(key, { system, value })
   }
   return [...idents.values()]
@@ -158,12 +158,12 @@ function readReference(node: XmlNode): Reference {
   }
 }
 
-function noteUnread(node: XmlNode, ruleId: string, oddities: Oddities): void {
+function noteUnread(node: XmlNode, ruleId: string, warnings: ReadWarnings): void {
   const isUnread = (part: string | XmlNode): boolean =>
-    typeof part !== 'string' && (part.uri !== node.uri || !KEPT.has(part.local))
-  if (node.content.some(isUnread)) oddities.add('element_not_kept', ruleId)
-  if (descendantsOf(node, 'sub').length > 0) oddities.add('substitution', ruleId)
+    typeof part !== 'string' && (part.uri !== node.uri || !READ_CHILDREN.has(part.local))
+  if (node.content.some(isUnread)) warnings.add('element_not_kept', ruleId)
+  if (descendantsOf(node, 'sub').length > 0) warnings.add('substitution', ruleId)
   for (const local of ['title', 'description', 'version']) {
-    if (childrenOf(node, local).length > 1) oddities.add('element_repeated', ruleId)
+    if (childrenOf(node, local).length > 1) warnings.add('element_repeated', ruleId)
   }
 }

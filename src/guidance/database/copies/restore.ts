@@ -16,7 +16,7 @@ import type { TableCopy } from './snapshot.ts'
 import { suspendRules } from './suspended.ts'
 import { findTables, type TableShape } from './tables.ts'
 
-/** Fewer than the parameters that a statement of SQLite may have. */
+/** Below the limit of parameters of a statement in SQLite. */
 const VALUES_AT_ONCE = 8000
 const FILES_OF_SQLITE = ['', '-wal', '-shm', '-journal']
 
@@ -31,8 +31,8 @@ export interface DatabaseCopy {
 }
 
 /**
- * Fills an empty database with a copy, at the schema that it was made with, and brings it up to date, all of it or
- * nothing. `beforeCommit` comes last: when it fails, nothing is left behind either.
+ * Fills an empty database with a copy, at the schema of the copy, and upgrades it, completely or not at all. `beforeCommit`
+ * runs last: if it fails, nothing is left behind either.
  */
 export async function restoreDatabase(
   place: DatabaseAddress,
@@ -49,7 +49,7 @@ export async function restoreDatabase(
   }
 }
 
-/** Refuses a place where there is something. */
+/** Refuses a database that is not empty. */
 export async function requireEmpty(place: DatabaseAddress): Promise<void> {
   if ('server' in place) {
     await onServer(place.server, requireEmptyServer).catch((error: unknown) => {
@@ -121,7 +121,7 @@ async function restoreServer(server: string, copy: DatabaseCopy, beforeCommit: (
   })
 }
 
-/** A connection that is closed with an open transaction takes back what it has done. */
+/** Does work on one connection; closing it rolls back an open transaction. */
 async function onServer<T>(server: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const { postgresDialect } = await import('../postgres.ts')
   const db = new Kysely<Schema>({ dialect: postgresDialect(server, null, 'migrator') })
@@ -139,7 +139,7 @@ async function onServer<T>(server: string, work: (connection: Connection) => Pro
   }
 }
 
-/** Made under another name, so that a start never finds half of it. */
+/** Restores to a draft, so that a service never finds an incomplete file. */
 async function restoreFile(file: string, copy: DatabaseCopy, beforeCommit: () => Promise<void>): Promise<void> {
   const draft = `${file}.restoring`
   makeFolder(dirname(file))

@@ -5,8 +5,7 @@ export type RowValue = string | number | Buffer | null
 export type Row = Readonly<Record<string, RowValue>>
 
 /**
- * A row as one line of JSON. Texts, whole numbers and null are what they are in JSON; bytes are an object with
- * `base64`. A number that JavaScript does not hold exactly is refused.
+ * A row as one line of JSON. Bytes are an object with `base64`. A number that JavaScript cannot represent exactly is refused.
  */
 export function lineOf(row: Readonly<Record<string, unknown>>, table: TableShape): string {
   const members = table.columns.map((column) => [column.name, toJson(row[column.name], column, table)])
@@ -23,7 +22,7 @@ function toJson(value: unknown, { name, kind }: TableColumn, table: TableShape):
   throw new Refusal('database_unusable', `${table.name}.${name} holds ${found}, which a backup cannot store.`)
 }
 
-/** The row of a line; refuses one that does not fit the table, saying why. */
+/** The row of a line; refuses a row that does not fit the table, with the reason. */
 export function rowOf(line: string, { columns }: TableShape): Row {
   const parsed: unknown = JSON.parse(line)
   if (typeof parsed !== 'object' || parsed === null) throw unfit('it is not an object')

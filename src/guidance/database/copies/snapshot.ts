@@ -16,11 +16,11 @@ type Rows = AsyncGenerator<readonly Readonly<Record<string, unknown>>[], void>
 
 export interface TableCopy extends TableShape {
   readonly rows: number
-  /** The highest id that was ever given; null where rows have no ids of their own. */
+  /** The highest id that was ever assigned; null if the table has no ids. */
   readonly lastId: number | null
 }
 
-/** The database as it was at one moment; others go on writing. */
+/** The database at one moment; other connections can write meanwhile. */
 export interface Snapshot {
   readonly dialect: DialectName
   /** The migrations that have run, in their order. */
@@ -31,8 +31,8 @@ export interface Snapshot {
 }
 
 /**
- * Reads a database in one transaction, whatever its schema; nothing is migrated. Nobody who writes waits for it:
- * both databases keep what has changed meanwhile beside what was there.
+ * Reads a database of any schema in one transaction; nothing is migrated. It does not block writers, because both databases
+ * keep old versions of changed rows.
  */
 export async function withSnapshot<T>(place: DatabaseAddress, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const { db, dialect } = await connect(place)
@@ -67,7 +67,7 @@ async function connect(place: DatabaseAddress): Promise<{ readonly db: Connectio
 }
 
 async function snapshotOf(connection: Connection, dialect: DialectName): Promise<Snapshot> {
-  // The first statement that reads decides what all of them see.
+  // The first statement that reads begins the snapshot.
   const migrations = await appliedMigrations(connection)
   if (migrations.length === 0)
     throw new Refusal('database_missing', 'The database is empty: no service was started on it.')
@@ -82,7 +82,7 @@ async function snapshotOf(connection: Connection, dialect: DialectName): Promise
   return { dialect, migrations, tables, rows: (table) => rows(connection, table) }
 }
 
-/** Ids of removed rows are never given again: the audit trail names them. */
+/** Ids of removed rows are never reused, because the audit trail has them. */
 async function findLastIds(connection: Connection, dialect: DialectName): Promise<ReadonlyMap<string, number>> {
   const query =
     dialect === 'sqlite'
@@ -103,21 +103,21 @@ interface LastIdRow {
   readonly last: number | null
 }
 
-/** From row to row, because libsql has no cursors that one could wait for. */
+/** Reads batches by row number, because libsql has no asynchronous cursors. */
 async function* rowsOfSqlite(connection: Connection, table: TableShape): Rows {
   const columns = sql.join(table.columns.map(({ name }) => sql.ref(name)))
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const { rows } = await sql<Record<string, unknown>>`
-      select ${columns}, rowid as ${sql.ref(PLACE)} from ${sql.table(table.name)}
-      where rowid > ${after} order by rowid limit ${atOnce(table)}`.execute(connection)
+      select ${columns}, rowid as ${sql.ref(ROW_NUMBER)} from ${sql.table(table.name)}
+      where rowid > ${after} order by rowid limit ${rowsAtOnce(table)}`.execute(connection)
     const last = rows.at(-1)
     if (last === undefined) return
     yield rows
-    after = Number(last[PLACE])
+    after = Number(last[ROW_NUMBER])
   }
 }
 
-const PLACE = 'place in the table'
+const ROW_NUMBER = 'place in the table'
 
 async function* rowsOfPostgres(connection: Connection, table: TableShape): Rows {
   const columns = sql.join(table.columns.map(({ name }) => sql.ref(name)))
@@ -125,14 +125,14 @@ async function* rowsOfPostgres(connection: Connection, table: TableShape): Rows 
     select ${columns} from ${sql.table(table.name)} order by 1`.execute(connection)
   for (;;) {
     const { rows } = await sql<Record<string, unknown>>`
-      fetch ${sql.lit(atOnce(table))} from copied`.execute(connection)
+      fetch ${sql.lit(rowsAtOnce(table))} from copied`.execute(connection)
     if (rows.length === 0) break
     yield rows
   }
   await run(connection, 'close copied')
 }
 
-function atOnce({ columns }: TableShape): number {
+function rowsAtOnce({ columns }: TableShape): number {
   return columns.some(({ kind }) => kind === 'bytes') ? 1 : AT_ONCE
 }
 

@@ -5,8 +5,8 @@ import { isOrphan } from '../faults.ts'
 import type { TableShape } from './tables.ts'
 
 /**
- * Within a transaction: rows may come in any order, and no trigger runs, until what is returned is called. That
- * refuses rows that refer to others that are not there.
+ * Suspends foreign keys and triggers within a transaction, so that rows can be inserted in any order. The returned function
+ * restores them, and refuses rows that refer to missing ones.
  */
 export async function suspendRules(
   db: QueryExecutorProvider,
@@ -17,7 +17,7 @@ export async function suspendRules(
 }
 
 async function suspendInSqlite(db: QueryExecutorProvider): Promise<() => Promise<void>> {
-  // Until the transaction ends.
+  // This lasts until the transaction ends.
   await sql`pragma defer_foreign_keys = on`.execute(db)
   const { rows } = await sql<{ name: string; statement: string }>`
     select name, sql as statement from sqlite_master where type = 'trigger'`.execute(db)
@@ -27,11 +27,11 @@ async function suspendInSqlite(db: QueryExecutorProvider): Promise<() => Promise
     const { rows: orphans } = await sql<{ table: string }>`
       select "table" from pragma_foreign_key_check limit 1`.execute(db)
     const [orphan] = orphans
-    if (orphan !== undefined) throw orphaned(orphan.table)
+    if (orphan !== undefined) throw orphanedRefusal(orphan.table)
   }
 }
 
-function orphaned(table: string): Refusal {
+function orphanedRefusal(table: string): Refusal {
   return new Refusal('backup_unusable', `A row of ${table} refers to another one that is not in the backup.`)
 }
 
@@ -58,7 +58,7 @@ async function suspendInPostgres(
       const statement = sql`alter table ${sql.table(table_name)}
         add constraint ${sql.ref(name)} ${sql.raw(definition)}`
       await statement.execute(db).catch((error: unknown) => {
-        throw isOrphan(error) ? orphaned(table_name) : error
+        throw isOrphan(error) ? orphanedRefusal(table_name) : error
       })
     }
   }

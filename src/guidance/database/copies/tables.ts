@@ -1,7 +1,7 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 import type { DialectName } from '../dialect.ts'
 
-/** The kinds are common to both databases: a time is a text. */
+/** The kinds of columns in both databases; a time is a text. */
 export type ColumnKind = 'integer' | 'text' | 'bytes'
 
 export interface TableColumn {
@@ -27,13 +27,13 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 }
 
 /**
- * Made anew, so no copy has them: the log of what the search has to read, what migrations note, who is where now, and
- * the words that older schemas keep of texts.
+ * Tables that are rebuilt and therefore not copied: the log of changes for the search, the records of migrations, presences,
+ * and the words of texts in older schemas.
  */
 const NOT_COPIED =
   /^(?:search_changes|search_notes|presences|schema_migrations|schema_migrations_lock|stale_words|benchmark_rule_texts|\w+_words)$/
 
-/** The tables that a copy of the database has, by name; also of an older schema. */
+/** The tables that a copy of the database includes, sorted by name; also for older schemas. */
 export async function findTables(db: QueryExecutorProvider, dialect: DialectName): Promise<readonly TableShape[]> {
   const { rows } = await (dialect === 'sqlite' ? inSqlite : inPostgres).execute(db)
   const tables = new Map<string, TableColumn[]>()

@@ -20,7 +20,7 @@ const INDEXES = [
 ] as const
 
 /** Indexes that are prefixes of the new ones. */
-const SUPERSEDED = ['reviews_by_component_id', 'reviews_by_rule_id']
+const SUPERSEDED_INDEXES = ['reviews_by_component_id', 'reviews_by_rule_id']
 
 /** Figures are counted without a look at the rows, which are long; newest comments are not sorted. */
 export async function authoringIndexes(db: Kysely<unknown>): Promise<void> {
@@ -30,5 +30,5 @@ export async function authoringIndexes(db: Kysely<unknown>): Promise<void> {
       .on(table)
       .columns([...columns])
       .execute()
-  for (const name of SUPERSEDED) await db.schema.dropIndex(name).execute()
+  for (const name of SUPERSEDED_INDEXES) await db.schema.dropIndex(name).execute()
 }

@@ -40,12 +40,12 @@ async function shortenAliases(db: Database): Promise<void> {
   const known = await findAliases(db)
   const targetOf = (id: string): string => known.get(shortened(id)) ?? shortened(id)
   for (const [alias, target] of known) {
-    const wanted = targetOf(target)
-    if (wanted !== target)
-      await sql`update benchmark_aliases set benchmark_id = ${wanted}
+    const targetId = targetOf(target)
+    if (targetId !== target)
+      await sql`update benchmark_aliases set benchmark_id = ${targetId}
         where alias = ${alias}`.execute(db)
     const short = shortened(alias)
-    if (short !== alias && short !== wanted) await addAlias(db, short, wanted)
+    if (short !== alias && short !== targetId) await addAlias(db, short, targetId)
   }
 }
 

@@ -32,6 +32,7 @@ import { publishedSources } from './032-published-sources.ts'
 import { merges } from './033-merges.ts'
 import { suggestions } from './034-suggestions.ts'
 import { attachments } from './037-attachments.ts'
+import { milestones } from './039-milestones.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -70,5 +71,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '033-merges': { up: (db) => merges(db, columns) },
     '034-suggestions': { up: (db) => suggestions(db) },
     '037-attachments': { up: (db) => attachments(db, columns) },
+    '039-milestones': { up: (db) => milestones(db, columns) },
   }
 }

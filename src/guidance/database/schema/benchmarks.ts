@@ -36,7 +36,7 @@ export interface BenchmarksTable {
   high_count: number
   medium_count: number
   low_count: number
-  /** JSON array of oddities. */
+  /** JSON array of warnings. */
   warnings: string
   created_at: string
 }

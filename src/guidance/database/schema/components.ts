@@ -72,3 +72,29 @@ export interface AdditionalQuestionsTable {
   /** JSON array of strings. */
   options: string
 }
+
+/** A date in the plan of a component; once it is reached, it has an archive of the component as it was then. */
+export interface MilestonesTable {
+  id: Generated<number>
+  component_id: number
+  name: string
+  /** YYYY-MM-DD. */
+  due_on: string
+  reached_at: string | null
+  /** The name of the person, which stays after the account is removed. */
+  reached_by: string | null
+  /** The digest of the rules. */
+  snapshot: string | null
+  /** JSON: what was left to do. */
+  readiness: string | null
+  /** The size of the archive; 0 before it is reached. */
+  bytes: number
+  created_at: string
+}
+
+export interface MilestonePartsTable {
+  milestone_id: number
+  /** From 0. */
+  position: number
+  content: Buffer
+}

@@ -17,6 +17,8 @@ import type {
   ComponentMembershipsTable,
   ComponentSrgsTable,
   ComponentsTable,
+  MilestonePartsTable,
+  MilestonesTable,
 } from './components.ts'
 import type { ConsentsTable } from './consents.ts'
 import type { EventsTable, PresencesTable, WebhookDeliveriesTable, WebhooksTable } from './events.ts'
@@ -71,6 +73,8 @@ export interface Schema {
   component_srgs: ComponentSrgsTable
   component_memberships: ComponentMembershipsTable
   additional_questions: AdditionalQuestionsTable
+  milestones: MilestonesTable
+  milestone_parts: MilestonePartsTable
   rules: RulesTable
   rule_checks: RuleChecksTable
   rule_descriptions: RuleDescriptionsTable

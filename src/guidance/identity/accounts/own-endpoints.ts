@@ -4,8 +4,10 @@ import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { NO_INPUT } from '../../../http/input.ts'
 import { notAuthenticated } from '../../../http/refusals.ts'
-import { confirmation, SAVED, toast } from '../../../http/toast.ts'
+import { confirmation, SAVED_MESSAGE, toast } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { setPassword } from '../credentials/credentials.ts'
+import { UNLINK_FAILURE, unlinkIdentity } from '../credentials/unlink.ts'
 import { mailLink } from '../links/mailed-links.ts'
 import { confirmAddressMessage, identityUnlinkedMessage, passwordChangedMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
@@ -25,13 +27,11 @@ import {
   slackValue,
   unlinkedFrom,
 } from '../users/schemas.ts'
-import { signInMethodsOf } from '../users/ways-in.ts'
+import { signInMethodsOf } from '../users/sign-in-methods.ts'
 import { deleteUser, updateUser, type UserChanges } from '../users/writer.ts'
-import { UNLINK_FAILURE, unlinkIdentity } from '../way-in/unlink.ts'
-import { setPassword } from '../way-in/way-in.ts'
 
 const TAG = 'Accounts'
-const FAILURE = 'Could not update the account.'
+const FAILURE_MESSAGE = 'Could not update the account.'
 
 /** People manage their own account with these endpoints; tokens are refused. */
 export function ownAccountEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
@@ -83,7 +83,7 @@ function updateOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
     summary: 'Change one’s own account; address and password need the current password',
     refusals: ['incorrect_password'],
     access: bySession,
-    failure: FAILURE,
+    failure: FAILURE_MESSAGE,
     input: z.object({ body: z.object({ user: ownChanges }) }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { body }, session }) => {
@@ -99,7 +99,7 @@ function updateOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
         parts.mailer?.send(passwordChangedMessage({ to, name, by: 'owner', revoked }))
       if (accountChange.email !== null) await mailChange(parts, user, accountChange.email)
       const later = accountChange.email !== null && parts.mailer !== null
-      const message = later ? 'The new address has to be confirmed first.' : SAVED
+      const message = later ? 'The new address has to be confirmed first.' : SAVED_MESSAGE
       return toast('Account updated.', message)
     },
   })
@@ -122,7 +122,9 @@ async function readAccountChange(
   const { name, email, slack_user_id, password, password_confirmation, revoke_tokens } = body
   const about = [caller.name, caller.email, name ?? '', email ?? '']
   const passwordHash =
-    password === undefined ? null : await hashNewPassword(parts, { password, password_confirmation, about }, FAILURE)
+    password === undefined
+      ? null
+      : await hashNewPassword(parts, { password, password_confirmation, about }, FAILURE_MESSAGE)
   return {
     changes: { name, slackUserId: slack_user_id, acceptsMemberships: body.accepts_memberships },
     email: email === undefined || email === caller.email ? null : email,
@@ -137,7 +139,7 @@ async function changeAccount(
   { accountChange, caller, keepSession }: { accountChange: AccountChange; caller: Caller; keepSession: number | null },
 ): Promise<{ readonly user: User; readonly revoked: number | null }> {
   const user = await holdOwn(writer, caller)
-  const by = { actor: actorOf(caller), title: FAILURE }
+  const by = { actor: actorOf(caller), title: FAILURE_MESSAGE }
   const { changes, email, passwordHash, keepTokens } = accountChange
   if (Object.values(changes).some((change) => change !== undefined)) await updateUser(writer, user, { ...by, changes })
   // A new password cancels a pending change of address, but not the one in this request.
@@ -166,7 +168,7 @@ async function changeAddress(
   await updateUser(writer, user, {
     changes: { email: newEmail },
     actor: actorOf(caller),
-    title: FAILURE,
+    title: FAILURE_MESSAGE,
   })
   await askToConfirm(writer, user.id, { confirmed_at: null })
 }

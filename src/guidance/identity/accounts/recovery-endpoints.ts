@@ -4,15 +4,15 @@ import { ownerActor } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { setPassword, unlockUser } from '../credentials/credentials.ts'
 import { findLink, useLink } from '../links/links.ts'
-import { afterwards, mailLink, refuseLink, requireMail, SENT } from '../links/mailed-links.ts'
+import { runAfterAnswer, mailLink, refuseLink, requireMail, SENT_MESSAGE } from '../links/mailed-links.ts'
 import { passwordChangedMessage, resetPasswordMessage, unlockAccountMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { aboutOf, hashNewPassword } from '../passwords/passwords.ts'
 import { takeOver } from '../sign-in/take-over.ts'
 import { findUser, findUserByEmail, requireUser, type User } from '../users/reader.ts'
 import { emailBody, passwordValue } from '../users/schemas.ts'
-import { setPassword, unlockUser } from '../way-in/way-in.ts'
 
 const TAG = 'Accounts'
 
@@ -36,7 +36,7 @@ function requestReset(parts: IdentityParts): Endpoint {
     answer: confirmation,
     handle: ({ input }) => {
       requireMail(parts)
-      afterwards(parts, async () => {
+      runAfterAnswer(parts, async () => {
         const user = await findUserByEmail(parts.database.read, input.body.user.email)
         if (user === null) return
         const { email: to } = user
@@ -47,7 +47,7 @@ function requestReset(parts: IdentityParts): Endpoint {
           compose: resetPasswordMessage,
         })
       })
-      return Promise.resolve(toast('Reset requested.', SENT))
+      return Promise.resolve(toast('Reset requested.', SENT_MESSAGE))
     },
   })
 }
@@ -149,13 +149,13 @@ function requestUnlock(parts: IdentityParts): Endpoint {
         return Promise.resolve(
           toast('No mail is sent.', 'The account unlocks by itself after a while. Wait, then try again.'),
         )
-      afterwards(parts, async () => {
+      runAfterAnswer(parts, async () => {
         const user = await findUserByEmail(parts.database.read, input.body.user.email)
         if (user?.locked_by !== 'attempts') return
         const { email: to } = user
         await mailLink(parts, { purpose: 'unlock', user, to, compose: unlockAccountMessage })
       })
-      return Promise.resolve(toast('Unlock requested.', SENT))
+      return Promise.resolve(toast('Unlock requested.', SENT_MESSAGE))
     },
   })
 }

@@ -4,8 +4,9 @@ import { ownerActor } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { clearLock } from '../credentials/credentials.ts'
 import { useLink } from '../links/links.ts'
-import { afterwards, mailLink, refuseLink, requireMail, SENT } from '../links/mailed-links.ts'
+import { runAfterAnswer, mailLink, refuseLink, requireMail, SENT_MESSAGE } from '../links/mailed-links.ts'
 import { addressChangedMessage, alreadyRegisteredMessage, confirmAddressMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { hashNewPassword } from '../passwords/passwords.ts'
@@ -13,7 +14,6 @@ import { confirmAddress } from '../users/address.ts'
 import { findUserByEmail, requireUser } from '../users/reader.ts'
 import { emailBody, emailValue, nameValue, passwordValue } from '../users/schemas.ts'
 import { insertUser } from '../users/writer.ts'
-import { clearLock } from '../way-in/way-in.ts'
 
 const TAG = 'Accounts'
 
@@ -55,7 +55,7 @@ function register(parts: IdentityParts): Endpoint {
         await parts.database.transact((writer) => insertUser(writer, account, { actor: null, title: failure }))
         return toast('Account created.', 'You can sign in now.')
       }
-      afterwards(parts, () => registerByMail(parts, account))
+      runAfterAnswer(parts, () => registerByMail(parts, account))
       return toast('Almost done.', 'A mail with a link to confirm the address is on its way.')
     },
   })
@@ -99,7 +99,7 @@ function requestConfirmation(parts: IdentityParts): Endpoint {
     answer: confirmation,
     handle: ({ input }) => {
       requireMail(parts)
-      afterwards(parts, async () => {
+      runAfterAnswer(parts, async () => {
         const user = await findUserByEmail(parts.database.read, input.body.user.email)
         if (user?.confirmed_at !== null) return
         const { email: to } = user
@@ -110,7 +110,7 @@ function requestConfirmation(parts: IdentityParts): Endpoint {
           compose: confirmAddressMessage,
         })
       })
-      return Promise.resolve(toast('Confirmation requested.', SENT))
+      return Promise.resolve(toast('Confirmation requested.', SENT_MESSAGE))
     },
   })
 }

@@ -3,7 +3,8 @@ import { siteAdmin, siteAdminBySession } from '../../../http/access.ts'
 import { actorOf, type Actor, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, NO_INPUT } from '../../../http/input.ts'
-import { confirmation, refuseValues, SAVED, toast } from '../../../http/toast.ts'
+import { confirmation, refuseValues, SAVED_MESSAGE, toast } from '../../../http/toast.ts'
+import { lockUser, unlockUser } from '../credentials/credentials.ts'
 import { LINK_MS } from '../links/links.ts'
 import { accountCreatedMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
@@ -23,9 +24,8 @@ import {
   secondFactorFlag,
   slackValue,
 } from '../users/schemas.ts'
-import { signInMethodsOf } from '../users/ways-in.ts'
+import { signInMethodsOf } from '../users/sign-in-methods.ts'
 import { deleteUser, insertUser, updateUser, type NewUser, type UserChanges } from '../users/writer.ts'
-import { lockUser, unlockUser } from '../way-in/way-in.ts'
 import { change, changeProven, proofToOpen, resetLink, show, withUser } from './administer.ts'
 
 const TAG = 'User administration'
@@ -142,7 +142,7 @@ function update(parts: IdentityParts, local: LocalSignIn): Endpoint {
         proofFor: (user) => proofToChange(user, changes, caller),
         work: (writer, user) => updateUser(writer, user, { changes, actor: actorOf(caller), title: failure }),
       })
-      return { ...toast('User updated.', SAVED), user: await show(parts, params.id) }
+      return { ...toast('User updated.', SAVED_MESSAGE), user: await show(parts, params.id) }
     },
   })
 }

@@ -6,11 +6,11 @@ import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { makeAccountLink } from '../links/mailed-links.ts'
 import type { IdentityParts } from '../parts.ts'
-import { proveIdentity, proveRecently, unproven, type IdentityProof } from '../sign-in/proof.ts'
+import { proveIdentity, proveRecently, unprovenRefusal, type IdentityProof } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
 import { administeredUser, type AdministeredUser } from '../users/schemas.ts'
-import { signInMethodsOf } from '../users/ways-in.ts'
+import { signInMethodsOf } from '../users/sign-in-methods.ts'
 
 /** The answer has the account as it is after the change. */
 export const withUser = z.object({ toast: toastSchema, user: administeredUser })
@@ -55,7 +55,7 @@ export async function changeProven<T>(
   if (needed === 'password') await proveIdentity(parts, local, claim)
   if (needed === 'recent') await proveRecently(parts, local, claim)
   return change(parts, id, (writer, user) => {
-    if (proofFor(user) !== needed) throw unproven()
+    if (proofFor(user) !== needed) throw unprovenRefusal()
     return work(writer, user)
   })
 }

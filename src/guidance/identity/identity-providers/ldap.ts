@@ -58,11 +58,11 @@ function isPossible(text: string): boolean {
 
 function connect({ url }: LdapSettings): Client {
   // The library reads the groups of an IPv6 address as decimal numbers, so it would connect to another host.
-  if (url.includes('://[')) throw unavailable('The directory needs a host name, not an IPv6 address')
+  if (url.includes('://[')) throw unavailableRefusal('The directory needs a host name, not an IPv6 address')
   try {
     return new Client({ url, timeout: TIMEOUT_MS, connectTimeout: TIMEOUT_MS })
   } catch {
-    throw unavailable('The address of the directory cannot be used')
+    throw unavailableRefusal('The address of the directory cannot be used')
   }
 }
 
@@ -76,7 +76,7 @@ async function secure(client: Client, { url, startTls }: LdapSettings): Promise<
     throw new Error('The handshake takes too long')
   })
   await Promise.race([client.startTLS(names), tooLate]).catch((error: unknown) => {
-    throw unavailable('The directory offers no trusted TLS connection', error)
+    throw unavailableRefusal('The directory offers no trusted TLS connection', error)
   })
 }
 
@@ -89,7 +89,7 @@ async function findEntry(
   try {
     await client.bind(settings.bindDn, settings.bindDn === '' ? '' : bindPassword)
   } catch (error) {
-    throw unavailable('The directory rejects the sign-in of this service', error)
+    throw unavailableRefusal('The directory rejects the sign-in of this service', error)
   }
   try {
     const { searchEntries } = await client.search(settings.baseDn, {
@@ -102,7 +102,7 @@ async function findEntry(
     const [entry, second] = searchEntries
     return entry === undefined || second !== undefined ? null : entry
   } catch (error) {
-    throw unavailable('The directory cannot be searched', error)
+    throw unavailableRefusal('The directory cannot be searched', error)
   }
 }
 
@@ -114,7 +114,7 @@ async function accepts(client: Client, dn: string, password: string): Promise<bo
     return true
   } catch (error) {
     if (error instanceof ResultCodeError && TURNED_AWAY.has(error.code)) return false
-    throw unavailable('The directory cannot check the password', error)
+    throw unavailableRefusal('The directory cannot check the password', error)
   }
 }
 
@@ -139,7 +139,7 @@ function valuesOf(entry: Entry, attribute: string): readonly unknown[] {
 }
 
 /** Names only the fault: the server's own message may contain secrets. */
-function unavailable(problem: string, error?: unknown): Refusal {
+function unavailableRefusal(problem: string, error?: unknown): Refusal {
   const detail = error === undefined ? problem : detailOf(problem, error)
   return new Refusal('identity_provider_unavailable', `${detail}.`)
 }

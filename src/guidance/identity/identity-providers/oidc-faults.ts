@@ -22,21 +22,21 @@ const MISCONFIGURED = new Set(['invalid_client', 'unauthorized_client'])
 /** The refusal for an exchange that gave no identity: either the answer or the provider is at fault. */
 export function refuseExchange(error: unknown): Refusal {
   if (error instanceof AuthorizationResponseError)
-    return refused(`The identity provider did not sign you in${labelled(error.error)}.`)
+    return refusedSignIn(`The identity provider did not sign you in${labelCode(error.error)}.`)
   if (error instanceof ResponseBodyError && isAboutThePerson(error))
-    return refused(`The identity provider refuses to complete the sign-in${labelled(error.error)}.`)
+    return refusedSignIn(`The identity provider refuses to complete the sign-in${labelCode(error.error)}.`)
   if (error instanceof ClientError && UNACCEPTABLE.has(error.code ?? ''))
-    return refused(`The answer does not belong to this sign-in${labelled(error.code)}.`)
-  return unavailable(error)
+    return refusedSignIn(`The answer does not belong to this sign-in${labelCode(error.code)}.`)
+  return unavailableRefusal(error)
 }
 
 /** The provider cannot be reached, is not set up for this service, or violates the protocol. */
-export function unavailable(error: unknown): Refusal {
+export function unavailableRefusal(error: unknown): Refusal {
   const turnedAway =
     error instanceof WWWAuthenticateChallengeError ||
     (error instanceof ResponseBodyError && MISCONFIGURED.has(error.error))
   const problem = turnedAway ? 'does not accept this service' : 'sends an answer that cannot be used'
-  const detail = `The identity provider ${problem}${labelled(codeOf(error))}.`
+  const detail = `The identity provider ${problem}${labelCode(codeOf(error))}.`
   return new Refusal('identity_provider_unavailable', detail)
 }
 
@@ -45,12 +45,12 @@ function isAboutThePerson({ status, error }: ResponseBodyError): boolean {
   return status < 500 && status !== 429 && !MISCONFIGURED.has(error)
 }
 
-function refused(detail: string): Refusal {
+function refusedSignIn(detail: string): Refusal {
   return new Refusal('identity_provider_refused', detail)
 }
 
 /** Repeats only what looks like an error code: the text may come from the caller. */
-function labelled(code: unknown): string {
+function labelCode(code: unknown): string {
   return typeof code === 'string' && /^\w{1,60}$/.test(code) ? ` (${code})` : ''
 }
 

@@ -19,7 +19,7 @@ import {
 import { Refusal } from '../../../platform/errors.ts'
 import type { OidcSettings } from '../../../platform/settings/guidance-settings.ts'
 import type { ExternalIdentity } from './identity.ts'
-import { refuseExchange, unavailable } from './oidc-faults.ts'
+import { refuseExchange, unavailableRefusal } from './oidc-faults.ts'
 import type { OidcFlow } from './oidc-flow.ts'
 import { emailOf, nameOf } from './person.ts'
 
@@ -74,7 +74,7 @@ export class OidcProvider {
     try {
       return { location: buildAuthorizationUrl(configuration, parameters).href, flow }
     } catch (error) {
-      throw unavailable(error)
+      throw unavailableRefusal(error)
     }
   }
 
@@ -92,7 +92,7 @@ export class OidcProvider {
   #discover(): Promise<Configuration> {
     this.#configuration ??= discover(this.#options).catch((error: unknown) => {
       this.#configuration = null
-      throw unavailable(error)
+      throw unavailableRefusal(error)
     })
     return this.#configuration
   }

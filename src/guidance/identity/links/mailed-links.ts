@@ -7,7 +7,7 @@ import type { User } from '../users/reader.ts'
 import { LINK_MS, makeLink, type NewLink } from './links.ts'
 
 /** The sentence does not depend on whether there is an account, so that accounts cannot be probed. */
-export const SENT = 'If there is an account with this address, a mail with a link is on its way.'
+export const SENT_MESSAGE = 'If there is an account with this address, a mail with a link is on its way.'
 
 const PAGES: Record<LinkPurpose, string> = {
   reset_password: '/users/password/edit?reset_password_token=',
@@ -52,7 +52,7 @@ export function requireMail({ mailer }: Pick<IdentityParts, 'mailer'>): void {
  * Does the work of a request after its answer, so that the time of the answer does not tell whether there is an
  * account. Errors are only logged.
  */
-export function afterwards(parts: Pick<IdentityParts, 'log'>, work: () => Promise<void>): void {
+export function runAfterAnswer(parts: Pick<IdentityParts, 'log'>, work: () => Promise<void>): void {
   setImmediate(() => {
     work().catch((error: unknown) => {
       parts.log.error({ err: error }, 'Work that was left after an answer has failed')

@@ -1,7 +1,7 @@
 const LENGTH = 64
 
 /** Line breaks and other controls, unpaired surrogates, and marks that change the direction of text. */
-const UNFIT = /[\s\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
+const UNFIT_CHARACTERS = /[\s\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
 /** Mail programs may turn these into a link or an address. */
 const LIKE_A_LINK = /[/:@]|[\p{L}\p{N}][.。．｡][\p{L}\p{N}]{2}/u
@@ -13,7 +13,7 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
  * anybody could register somebody else's address and make us mail them a link in the name.
  */
 export function greetingName(name: string): string {
-  const line = name.replace(UNFIT, ' ').trim()
+  const line = name.replace(UNFIT_CHARACTERS, ' ').trim()
   if (LIKE_A_LINK.test(line)) return ''
   const kept = [...characters.segment(line)].map(({ segment }) => segment)
   return kept.length <= LENGTH ? line : `${kept.slice(0, LENGTH - 1).join('')}…`

@@ -85,7 +85,7 @@ export function passwordChangedMessage(recipient: PasswordRecipient): Message {
 function describeTokens(revoked: number | null): string {
   if (revoked === null) return 'Your personal access tokens were left as they are.'
   if (revoked === 0) return 'There were no personal access tokens to revoke.'
-  return `${counted(revoked, 'personal access token')} of yours ${revoked === 1 ? 'was' : 'were'} revoked: programs that use them need new ones.`
+  return `${countUnits(revoked, 'personal access token')} of yours ${revoked === 1 ? 'was' : 'were'} revoked: programs that use them need new ones.`
 }
 
 export const SECOND_FACTOR_RESET = 'An administrator removed the second factor of your Parapet account.'
@@ -130,7 +130,7 @@ export function identityUnlinkedMessage(recipient: UnlinkedRecipient): Message {
 
 export function recoveryCodeUsedMessage(recipient: Recipient, left: number): Message {
   return compose(recipient, 'A recovery code of your Parapet account was used', [
-    `Somebody signed in to your Parapet account with a recovery code. ${counted(left, 'code')} ${left === 1 ? 'is' : 'are'} left.`,
+    `Somebody signed in to your Parapet account with a recovery code. ${countUnits(left, 'code')} ${left === 1 ? 'is' : 'are'} left.`,
     'If it was not you, change your password at once, make new recovery codes, and tell an administrator of the service.',
   ])
 }
@@ -168,11 +168,11 @@ function validity({ validForMs }: TimedLinkRecipient): string {
 /** Whole minutes, rounded down, in the largest unit that fits: `90 minutes`, `1 day`. */
 function inWords(ms: number): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000))
-  if (minutes % 1440 === 0) return counted(minutes / 1440, 'day')
-  if (minutes % 60 === 0) return counted(minutes / 60, 'hour')
-  return counted(minutes, 'minute')
+  if (minutes % 1440 === 0) return countUnits(minutes / 1440, 'day')
+  if (minutes % 60 === 0) return countUnits(minutes / 60, 'hour')
+  return countUnits(minutes, 'minute')
 }
 
-function counted(count: number, unit: string): string {
+function countUnits(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

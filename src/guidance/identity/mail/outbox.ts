@@ -40,8 +40,8 @@ export class Outbox<T> {
 
   /** False if the queue is full or closed. Delivery starts after the caller's turn of the event loop. */
   put(item: T): boolean {
-    const held = this.#ready.length + this.#later.size + this.#underWay
-    if (this.#closed || held >= this.#options.capacity) return false
+    const pendingCount = this.#ready.length + this.#later.size + this.#underWay
+    if (this.#closed || pendingCount >= this.#options.capacity) return false
     this.#ready.push({ item, failures: 0 })
     setImmediate(() => {
       this.#start()

@@ -27,7 +27,7 @@ const PARAMETERS = [
  * connection. Throws `setting_invalid` without repeating the URL, which holds a password.
  */
 export function createPool(smtpUrl: string, timeoutMs: number): Pool {
-  if (!isUsable(smtpUrl)) throw unusable()
+  if (!isUsable(smtpUrl)) throw unusableRefusal()
   return createTransport({
     url: smtpUrl,
     pool: true,
@@ -50,7 +50,7 @@ function isUsable(smtpUrl: string): boolean {
   return known && (protocol === 'smtp:' || protocol === 'smtps:')
 }
 
-function unusable(): Refusal {
+function unusableRefusal(): Refusal {
   return new Refusal(
     'setting_invalid',
     'SERVICE_SMTP_URL: must be smtp://user:password@host:port or smtps://…, with special characters ' +

@@ -5,10 +5,10 @@ import { nextTurn } from '../../../platform/concurrency/turns.ts'
  * The guesses that a password must withstand, as a power of ten; fewer for a short password, where an operator
  * allows one. Fewer than one in a thousand random passwords falls below.
  */
-const GUESSES = 11
+const MIN_GUESSES_LOG10 = 11
 const GUESSES_EACH = 0.73
 /** Characters that are checked at a time: the library's time grows faster than the text. */
-const PIECE = 24
+const CHUNK_LENGTH = 24
 /** A shorter repetition is not counted. */
 const MIN_REPEATED = 3
 const MIN_DIFFERENT = 8
@@ -38,11 +38,11 @@ export async function findGuessable(password: string, about: readonly string[]):
   const length = Array.from(text).length
   const once = withoutRepetitions(text)
   if (once.length < Math.min(MIN_DIFFERENT, length)) return REASONS['repeat'] ?? null
-  const needed = Math.min(GUESSES, length * GUESSES_EACH)
+  const needed = Math.min(MIN_GUESSES_LOG10, length * GUESSES_EACH)
   const personalWords = wordsOf(about)
   const rest = withoutWords(once, personalWords)
   if (rest.length < Math.min(MIN_DIFFERENT, once.length)) return REASONS['about'] ?? null
-  for (const typed of new Set([once, withoutRepetitions(unshifted(text))])) {
+  for (const typed of new Set([once, withoutRepetitions(undoShift(text))])) {
     const weakness = await weaknessOf(typed, personalWords, needed)
     if (weakness !== null) return weakness
   }
@@ -54,8 +54,8 @@ async function weaknessOf(text: string, personalWords: readonly string[], needed
   const library = await loading
   const found: GuessablePart[] = []
   let guesses = 0
-  for (let start = 0; start < text.length && guesses < needed; start += PIECE) {
-    const { guessesLog10, sequence } = library.check(text.slice(start, start + PIECE), [...personalWords])
+  for (let start = 0; start < text.length && guesses < needed; start += CHUNK_LENGTH) {
+    const { guessesLog10, sequence } = library.check(text.slice(start, start + CHUNK_LENGTH), [...personalWords])
     guesses += guessesLog10
     found.push(...sequence)
     await nextTurn()
@@ -128,7 +128,7 @@ const SHIFTED = '!@#$%^&*()_+{}:"|<>?~'
 const UNSHIFTED = "1234567890-=[];'\\,./`"
 
 /** The text as typed without the shift key, on a US keyboard. */
-function unshifted(text: string): string {
+function undoShift(text: string): string {
   return Array.from(text, (letter) => UNSHIFTED[SHIFTED.indexOf(letter)] ?? letter).join('')
 }
 

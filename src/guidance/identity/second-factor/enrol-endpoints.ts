@@ -22,7 +22,7 @@ import {
 } from './schemas.ts'
 
 const TAG = 'Second factor'
-const FAILURE = 'Could not add the second factor.'
+const FAILURE_MESSAGE = 'Could not add the second factor.'
 /** How long somebody may take to scan and type. */
 const SETUP_MS = 10 * 60_000
 
@@ -85,7 +85,7 @@ function confirmCodes(parts: IdentityParts): Endpoint {
     refusals: ['validation_failed', 'rate_limited'],
     access: bySession,
     beforeSecondFactor: true,
-    failure: FAILURE,
+    failure: FAILURE_MESSAGE,
     input: z.object({ body: z.object({ name: factorName, code: typedCode }) }),
     answer: enrolled,
     handle: async ({ grant: { caller }, input: { body }, session }) => {
@@ -102,7 +102,7 @@ function confirmCodes(parts: IdentityParts): Endpoint {
       const { name } = body
       const codes = { kind: 'totp', name, key, used_up_to: step } as const
       const factor = { ...codes, credentialId: null, transports: [] }
-      return answerOf(await enrol(parts, { caller, session, factor, title: FAILURE }))
+      return answerOf(await enrol(parts, { caller, session, factor, title: FAILURE_MESSAGE }))
     },
   })
 }
@@ -141,7 +141,7 @@ function confirmPasskey(parts: IdentityParts): Endpoint {
     refusals: ['validation_failed'],
     access: bySession,
     beforeSecondFactor: true,
-    failure: FAILURE,
+    failure: FAILURE_MESSAGE,
     input: z.object({ body: z.object({ name: factorName, credential: createdPasskey }) }),
     answer: enrolled,
     handle: async ({ grant: { caller }, input: { body }, session }) => {
@@ -153,7 +153,7 @@ function confirmPasskey(parts: IdentityParts): Endpoint {
       const passkey = await readPasskey(parts, { response, challenge })
       if (passkey === null) throw refuse(null, 'The passkey could not be checked. Try again')
       const factor = { ...passkey, kind: 'passkey', name: body.name } as const
-      return answerOf(await enrol(parts, { caller, session, factor, title: FAILURE }))
+      return answerOf(await enrol(parts, { caller, session, factor, title: FAILURE_MESSAGE }))
     },
   })
 }
@@ -164,5 +164,5 @@ function toResponse({ response, ...others }: z.infer<typeof createdPasskey>): Re
 }
 
 function refuse(field: string | null, message: string): ReturnType<typeof refuseValues> {
-  return refuseValues(FAILURE, [{ field, message }])
+  return refuseValues(FAILURE_MESSAGE, [{ field, message }])
 }

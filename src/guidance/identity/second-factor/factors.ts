@@ -6,9 +6,9 @@ import { writeAudit } from '../../activity/audits/writer.ts'
 import { isDuplicate } from '../../database/faults.ts'
 import type { SecondFactorKind, SecondFactorsTable } from '../../database/schema/users.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
+import { endSessions } from '../credentials/credentials.ts'
 import type { User } from '../users/reader.ts'
 import { holdUser, subjectOf } from '../users/record.ts'
-import { endSessions } from '../way-in/way-in.ts'
 
 export type SecondFactor = Selectable<SecondFactorsTable>
 
@@ -85,27 +85,27 @@ export async function removeFactor(
   { actor, title, mayBeLast }: { actor: Actor; title: string; mayBeLast: (user: User) => boolean },
 ): Promise<SecondFactor> {
   const user = await holdUser(writer, userId)
-  const gone = await requireFactor(writer, { id, userId })
+  const removed = await requireFactor(writer, { id, userId })
   const isLast = (await findFactors(writer, userId)).length === 1
   if (isLast && !mayBeLast(user)) {
     const message = 'You must have a second factor: add another one before you remove this one'
     throw refuseValues(title, [{ field: null, message }])
   }
-  await writer.deleteFrom('second_factors').where('id', '=', gone.id).execute()
+  await writer.deleteFrom('second_factors').where('id', '=', removed.id).execute()
   if (isLast) await writer.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  await note(writer, user, { actor, comment: `A second factor was removed: ${describe(gone)}` })
-  return gone
+  await note(writer, user, { actor, comment: `A second factor was removed: ${describe(removed)}` })
+  return removed
 }
 
 /** Removes all of them with the recovery codes, and ends the sessions; how many there were. */
 export async function resetFactors(writer: Writer, { id }: Pick<User, 'id'>, actor: Actor): Promise<number> {
   const user = await holdUser(writer, id)
-  const gone = await findFactors(writer, id)
+  const removed = await findFactors(writer, id)
   await clearFactors(writer, id)
   await endSessions(writer, id, null)
-  const names = gone.map(describe).join(', ')
+  const names = removed.map(describe).join(', ')
   await note(writer, user, { actor, comment: `The second factor was reset: ${names || 'none'}` })
-  return gone.length
+  return removed.length
 }
 
 /** Also forgets wrong codes. */

@@ -3,7 +3,7 @@ import { bySession } from '../../../http/access.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, NO_INPUT } from '../../../http/input.ts'
-import { confirmation, SAVED, refuseValues, toast, toastSchema } from '../../../http/toast.ts'
+import { confirmation, SAVED_MESSAGE, refuseValues, toast, toastSchema } from '../../../http/toast.ts'
 import { secondFactorChangedMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
@@ -71,7 +71,7 @@ function rename({ database }: IdentityParts): Endpoint {
       const which = { id: params.id, userId: caller.id }
       const by = { name: body.name, actor: actorOf(caller) }
       const renamed = await database.transact((writer) => renameFactor(writer, which, by))
-      return { ...toast('Second factor renamed.', SAVED), second_factor: shapeFactor(renamed) }
+      return { ...toast('Second factor renamed.', SAVED_MESSAGE), second_factor: shapeFactor(renamed) }
     },
   })
 }
@@ -91,16 +91,16 @@ function remove(parts: IdentityParts, local: LocalSignIn): Endpoint {
     handle: async ({ grant: { caller }, input: { params }, session }) => {
       await proveForFactors(parts, local, { caller, session, password: undefined })
       const which = { id: params.id, userId: caller.id }
-      const gone = await parts.database.transact((writer) =>
+      const removed = await parts.database.transact((writer) =>
         removeFactor(writer, which, {
           actor: actorOf(caller),
           title,
           mayBeLast: (user) => !isRequired(parts.settings.secondFactor, user),
         }),
       )
-      const what = `A second factor was removed from your Parapet account: ${describe(gone)}.`
+      const what = `A second factor was removed from your Parapet account: ${describe(removed)}.`
       parts.mailer?.send(secondFactorChangedMessage({ to: caller.email, name: caller.name }, what))
-      return toast('Second factor removed.', `${gone.name} no longer works.`)
+      return toast('Second factor removed.', `${removed.name} no longer works.`)
     },
   })
 }

@@ -84,7 +84,7 @@ export async function readPasskey(
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
-      ...expected(baseUrl),
+      ...verificationOptions(baseUrl),
     })
     if (registrationInfo === undefined) return null
     const { id, publicKey, counter } = registrationInfo.credential
@@ -131,7 +131,7 @@ export async function checkPasskey(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,
-      ...expected(baseUrl),
+      ...verificationOptions(baseUrl),
       credential: {
         id: response.id,
         publicKey: new Uint8Array(Buffer.from(factor.key, 'base64url')),
@@ -146,7 +146,7 @@ export async function checkPasskey(
   }
 }
 
-function expected(baseUrl: string) {
+function verificationOptions(baseUrl: string) {
   const { origin, hostname } = new URL(baseUrl)
   // User verification is not needed, because the password has already identified the person.
   return { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: false }

@@ -11,7 +11,7 @@ import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { proofBody } from '../users/schemas.ts'
 import { resetFactors } from './factors.ts'
 
-const FAILURE = 'Could not reset the second factor.'
+const FAILURE_MESSAGE = 'Could not reset the second factor.'
 
 /** Resets the second factors of a user who has lost all of them. */
 export function resetFactorEndpoint(parts: IdentityParts, local: LocalSignIn): Endpoint {
@@ -28,7 +28,7 @@ export function resetFactorEndpoint(parts: IdentityParts, local: LocalSignIn): E
     handle: async ({ grant: { caller }, input: { params, body }, session }) => {
       if (params.id === caller.id) {
         const message = 'Remove your own second factor on your account page, or ask another administrator'
-        throw refuseValues(FAILURE, [{ field: null, message }])
+        throw refuseValues(FAILURE_MESSAGE, [{ field: null, message }])
       }
       const { to, name } = await changeProven(parts, local, {
         id: params.id,

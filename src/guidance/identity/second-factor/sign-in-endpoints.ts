@@ -68,7 +68,7 @@ function finish(parts: IdentityParts): Endpoint {
     operation: 'finishSignIn',
     tag: TAG,
     summary: 'Complete a sign-in with the second factor: a one-time code, a passkey or a recovery code',
-    refusals: [...(['second_factor_wrong', 'sign_in_not_begun', 'account_locked'] as const), 'insecure_transport'],
+    refusals: ['second_factor_wrong', 'sign_in_not_begun', 'account_locked', 'insecure_transport'],
     headers: ['X-CSRF-Token'],
     access: everyone,
     limited: true,

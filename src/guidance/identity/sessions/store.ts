@@ -45,20 +45,20 @@ export class SessionStore extends session.Store {
   }
 
   override get(sid: string, callback: (error: unknown, session?: Stored | null) => void): void {
-    settle(this.#find(sid), callback)
+    callBack(this.#find(sid), callback)
   }
 
   override set(sid: string, session: Stored, callback: Callback = () => undefined): void {
     const saving = session.recordId === undefined ? this.#add(sid, session) : this.#save(session)
-    settle(saving, callback)
+    callBack(saving, callback)
   }
 
   override touch(_sid: string, session: Stored, callback: Callback = () => undefined): void {
-    settle(this.#touch(session), callback)
+    callBack(this.#touch(session), callback)
   }
 
   override destroy(sid: string, callback: Callback = () => undefined): void {
-    settle(this.#remove(sid), callback)
+    callBack(this.#remove(sid), callback)
   }
 
   async #find(sid: string): Promise<Stored | null> {
@@ -155,7 +155,7 @@ function digestOf(sid: string): string {
   return createHash('sha256').update(sid).digest('base64url')
 }
 
-function settle<T>(promise: Promise<T>, callback: (error: unknown, value?: T) => void): void {
+function callBack<T>(promise: Promise<T>, callback: (error: unknown, value?: T) => void): void {
   promise.then(
     (value) => {
       callback(null, value)

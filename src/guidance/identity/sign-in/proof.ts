@@ -34,11 +34,11 @@ export async function proveIdentity(
   }
   const key = `proof ${caller.id}`
   await limits.logins.count(key)
-  if (password === undefined) throw unproven()
+  if (password === undefined) throw unprovenRefusal()
   const { address = '' } = session.data.from ?? {}
   const whose = () => Promise.resolve({ user: caller.id })
   await logFailure({ log }, { way: 'proof', address, whose }, async () => {
-    if (!(await local.confirm(caller.id, password))) throw unproven()
+    if (!(await local.confirm(caller.id, password))) throw unprovenRefusal()
   })
   await limits.logins.forgive(key)
 }
@@ -53,6 +53,6 @@ export function isFresh({ data: { provenAt } }: Session): boolean {
   return provenAt !== undefined && provenAt + FRESH_MS > Date.now()
 }
 
-export function unproven(): Refusal {
+export function unprovenRefusal(): Refusal {
   return new Refusal('incorrect_password', 'The current password is missing or wrong.')
 }

@@ -6,11 +6,11 @@ import type { Log } from '../../../platform/log.ts'
 import type { LockoutSettings } from '../../../platform/settings/guidance-settings.ts'
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { clearLock, lockUser } from '../credentials/credentials.ts'
 import { isPassword } from '../passwords/passwords.ts'
 import { hasSecondFactor } from '../second-factor/state.ts'
 import { findUser, findUserByEmail, type User } from '../users/reader.ts'
-import { clearLock, lockUser } from '../way-in/way-in.ts'
-import type { StrangerCounter } from './strangers.ts'
+import type { UnknownAddressCounter } from './unknown-addresses.ts'
 
 export interface Credentials {
   readonly email: string
@@ -22,7 +22,7 @@ interface SignInOptions {
   readonly lockout: LockoutSettings
   /** Whether an address has to be confirmed by mail first. */
   readonly mustConfirm: boolean
-  readonly strangers: StrangerCounter
+  readonly unknownAddresses: UnknownAddressCounter
   readonly log: Log
 }
 
@@ -56,21 +56,21 @@ export class LocalSignIn {
   readonly #lockout: LockoutSettings
   readonly #mustConfirm: boolean
   readonly #log: Log
-  readonly #strangers: StrangerCounter
+  readonly #unknownAddresses: UnknownAddressCounter
 
-  constructor({ database, lockout, mustConfirm, strangers, log }: SignInOptions) {
+  constructor({ database, lockout, mustConfirm, unknownAddresses, log }: SignInOptions) {
     this.#database = database
     this.#log = log
     this.#lockout = lockout
     this.#mustConfirm = mustConfirm
-    this.#strangers = strangers
+    this.#unknownAddresses = unknownAddresses
   }
 
   /** The account, and whether that was all; or `invalid_credentials` or `account_locked`. */
   async signIn({ email, password }: Credentials): Promise<LocalUser> {
     const user = isStorable(email) ? await findUserByEmail(this.#database.read, email) : null
     const right = await isPassword(user?.password_hash ?? null, password)
-    if (user === null) throw this.#refuseAttempt(await this.#strangers.count(email.toLowerCase()))
+    if (user === null) throw this.#refuseAttempt(await this.#unknownAddresses.count(email.toLowerCase()))
     const isTheirs = ({ confirmed_at }: User) => !this.#mustConfirm || confirmed_at !== null
     const outcome = await this.#attempt({ storedUser: user, right, isTheirs }, enter)
     if (outcome instanceof Refusal) throw outcome

@@ -1,10 +1,10 @@
 import type { Actor } from '../../../http/caller.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { endSessions } from '../credentials/credentials.ts'
 import { dropLinks } from '../links/links.ts'
 import type { User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
-import { endSessions } from '../way-in/way-in.ts'
 
 /**
  * Hands an account with an unconfirmed address to somebody who has proved that the address is theirs: removes all

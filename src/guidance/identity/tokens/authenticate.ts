@@ -12,7 +12,7 @@ import { stringList } from './schemas.ts'
 
 /** How exact `last_used_at` is. */
 const USED_MS = 60_000
-const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 interface PresentedToken {
   /** Everything after the scheme in the Authorization header. */
@@ -50,7 +50,7 @@ export async function authenticateToken(
   const ranges = stringList.parse(JSON.parse(token.allowed_ips))
   if (ranges.length > 0 && !isInRanges(address, ranges))
     throw refuseTokens('ip_not_allowed', 'The token does not allow requests from this address.')
-  const scope = READS.has(method) ? 'read' : 'write'
+  const scope = READ_METHODS.has(method) ? 'read' : 'write'
   const scopes = stringList.parse(JSON.parse(token.scopes))
   if (!scopes.includes(scope) && !scopes.includes('admin'))
     throw refuseTokens(

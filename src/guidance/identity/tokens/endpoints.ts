@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bySession, siteAdminBySession, type Access, type CallerGrant } from '../../../http/access.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { forgiving, id, idParams, notFound, requiredText } from '../../../http/input.ts'
+import { describeForgiving, id, idParams, notFound, requiredText } from '../../../http/input.ts'
 import { refuseTokens } from '../../../http/refusals.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -22,7 +22,7 @@ export function tokenEndpoints(parts: Parts, local: LocalSignIn): readonly Endpo
 }
 
 /** These endpoints answer 404 if tokens are switched off. */
-function whereEnabled<G>(parts: Parts, access: Access<G>): Access<G> {
+function requireEnabled<G>(parts: Parts, access: Access<G>): Access<G> {
   return {
     ...access,
     grant: async (request) => {
@@ -47,25 +47,25 @@ function list(parts: Parts): Endpoint {
     tag: TAG,
     summary: 'The caller’s tokens; a site administrator may list those of another user',
     refusals: ['not_found'],
-    access: whereEnabled(parts, bySession),
+    access: requireEnabled(parts, bySession),
     input: z.object({
       query: z.object({
         user_id: z
           .string()
           .optional()
-          .meta({ type: 'integer', ...forgiving('For site administrators; ignored otherwise') }),
+          .meta({ type: 'integer', ...describeForgiving('For site administrators; ignored otherwise') }),
       }),
     }),
     answer: z.object({ personal_access_tokens: z.array(listed) }),
     handle: async ({ grant: { caller }, input: { query } }) => {
-      const asked = caller.admin && query.user_id !== undefined ? id.safeParse(query.user_id) : null
-      if (asked === null) {
+      const requestedUser = caller.admin && query.user_id !== undefined ? id.safeParse(query.user_id) : null
+      if (requestedUser === null) {
         const own = await findTokens(parts.database.read, caller.id)
         return { personal_access_tokens: own.map((token) => tokenSchema.parse(token)) }
       }
-      if (!asked.success) throw notFound()
-      await requireUser(parts.database.read, asked.data)
-      return { personal_access_tokens: await findTokens(parts.database.read, asked.data) }
+      if (!requestedUser.success) throw notFound()
+      await requireUser(parts.database.read, requestedUser.data)
+      return { personal_access_tokens: await findTokens(parts.database.read, requestedUser.data) }
     },
   })
 }
@@ -75,8 +75,8 @@ const proof = z.object({
 })
 
 /** Checks the password before the input; a body of another shape is refused later. */
-function proven(parts: Parts, local: LocalSignIn): Access<CallerGrant> {
-  return whereEnabled(parts, {
+function requireProof(parts: Parts, local: LocalSignIn): Access<CallerGrant> {
+  return requireEnabled(parts, {
     ...bySession,
     grant: async (request) => {
       const grant = await bySession.grant(request)
@@ -99,7 +99,7 @@ function create(parts: Parts, local: LocalSignIn): Endpoint {
     tag: TAG,
     summary: 'Create a token; the raw token is returned only once',
     refusals: ['not_found', 'incorrect_password'],
-    access: proven(parts, local),
+    access: requireProof(parts, local),
     failure,
     input: z.object({ body: z.object({ personal_access_token: newTokenBody }) }),
     answer: z.object({ token: z.string(), personal_access_token: tokenSchema }),
@@ -120,7 +120,7 @@ function revoke(parts: Parts): Endpoint {
     operation: 'revokeToken',
     tag: TAG,
     summary: 'Revoke one’s own token',
-    access: whereEnabled(parts, bySession),
+    access: requireEnabled(parts, bySession),
     input: z.object({ params: idParams }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { params } }) => {
@@ -138,7 +138,7 @@ function adminRevoke(parts: Parts): Endpoint {
     operation: 'revokeTokenAsAdministrator',
     tag: TAG,
     summary: 'Revoke a token of any user, with a reason',
-    access: whereEnabled(parts, siteAdminBySession),
+    access: requireEnabled(parts, siteAdminBySession),
     failure: 'Could not revoke token.',
     input: z.object({
       params: idParams,

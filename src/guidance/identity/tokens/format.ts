@@ -3,7 +3,7 @@ import { createHmac, randomInt } from 'node:crypto'
 const PREFIX = 'svc_'
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const LENGTH = 36
-const SHOWN = 8
+const PREFIX_LENGTH = 8
 
 /** A new raw token: about 211 random bits. */
 export function mintToken(): string {
@@ -18,5 +18,5 @@ export function digestToken(raw: string, key: Buffer): string {
 
 /** The first characters, by which the owner recognises a token. */
 export function tokenPrefix(raw: string): string {
-  return raw.slice(0, SHOWN)
+  return raw.slice(0, PREFIX_LENGTH)
 }

@@ -34,10 +34,10 @@ export function dayFromNow(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-const MISSING = "Expires at can't be blank"
+const EXPIRY_MISSING = "Expires at can't be blank"
 
 const expiry = z
-  .string({ error: ({ input }) => (input == null ? MISSING : 'Expires at must be a date') })
+  .string({ error: ({ input }) => (input == null ? EXPIRY_MISSING : 'Expires at must be a date') })
   .refine(isDay, { error: 'Expires at must be a date such as 2026-12-31', abort: true })
   .refine((day) => day > dayFromNow(0), 'Expires at must be in the future')
   .refine((day) => day <= dayFromNow(MAX_DAYS), `Expires at must be within ${MAX_DAYS} days from today`)

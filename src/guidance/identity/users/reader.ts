@@ -9,7 +9,7 @@ import type { Reader } from '../../database/transaction.ts'
 import { findOnlyAdmins, findUsableAdmins, isOnlyOne, type AdministeredProject } from './only-admin.ts'
 import { firstProvider } from './provider.ts'
 import type { AdministeredUser, CurrentUser } from './schemas.ts'
-import { isOnlyWayIn, type SignInMethods } from './ways-in.ts'
+import { isOnlySignInMethod, type SignInMethods } from './sign-in-methods.ts'
 
 export type User = Selectable<UsersTable>
 
@@ -131,7 +131,7 @@ function shapeAdministered(
     second_factor_required: user.second_factor_required === 1,
     has_password: hasPassword,
     identities: identities.map(({ id, provider, email, last_sign_in_at }) => {
-      const only_way_in = isOnlyWayIn(ways, { hasPassword, identities }, id)
+      const only_way_in = isOnlySignInMethod(ways, { hasPassword, identities }, id)
       const title = ways.titles.get(provider) ?? null
       return { id, provider, title, email, last_sign_in_at, only_way_in, can_unlink: !only_way_in }
     }),

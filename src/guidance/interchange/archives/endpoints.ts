@@ -6,13 +6,13 @@ import { refuseValues, toast, toastSchema } from '../../../http/toast.ts'
 import type { Upload } from '../../../http/upload.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { scannerOf } from '../../authoring/attachments/scan.ts'
-import { isBounded } from '../../authoring/memberships/acquaintance.ts'
+import { mayAddOnlyKnown } from '../../authoring/memberships/known-people.ts'
 import { projectCreator } from '../../authoring/projects/endpoints.ts'
 import { insertProject } from '../../authoring/projects/writer.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole, requireProjectRole } from '../../parts/project-access.ts'
 import type { Archive } from './format/archive.ts'
-import { readArchive } from './format/read.ts'
+import { readArchive } from './format/read-in-thread.ts'
 import { importArchive, NOT_IMPORTED, prepareImport, tryImport } from './importing/import.ts'
 import type { ImportChoice } from './importing/plan.ts'
 import { summarySchema, type ImportReport, type Summary } from './importing/summary.ts'
@@ -70,7 +70,7 @@ function importBackup(parts: Parts): Endpoint {
         ...choice,
         projectId,
         caller,
-        bounded: isBounded(settings, caller),
+        bounded: mayAddOnlyKnown(settings, caller),
         scanner: scannerOf(parts),
       }
       if (body.dry_run) {
@@ -140,7 +140,7 @@ function createFromBackup(parts: Parts): Endpoint {
         ...choice,
         projectId: null,
         caller,
-        bounded: isBounded(settings, caller),
+        bounded: mayAddOnlyKnown(settings, caller),
         scanner: scannerOf(parts),
       }
       if (name === null) {
@@ -230,14 +230,14 @@ interface ReportAnswer {
   readonly warnings: string[]
 }
 
-function shapeReport({ summary, warnings: odd }: ImportReport): ReportAnswer {
-  return { summary, warnings: [...odd] }
+function shapeReport({ summary, warnings }: ImportReport): ReportAnswer {
+  return { summary, warnings: [...warnings] }
 }
 
 /** The counts, then the warnings, line by line. */
-function inWords({ summary, warnings: odd }: ReportAnswer): string {
+function inWords({ summary, warnings }: ReportAnswer): string {
   const { rules_imported: rules, reviews_imported: reviews } = summary
-  return [`${rules} rules, ${reviews} reviews and comments.`, ...odd].join('\n')
+  return [`${rules} rules, ${reviews} reviews and comments.`, ...warnings].join('\n')
 }
 
 function titleOf({ components_imported: count }: Summary): string {

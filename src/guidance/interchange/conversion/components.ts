@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { Refusal } from '../../../platform/errors.ts'
 import { requireSources } from '../../authoring/component-creation/from-srg.ts'
 import { insertPublished } from '../../authoring/component-creation/published-stig/begin.ts'
@@ -6,9 +7,10 @@ import { findBenchmark, type StoredBenchmark } from '../../catalogue/benchmarks/
 import { numbersOf } from '../../catalogue/benchmarks/releases.ts'
 import type { Rule } from '../../catalogue/xccdf/benchmark.ts'
 import type { ProjectGrant } from '../../parts/project-access.ts'
-import { readArchive } from '../archives/format/read.ts'
+import { readArchive } from '../archives/format/read-in-thread.ts'
 import { importArchive, prepareImport } from '../archives/importing/import.ts'
 import { createFromSpreadsheet } from '../spreadsheets/creating/create.ts'
+import { SHEET_ENCODINGS, type SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface ComponentChoice {
@@ -16,7 +18,7 @@ export interface ComponentChoice {
   readonly srgIds: readonly number[]
   /** `AAAA-00`; by default from the ids of the rules. */
   readonly prefix: string | undefined
-  /** By default the id or the name of what it is made of. */
+  /** By default the id of the STIG or the name of the file. */
   readonly name: string | undefined
 }
 
@@ -35,7 +37,7 @@ export async function componentOfStig(
 ): Promise<number> {
   return database.transact(async (writer) => {
     const stig = await findBenchmark(writer, stigId, 'stig')
-    const { prefix: own, numbers } = numberedLike(stig.rules)
+    const { prefix: own, numbers } = numberingOf(stig.rules)
     const { major, minor } = numbersOf(stig.version)
     if (srgIds.length > 0) await requireSources(writer, srgIds, 'stig')
     const record = {
@@ -79,37 +81,59 @@ interface Numbering {
 }
 
 /**
- * The prefix and the numbers with which rules keep their STIG ids, such as `RHEL-09-211010`; where not all have such an
- * id, they are numbered in their order.
+ * The prefix and the numbers that keep the STIG ids of rules, such as `RHEL-09-211010`. If some rules have no such id,
+ * all are numbered in order.
  */
-function numberedLike(rules: readonly Rule[]): Numbering {
+function numberingOf(rules: readonly Rule[]): Numbering {
   const ids = rules.map(({ version }) => STIG_ID.exec(version ?? ''))
   const prefix = ids.find((id) => id !== null)?.[1] ?? 'RULE-00'
   const numbers = ids.flatMap((id) => (id?.[1] === prefix ? [Number(id[2])] : []))
-  const isWhole = new Set(numbers).size === rules.length && !numbers.includes(0)
-  return { prefix, numbers: isWhole ? numbers : rules.map((_, at) => at + 1) }
+  const isComplete = new Set(numbers).size === rules.length && !numbers.includes(0)
+  return { prefix, numbers: isComplete ? numbers : rules.map((_, at) => at + 1) }
+}
+
+interface SheetChoice extends ComponentChoice {
+  readonly file: SourceFile
+  /** Null: a CSV file that is not in UTF-8 is refused. */
+  readonly encoding: SheetEncoding | null
 }
 
 /** Makes a component of a spreadsheet and its SRG. */
 export async function componentOfSheet(
   { database }: Workspace,
   grant: ProjectGrant,
-  { file, srgIds, prefix, name }: ComponentChoice & { readonly file: SourceFile },
+  { file, srgIds, prefix, name, encoding }: SheetChoice,
 ): Promise<number> {
   const [srgId] = srgIds
   if (srgId === undefined) throw new Refusal('usage', 'A spreadsheet needs the SRG that it is based on: --srg FILE.')
-  const called = name ?? file.stem
+  const componentName = name ?? file.stem
   const fields = {
-    name: called,
-    title: called,
+    name: componentName,
+    title: componentName,
     security_requirements_guide_id: String(srgId),
     admin_name: grant.caller.name,
     ...(prefix !== undefined && { prefix }),
+    ...(encoding !== null && { encoding }),
   }
   const upload = { path: file.path, bytes: file.bytes, fileName: file.stem, fields, discard: () => Promise.resolve() }
-  const { componentId } = await createFromSpreadsheet({ database }, grant, upload)
-  return componentId
+  try {
+    const { componentId } = await createFromSpreadsheet({ database }, grant, upload)
+    return componentId
+  } catch (error) {
+    throw encoding === null && error instanceof Refusal && error.code === 'bad_encoding' ? nameEncoding(error) : error
+  }
 }
+
+/** The refusal of a file whose encoding was guessed, with the options of the command. */
+function nameEncoding(refusal: Refusal): Refusal {
+  const { success, data } = guessed.safeParse(refusal.members)
+  if (!success) return refusal
+  const { name } = data.encoding
+  const detail = `The file is not in UTF-8, but probably in ${name}. See how "parapet check" reads it, then add --encoding ${name}.`
+  return new Refusal('bad_encoding', detail)
+}
+
+const guessed = z.object({ encoding: z.object({ name: z.enum(SHEET_ENCODINGS) }) })
 
 /** Imports all components of an archive. SRGs that it lacks must be in the workspace. */
 export async function componentsOfArchive(

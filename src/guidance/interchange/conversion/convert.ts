@@ -15,6 +15,7 @@ import { findHeads } from '../exports/files/heads.ts'
 import { FORMATS } from '../exports/formats.ts'
 import { requireFitting } from '../exports/request.ts'
 import { typeOf } from '../file-check/check-file.ts'
+import type { SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { componentOfSheet, componentOfStig, componentsOfArchive, type ComponentChoice } from './components.ts'
 import { openProject, type ImportedBenchmark, type Workspace } from './workspace.ts'
 
@@ -33,12 +34,12 @@ export const TARGETS = {
 export type Target = keyof typeof TARGETS
 
 /** Formats that only components have. */
-const OF_COMPONENTS = ['inspec', 'oscal', 'xlsx'] as const satisfies readonly Target[]
+const COMPONENT_TARGETS = ['inspec', 'oscal', 'xlsx'] as const satisfies readonly Target[]
 
-type ComponentTarget = (typeof OF_COMPONENTS)[number]
+type ComponentTarget = (typeof COMPONENT_TARGETS)[number]
 
-function isOfComponents(to: Target): to is ComponentTarget {
-  return OF_COMPONENTS.some((target) => target === to)
+function isComponentTarget(to: Target): to is ComponentTarget {
+  return COMPONENT_TARGETS.some((target) => target === to)
 }
 
 export interface Conversion extends Omit<ComponentChoice, 'srgIds'>, ReadOptions {
@@ -46,6 +47,8 @@ export interface Conversion extends Omit<ComponentChoice, 'srgIds'>, ReadOptions
   readonly to: Target
   /** Files of SRGs that the file is based on. */
   readonly srgs: readonly string[]
+  /** The encoding of a CSV file that is not in UTF-8. */
+  readonly encoding: SheetEncoding | null
   /** A folder for files on the way. */
   readonly folder: string
   /** The version of this program, which some formats name. */
@@ -88,7 +91,7 @@ async function convertBenchmark(workspace: Workspace, conversion: BenchmarkConve
   const [only, ...others] = await workspace.importFile(file, { documentType, version })
   if (only === undefined) throw new Refusal('no_benchmark_in_zip', 'The file holds no benchmark.')
   if (others.length > 0) throw new Refusal('usage', 'The file holds several benchmarks. Name a file with one.')
-  if (!isOfComponents(to)) return writeRelease(workspace, only, to)
+  if (!isComponentTarget(to)) return writeRelease(workspace, only, to)
   if (only.kind === 'srg') throw new Refusal('usage', `--to ${to}: an SRG has requirements, and only a STIG has rules.`)
   const grant = await openProject(workspace.database)
   await componentOfStig(workspace, grant, { ...conversion, stigId: only.id })
@@ -128,11 +131,11 @@ async function exportComponents(
   const components = requireFitting(format, heads)
   const [mode] = format.modes
   if (mode === undefined) throw new Error(`${type} has no mode`)
-  const together = components.length > 1 ? 'components' : null
+  const groupName = components.length > 1 ? 'components' : null
   return format.write({
     reader: read,
     components,
-    together,
+    groupName,
     mode,
     program,
     now: new Date(),

@@ -3,6 +3,7 @@ import { sizeOf } from '../../../platform/files/size-of.ts'
 import type { ReadOptions } from '../../catalogue/xccdf/benchmark.ts'
 import type { ProjectGrant } from '../../parts/project-access.ts'
 import { typeOf } from '../file-check/check-file.ts'
+import type { SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { componentOfSheet, componentsOfArchive } from './components.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -16,6 +17,8 @@ export interface DocumentNumbers {
 interface ImportOptions extends ReadOptions {
   /** Numbers of SRGs in the workspace that spreadsheets are based on. */
   readonly srgIds: readonly number[]
+  /** The encoding of CSV files that are not in UTF-8. */
+  readonly encoding: SheetEncoding | null
   /** The project for components. */
   readonly grant: ProjectGrant
 }
@@ -24,7 +27,7 @@ interface ImportOptions extends ReadOptions {
 export async function importDocuments(
   workspace: Workspace,
   file: string,
-  { srgIds, grant, ...options }: ImportOptions,
+  { srgIds, grant, encoding, ...options }: ImportOptions,
 ): Promise<DocumentNumbers> {
   const bytes = await sizeOf(file)
   const type = await typeOf(file)
@@ -36,7 +39,7 @@ export async function importDocuments(
   const before = await componentIds(workspace)
   const source = { path: file, bytes, stem: basename(file).replace(/\.\w+$/, '') }
   if (type === 'archive') await componentsOfArchive(workspace, grant, source)
-  else await componentOfSheet(workspace, grant, { file: source, srgIds, prefix: undefined, name: undefined })
+  else await componentOfSheet(workspace, grant, { file: source, srgIds, encoding, prefix: undefined, name: undefined })
   const known = new Set(before)
   return { stig: [], srg: [], component: (await componentIds(workspace)).filter((id) => !known.has(id)) }
 }

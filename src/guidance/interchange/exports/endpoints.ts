@@ -115,9 +115,9 @@ function exportReleased({ database, version: program }: ExportParts): Endpoint {
       const usual = format.modes.find((mode) => mode === 'published_stig')
       const mode = requireMode(format, query.mode ?? usual)
       if (isPreflight(header('Accept'))) return READY
-      const together = components.length > 1 ? 'components' : null
+      const groupName = components.length > 1 ? 'components' : null
       const reader = database.read
-      const job = { ...NO_COMMENTS, program, reader, components, together, mode, now: new Date() }
+      const job = { ...NO_COMMENTS, program, reader, components, groupName, mode, now: new Date() }
       return format.write(job)
     },
   })
@@ -143,7 +143,7 @@ interface ExportRequest {
 function prepare(
   { database, program, role, type, query }: ExportRequest,
   found: readonly ComponentHead[],
-  together: string | null,
+  groupName: string | null,
 ): () => Document {
   const format = requireFormat({ type, version: query.version })
   const mode = requireMode(format, query.mode)
@@ -152,7 +152,7 @@ function prepare(
   const job: ExportJob = {
     reader: database.read,
     components,
-    together,
+    groupName,
     mode,
     program,
     now: new Date(),

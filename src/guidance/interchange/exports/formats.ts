@@ -7,7 +7,7 @@ import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import { writeArchive } from '../archives/format/write.ts'
 import { componentChecklist } from './checklists/component-checklist.ts'
 import type { ExportedComponent } from './component/component.ts'
-import { rulesOf } from './component/modes.ts'
+import { rulesOf } from './component/rules-of-mode.ts'
 import { nameOf, writeFiles } from './files/files.ts'
 import { dateOf, type ExportJob } from './files/job.ts'
 import { writeProfiles } from './inspec/inspec-file.ts'
@@ -86,9 +86,10 @@ function writeBackup(job: ExportJob): Document {
     includeSrg: job.includeSrg,
     includeMemberships: job.includeMemberships,
     withEmail: job.withEmail,
+    onlyRules: false,
     now: job.now,
     componentIds: job.components.map(({ id }) => id),
-    withProject: job.together !== null,
+    withProject: job.groupName !== null,
     fileName: nameOf(job),
     version: job.program,
   })

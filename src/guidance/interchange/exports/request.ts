@@ -30,7 +30,7 @@ const shared = z.object({
   version: z.enum(['1.1', '1.2']).optional().meta({ description: 'Version of XCCDF' }),
 })
 
-/** As in the lists of comments, so that what is shown can be taken out. */
+/** The filters of the lists of comments, so that a filtered list can be exported. */
 const commentFilters = {
   section: filterQuery.section,
   author_id: filterQuery.author_id,

@@ -1,9 +1,9 @@
-import { Pace } from '../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../platform/concurrency/turns.ts'
 import type { QuotedFinding } from '../../../wording/finding.ts'
-import { Sentences } from '../../../wording/other-rules.ts'
 import type { WrittenRule } from '../../../wording/rule.ts'
+import { SentenceIndex } from '../../../wording/sentence-index.ts'
 import { findingsIn } from '../../authoring/advice/findings.ts'
-import type { RuleControls } from '../../authoring/advice/written.ts'
+import type { RuleControls } from '../../authoring/advice/written-rule.ts'
 import { problem, type Problem } from './problem.ts'
 
 /** A rule of a file, and where it is there. */
@@ -18,17 +18,17 @@ export interface AdvisedRule {
 
 /** Advice on the words of all rules of a document, as the service gives it for a component. */
 export async function adviseOnRules(rules: readonly AdvisedRule[]): Promise<readonly Problem[]> {
-  const sentences = new Sentences()
-  const pace = new Pace()
+  const sentences = new SentenceIndex()
+  const pauses = new Pauses()
   for (const [id, { name, written }] of rules.entries()) {
     sentences.set({ id, name }, written)
-    await pace.rest()
+    await pauses.rest()
   }
   const problems: Problem[] = []
   for (const [id, rule] of rules.entries()) {
     const steps = findingsIn(rule.written, rule.cited)
     let step = steps.next()
-    for (; step.done !== true; step = steps.next()) await pace.rest()
+    for (; step.done !== true; step = steps.next()) await pauses.rest()
     const found = [...step.value, ...sentences.findingsIn(id)]
     for (const finding of found) problems.push(toProblem(finding, rule))
   }

@@ -4,8 +4,8 @@ import { readArchiveHere } from '../archives/format/read-archive.ts'
 import type { RuleRecord, SatisfactionRecord } from '../archives/format/schemas.ts'
 import { rowOf } from '../archives/format/shape.ts'
 import { adviseOnRules, type AdvisedRule } from './advice.ts'
+import { citedControls, shapeWrittenRule } from './new-rule-texts.ts'
 import { problem, type CheckedDocument, type FileCheck, type Problem } from './problem.ts'
-import { citedByFile, writtenByFile } from './written.ts'
 
 interface ReadComponent {
   readonly component: ArchivedComponent['component']
@@ -44,11 +44,11 @@ function advisedRules({ component, rules, satisfactions }: ReadComponent): reado
   const kind = component.document_type
   return rules.map((rule) => {
     const number = Number(rule.rule_id)
-    const made = { row: { ...rowOf(rule, ''), number }, checks: rule.checks, descriptions: [] }
+    const newRule = { row: { ...rowOf(rule, ''), number }, checks: rule.checks, descriptions: [] }
     return {
       name: displayedName(component.prefix, number),
-      written: writtenByFile(made, kind, satisfied.has(number)),
-      cited: citedByFile(made),
+      written: shapeWrittenRule(newRule, kind, satisfied.has(number)),
+      cited: citedControls(newRule),
       place: {},
     }
   })

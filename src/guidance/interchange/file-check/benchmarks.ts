@@ -1,11 +1,11 @@
 import { newRuleOf } from '../../authoring/component-creation/published-stig/new-rule.ts'
 import { readUploadHere, type ReadItem, type RefusedItem } from '../../catalogue/uploads/upload.ts'
-import type { Oddity, ReadOptions } from '../../catalogue/xccdf/benchmark.ts'
+import type { ReadWarning, ReadOptions } from '../../catalogue/xccdf/benchmark.ts'
 import { linesOfRules } from '../../catalogue/xccdf/rule-lines.ts'
 import { adviseOnRules, type AdvisedRule } from './advice.ts'
+import { citedControls, shapeWrittenRule } from './new-rule-texts.ts'
+import { problemAt } from './problem-at.ts'
 import { problem, type CheckedDocument, type FileCheck, type Problem } from './problem.ts'
-import { problemAt } from './refused.ts'
-import { citedByFile, writtenByFile } from './written.ts'
 
 /** Checks the benchmarks of an XCCDF file, a data stream or a zip. */
 export async function checkBenchmarks(file: string, options: ReadOptions): Promise<FileCheck> {
@@ -30,21 +30,21 @@ function skippedOrRefused({ kind, member, code, detail }: RefusedItem): Problem 
 async function problemsOf({ member, benchmark, warnings, source }: ReadItem): Promise<readonly Problem[]> {
   const lines = linesOfRules(source)
   const rules = benchmark.rules.map((rule, at): AdvisedRule => {
-    const made = newRuleOf(rule, { number: at + 1, requirement: null, now: '' })
-    const status = benchmark.kind === 'srg' ? 'Applicable' : made.row.status
-    const asked = { ...made, row: { ...made.row, status } }
+    const newRule = newRuleOf(rule, { number: at + 1, requirement: null, now: '' })
+    const status = benchmark.kind === 'srg' ? 'Applicable' : newRule.row.status
+    const ruleWithStatus = { ...newRule, row: { ...newRule.row, status } }
     return {
       name: rule.version ?? rule.ruleId,
-      written: writtenByFile(asked, benchmark.kind),
-      cited: citedByFile(asked),
+      written: shapeWrittenRule(ruleWithStatus, benchmark.kind),
+      cited: citedControls(ruleWithStatus),
       place: { member, line: lines.get(rule.ruleId) ?? null },
     }
   })
-  return [...warnings.map((oddity) => warningOf(oddity, member, lines)), ...(await adviseOnRules(rules))]
+  return [...warnings.map((warning) => warningOf(warning, member, lines)), ...(await adviseOnRules(rules))]
 }
 
 function warningOf(
-  { code, where, message }: Oddity,
+  { code, where, message }: ReadWarning,
   member: string | null,
   lines: ReadonlyMap<string, number>,
 ): Problem {
@@ -52,7 +52,7 @@ function warningOf(
   return problem({
     level: 'warning',
     code,
-    message: `${where}: ${message}`,
+    message,
     member,
     line,
     rule: line === null ? null : where,

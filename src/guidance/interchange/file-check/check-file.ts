@@ -4,20 +4,23 @@ import { headText } from '../../catalogue/files/encoding.ts'
 import { readHead } from '../../catalogue/files/read-head.ts'
 import { openZip } from '../../catalogue/files/zip.ts'
 import type { ReadOptions } from '../../catalogue/xccdf/benchmark.ts'
+import type { SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { checkArchive } from './archives.ts'
 import { checkBenchmarks } from './benchmarks.ts'
+import { problemAt } from './problem-at.ts'
 import type { FileCheck } from './problem.ts'
-import { problemAt } from './refused.ts'
 import { checkSheet } from './sheets.ts'
 
 interface CheckOptions extends ReadOptions {
   /** The name of the file, for people. */
   readonly name: string
+  /** The encoding of a CSV file; null or left out: its bytes show it. */
+  readonly encoding?: SheetEncoding | null
 }
 
 /**
- * Checks a file of rules, recognised by its bytes: XCCDF, a zip of benchmarks, a spreadsheet, or an archive. A file that
- * cannot be read is a result with one error; refuses only what is not a file (`source_not_found`).
+ * Checks a file of rules, recognised by its bytes: XCCDF, a zip of benchmarks, a spreadsheet, or an archive. A file
+ * that cannot be read is a result with one error; refuses only what is not a file (`source_not_found`).
  */
 export async function checkFile(file: string, options: CheckOptions): Promise<FileCheck> {
   await sizeOf(file)
@@ -25,7 +28,7 @@ export async function checkFile(file: string, options: CheckOptions): Promise<Fi
   try {
     type = await typeOf(file)
     if (type === 'archive') return await checkArchive(file)
-    if (type === 'spreadsheet') return await checkSheet(file, options.name)
+    if (type === 'spreadsheet') return await checkSheet(file, options)
     return await checkBenchmarks(file, options)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

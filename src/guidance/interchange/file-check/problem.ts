@@ -2,8 +2,8 @@ import type { RefusalCode } from '../../../platform/errors.ts'
 import type { GuideCode } from '../../../wording/guide.ts'
 
 /**
- * How bad a problem is: an `error` prevents that the file is read, a `warning` was read differently or in part, and
- * `advice` is about the words of a rule.
+ * How bad a problem is: an `error` means that the file cannot be read, a `warning` that something was read differently
+ * or only in part; `advice` is about the words of a rule.
  */
 export const LEVELS = ['error', 'warning', 'advice'] as const
 
@@ -12,7 +12,7 @@ export type Level = (typeof LEVELS)[number]
 /** Something that is wrong in a file, and where. Null: unknown, or not of one place. */
 export interface Problem {
   readonly level: Level
-  /** The code of the refusal, of the oddity, or of the rule of the guide. */
+  /** The code of the refusal, of the warning, or of the rule of the guide. */
   readonly code: RefusalCode | GuideCode | (string & {})
   readonly message: string
   /** The path in a zip and its inner zips. */
@@ -48,7 +48,7 @@ export interface FileCheck {
   readonly problems: readonly Problem[]
 }
 
-const NOWHERE = {
+const NO_LOCATION = {
   member: null,
   line: null,
   row: null,
@@ -61,5 +61,5 @@ const NOWHERE = {
 
 /** A problem without the parts of its place that are unknown. */
 export function problem(facts: Pick<Problem, 'level' | 'code' | 'message'> & Partial<Problem>): Problem {
-  return { ...NOWHERE, ...facts }
+  return { ...NO_LOCATION, ...facts }
 }

@@ -1,12 +1,13 @@
 import { Refusal } from '../../../platform/errors.ts'
 import { rulesOf } from '../spreadsheets/creating/new-rules.ts'
 import type { Requirement } from '../spreadsheets/creating/requirements.ts'
+import type { SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { srgIdOf, stigIdOf, toParts, type SheetRecord } from '../spreadsheets/reading/records.ts'
 import { readTables } from '../spreadsheets/reading/rows.ts'
 import { adviseOnRules, type AdvisedRule } from './advice.ts'
+import { citedControls, shapeWrittenRule } from './new-rule-texts.ts'
+import { problemAt } from './problem-at.ts'
 import type { FileCheck, Problem } from './problem.ts'
-import { problemAt } from './refused.ts'
-import { citedByFile, writtenByFile } from './written.ts'
 
 /** The sheet alone does not say what its SRG requires. */
 const UNKNOWN_REQUIREMENT: Requirement = {
@@ -22,14 +23,20 @@ const UNKNOWN_REQUIREMENT: Requirement = {
   checks: [],
 }
 
-/** Checks a spreadsheet of rules, as if a component were made of it: its table, its rows, and their words. */
-export async function checkSheet(file: string, name: string): Promise<FileCheck> {
+/**
+ * Checks a spreadsheet of rules, as if a component were made of it: its table, its rows, and their words. Without an
+ * encoding, the bytes of a CSV file show it, and another one than UTF-8 is a warning.
+ */
+export async function checkSheet(
+  file: string,
+  { name, encoding = null }: { readonly name: string; readonly encoding?: SheetEncoding | null },
+): Promise<FileCheck> {
   const records: SheetRecord[] = []
   const problems: Problem[] = []
-  for await (const part of toParts(readTables(file, null))) {
+  for await (const part of toParts(readTables(file, encoding))) {
     if (part.kind === 'records') records.push(...part.records)
     else {
-      if (part.encoding !== null)
+      if (part.encoding !== null && encoding === null)
         problems.push(toWarning(`The file is not in UTF-8. It is read as ${part.encoding.name}.`))
       problems.push(...part.warnings.map(toWarning))
     }
@@ -51,7 +58,7 @@ function readRules(records: readonly SheetRecord[], problems: Problem[]): readon
       const record = records[at]
       if (record === undefined) return []
       const name = stigIdOf(record) === '' ? srgIdOf(record) : stigIdOf(record)
-      return [{ name, written: writtenByFile(rule, 'stig'), cited: citedByFile(rule), place: { row: record.row } }]
+      return [{ name, written: shapeWrittenRule(rule, 'stig'), cited: citedControls(rule), place: { row: record.row } }]
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

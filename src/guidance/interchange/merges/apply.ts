@@ -13,7 +13,7 @@ import { checkChanges } from '../spreadsheets/updating/check-changes.ts'
 import { valueOf, isProse, type FieldValue, type MergedField } from './planning/fields.ts'
 import { mergeField } from './planning/three-way.ts'
 import type { MergeField } from './schemas.ts'
-import { blockOf, fieldOf, findOpen, valueIn, type MergeFieldRow, type MergeRow } from './storing/reader.ts'
+import { blockReasonOf, fieldOf, findOpen, valueIn, type MergeFieldRow, type MergeRow } from './storing/reader.ts'
 
 const NOT_APPLIED = 'Could not merge the file.'
 
@@ -97,10 +97,10 @@ function planChanges(rules: ReadonlyMap<number, AuthoredRule>, rows: readonly Me
   const changes: Changes = { rules: [], skipped: [], outdated: [] }
   for (const row of rows) {
     const rule = rules.get(row.rule_id)
-    if (rule === undefined || !isTaken(row)) continue
+    if (rule === undefined || !changesField(row)) continue
     const field = fieldOf(row)
     const named = { ...nameOf(rule), field }
-    const reason = blockOf({ ...rule, satisfiers: rule.satisfiedBy.length }, field)
+    const reason = blockReasonOf({ ...rule, satisfiers: rule.satisfiedBy.length }, field)
     if (reason !== null) changes.skipped.push({ ...named, reason })
     else if (valueOf(stateOf(rule), field) !== valueIn(row.ours)) changes.outdated.push(named)
     else {
@@ -113,7 +113,7 @@ function planChanges(rules: ReadonlyMap<number, AuthoredRule>, rows: readonly Me
 }
 
 /** Whether the plan changes the field. */
-function isTaken(row: MergeFieldRow): boolean {
+function changesField(row: MergeFieldRow): boolean {
   return takenValue(row) !== valueIn(row.ours)
 }
 
@@ -158,8 +158,8 @@ async function finish(writer: Writer, { merge, grant }: MergeContext, audits: re
   })
 }
 
-/** Plans the fields anew that have changed since; decisions on them are forgotten. */
-export async function makeCurrent(writer: Writer, merge: MergeRow): Promise<void> {
+/** Plans fields again that have changed since, and removes the decisions on them. */
+export async function refreshPlan(writer: Writer, merge: MergeRow): Promise<void> {
   const rules = new Map((await findAllRules(writer, merge.component_id)).map((rule) => [rule.id, rule]))
   for (const row of await findRows(writer, merge.id)) {
     const rule = rules.get(row.rule_id)
@@ -171,7 +171,7 @@ export async function makeCurrent(writer: Writer, merge: MergeRow): Promise<void
     const values = { ours: JSON.stringify(ours), merged, take: null, text: null }
     await writer
       .updateTable('merge_fields')
-      // It may be as it was exported again: then there is nothing to take.
+      // If the field is as it was exported, there is nothing to merge.
       .set({ ...values, outcome: outcome === 'unchanged' ? 'same' : outcome })
       .where('id', '=', row.id)
       .execute()

@@ -1,24 +1,25 @@
 import type { Upload } from '../../../http/upload.ts'
-import { Pace } from '../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../platform/concurrency/turns.ts'
 import type { ComponentGrant } from '../../authoring/access/component-access.ts'
-import { someOf } from '../../authoring/components/releasable.ts'
+import { nameSome } from '../../authoring/components/releasable.ts'
 import type { AuthoredRule } from '../../authoring/rules/reader.ts'
 import { limitOf } from '../../authoring/rules/text-limits.ts'
-import { grouped } from '../../catalogue/files/limits.ts'
+import { groupDigits } from '../../catalogue/files/limits.ts'
 import type { Database } from '../../database/database.ts'
 import { displayedName } from '../../database/rule-names.ts'
-import { checkOf } from '../exports/component/check.ts'
+import { checkOf } from '../exports/component/check-text.ts'
 import { stateOf, type RuleState } from '../exports/component/snapshot.ts'
 import type { SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { MAX_WARNINGS } from '../spreadsheets/reading/limits.ts'
-import { findSubjects } from '../spreadsheets/updating/subjects.ts'
-import { findBase, type Base } from './planning/base.ts'
-import { matchRules, type MatchResult } from './planning/match.ts'
+import { findComponentRules } from '../spreadsheets/updating/component-rules.ts'
+import type { ExportContext } from './planning/exported-forms.ts'
+import { findBase, type Base } from './planning/find-base.ts'
+import { matchRules, titleOf, type MatchResult } from './planning/match-rules.ts'
 import { planRule, type PlannedField, type RulePlan } from './planning/plan.ts'
-import type { FormContext } from './planning/shown.ts'
-import { readReturned } from './reading/read.ts'
+import { withoutReplacedCode } from './planning/replaced-controls.ts'
+import type { MergeFile } from './reading/merge-file.ts'
+import { readMergeFile } from './reading/read-merge-file.ts'
 import { notMergeable } from './reading/refusals.ts'
-import type { ReturnedFile } from './reading/returned.ts'
 import type { MergeNotes } from './schemas.ts'
 import { storePlan } from './storing/store.ts'
 
@@ -32,8 +33,8 @@ interface NewMerge {
 }
 
 /**
- * Plans the merge of a file into a component, and stores the plan; returns its number. Refuses files that cannot be read,
- * files of other components, texts that are too long, and an unknown base.
+ * Plans the merge of a file into a component, and stores the plan; returns its number. Refuses files that cannot be
+ * read, files of other components, texts that are too long, and an unknown base.
  */
 export async function createMerge(database: Database, request: NewMerge): Promise<number> {
   const { grant, upload, base: chosen, encoding } = request
@@ -43,20 +44,21 @@ export async function createMerge(database: Database, request: NewMerge): Promis
     .select(['name', 'prefix', 'document_type', 'created_at'])
     .where('id', '=', componentId)
     .executeTakeFirstOrThrow()
-  const file = await readReturned(upload, { caller, component, encoding })
-  const { rules, parents } = await findSubjects(database.read, componentId)
-  const match = matchRules(rules, file.rules)
-  if (match.matched.length === 0) throw foreign(match)
+  const file = await readMergeFile(upload, { caller, component, encoding })
+  const { rules, parents } = await findComponentRules(database.read, componentId)
+  const read = matchRules(rules, file.rules)
+  const { match, warnings } = file.form === 'profile' ? withoutReplacedCode(read) : { match: read, warnings: [] }
+  if (match.matched.length === 0) throw noMatch(match)
   const now = await statesOf(rules)
   const contexts = contextsOf(rules, { parents, form: file.form })
-  const contextOf = (ruleId: number): FormContext => contexts.get(ruleId) ?? { form: file.form, satisfiedBy: null }
+  const contextOf = (ruleId: number): ExportContext => contexts.get(ruleId) ?? { form: file.form, satisfiedBy: null }
   const base = await findBase(database.read, {
     componentId,
     createdAt: component.created_at,
     now,
     snapshots: file.snapshots,
     chosen,
-    returned: new Map(match.matched.map(({ rule, returned }) => [rule.id, returned])),
+    fileRule: new Map(match.matched.map(({ rule, fileRule }) => [rule.id, fileRule])),
     contextOf,
   })
   const planned = await planAll(match, { base, now, contextOf })
@@ -69,7 +71,7 @@ export async function createMerge(database: Database, request: NewMerge): Promis
       base_source: base.source,
       base_until: base.until,
       unchanged: planned.reduce((sum, { plan }) => sum + plan.unchanged, 0),
-      notes: JSON.stringify(notesOf(match, { file, base, planned })),
+      notes: JSON.stringify(notesOf(match, { file, base, planned, warnings })),
     },
     rules: planned,
   })
@@ -77,18 +79,18 @@ export async function createMerge(database: Database, request: NewMerge): Promis
 
 type Match = MatchResult<AuthoredRule>
 
-function foreign({ unmatched }: Match): Error {
-  const ids = unmatched.map(({ returned: { place, stigId, srgId } }) => `${stigId || srgId || 'no id'} (${place})`)
-  const found = ids.length === 0 ? 'It has no rules.' : `It has ${someOf(ids)}.`
+function noMatch({ unmatched }: Match): Error {
+  const ids = unmatched.map(({ fileRule: { place, stigId, srgId } }) => `${stigId || srgId || 'no id'} (${place})`)
+  const found = ids.length === 0 ? 'It has no rules.' : `It has ${nameSome(ids)}.`
   return notMergeable(`No rule of the file is a rule of this component. ${found}`)
 }
 
 async function statesOf(rules: readonly AuthoredRule[]): Promise<ReadonlyMap<number, RuleState>> {
   const states = new Map<number, RuleState>()
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const rule of rules) {
     states.set(rule.id, stateOf(rule))
-    await pace.rest()
+    await pauses.rest()
   }
   return states
 }
@@ -96,8 +98,8 @@ async function statesOf(rules: readonly AuthoredRule[]): Promise<ReadonlyMap<num
 /** Exports show the texts of the satisfying rule. */
 function contextsOf(
   rules: readonly AuthoredRule[],
-  { parents, form }: { readonly parents: readonly AuthoredRule[]; readonly form: FormContext['form'] },
-): ReadonlyMap<number, FormContext> {
+  { parents, form }: { readonly parents: readonly AuthoredRule[]; readonly form: ExportContext['form'] },
+): ReadonlyMap<number, ExportContext> {
   const byId = new Map([...parents, ...rules].map((rule) => [rule.id, rule]))
   return new Map(
     rules.map(({ id, satisfiedBy: [link] }) => {
@@ -122,17 +124,17 @@ async function planAll(
   }: {
     readonly base: Base
     readonly now: ReadonlyMap<number, RuleState>
-    readonly contextOf: (ruleId: number) => FormContext
+    readonly contextOf: (ruleId: number) => ExportContext
   },
 ): Promise<readonly PlannedRule[]> {
   const planned: PlannedRule[] = []
-  const pace = new Pace()
-  for (const { rule, returned } of matched) {
+  const pauses = new Pauses()
+  for (const { rule, fileRule } of matched) {
     const ours = now.get(rule.id) ?? stateOf(rule)
-    const plan = planRule({ base: base.states.get(rule.id) ?? null, ours, returned, context: contextOf(rule.id) })
-    for (const field of plan.fields) requireShort(field, returned.place)
+    const plan = planRule({ base: base.states.get(rule.id) ?? null, ours, fileRule, context: contextOf(rule.id) })
+    for (const field of plan.fields) requireShort(field, fileRule.place)
     planned.push({ ruleId: rule.id, plan })
-    await pace.rest()
+    await pauses.rest()
   }
   return planned
 }
@@ -141,7 +143,7 @@ function requireShort({ field, ours, base, theirs }: PlannedField, place: string
   if (typeof theirs !== 'string' || theirs === ours || theirs === base) return
   const max = limitOf(field === 'check_content' ? 'checks_attributes' : field)
   if (theirs.length > max)
-    throw notMergeable(`${place}: ${field} is longer than the limit of ${grouped(max)} characters.`)
+    throw notMergeable(`${place}: ${field} is longer than the limit of ${groupDigits(max)} characters.`)
 }
 
 function notesOf(
@@ -150,14 +152,21 @@ function notesOf(
     file,
     base,
     planned,
+    warnings: replacedWarnings,
   }: {
-    readonly file: ReturnedFile
+    readonly file: MergeFile
     readonly base: Base
     readonly planned: readonly PlannedRule[]
+    readonly warnings: readonly string[]
   },
 ): MergeNotes {
-  const lost = 'The history does not have the state that the file was exported from. The most similar one was taken.'
-  const warnings = [...(file.snapshots.length > 0 && base.source === 'history' ? [lost] : []), ...file.warnings]
+  const baseNotFound =
+    'The history does not have the state that the file was exported from. The most similar one was taken.'
+  const warnings = [
+    ...(file.snapshots.length > 0 && base.source === 'history' ? [baseNotFound] : []),
+    ...replacedWarnings,
+    ...file.warnings,
+  ]
   const name = ({ id, prefix, number, version }: AuthoredRule): MergeNotes['missing'][number] => ({
     rule_id: id,
     displayed_name: displayedName(prefix, number),
@@ -165,17 +174,14 @@ function notesOf(
   })
   return {
     rules: planned.length,
-    unmatched: unmatched.map(({ reason, returned: { place, stigId, srgId, values } }) => ({
-      place,
-      reason,
-      stig_id: stigId,
-      srg_id: srgId,
-      title: typeof values.title === 'string' ? values.title : null,
-    })),
+    unmatched: unmatched.map(({ reason, fileRule }) => {
+      const { place, stigId, srgId, numbers } = fileRule
+      return { place, reason, stig_id: stigId || (numbers?.[0] ?? ''), srg_id: srgId, title: titleOf(fileRule) }
+    }),
     missing: missing.map(name),
     renumbered: matched
       .filter(({ isRenumbered }) => isRenumbered)
-      .map(({ rule, returned }) => ({ ...name(rule), stig_id: returned.stigId })),
+      .map(({ rule, fileRule }) => ({ ...name(rule), stig_id: fileRule.stigId })),
     warnings: warnings.slice(0, MAX_WARNINGS),
     encoding: file.encoding,
   }

@@ -22,7 +22,8 @@ interface DecisionContext {
 
 /**
  * Stores decisions on fields of a plan: on one field, on all of a rule, or on all with an outcome. A question becomes a
- * comment on the rule with both texts; its field stays as the component has it. 422 for decisions that apply to no field.
+ * comment on the rule with both texts; its field stays as the component has it. 422 for decisions that apply to no
+ * field.
  */
 export async function decide(
   writer: Writer,
@@ -62,19 +63,20 @@ async function decideOne(
   decision: Decision,
 ): Promise<string | null> {
   const { take } = decision
-  if (take !== null && typeof take === 'object' && 'ask' in take) await ask(writer, { merge, caller }, decision)
+  if (take !== null && typeof take === 'object' && 'ask' in take)
+    await postQuestion(writer, { merge, caller }, decision)
   const stored = storedTake(take)
   const { numUpdatedRows } = await writer
     .updateTable('merge_fields')
     .set(stored)
     .where('merge_id', '=', merge.id)
-    .where((is) => isMeant(is, decision))
+    .where((is) => matchesDecision(is, decision))
     .$if(stored.take === 'merged', (update) => update.where('merged', 'is not', null))
     .executeTakeFirst()
   return numUpdatedRows === 0n ? 'The plan has no such field' : null
 }
 
-function isMeant(is: ExpressionBuilder<Schema, 'merge_fields'>, { rule_id, field, outcome }: Decision) {
+function matchesDecision(is: ExpressionBuilder<Schema, 'merge_fields'>, { rule_id, field, outcome }: Decision) {
   return is.and([
     ...(rule_id === undefined ? [] : [is('rule_id', '=', rule_id)]),
     ...(field === undefined ? [] : [is('field', '=', field)]),
@@ -90,7 +92,7 @@ function storedTake(take: Decision['take']): {
   return 'ask' in take ? { take: 'ours', text: null } : { take: 'text', text: take.text }
 }
 
-async function ask(writer: Writer, { merge, caller }: DecisionContext, decision: Decision): Promise<void> {
+async function postQuestion(writer: Writer, { merge, caller }: DecisionContext, decision: Decision): Promise<void> {
   const { rule_id = 0, field, take } = decision
   if (field === undefined || take === null || typeof take !== 'object' || !('ask' in take)) return
   const row = await writer

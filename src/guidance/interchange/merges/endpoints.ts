@@ -7,7 +7,7 @@ import { componentRole, requireComponentRole, type ComponentGrant } from '../../
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
-import { applyMerge, makeCurrent, MAX_NAMED, OutdatedPlan, type ApplyResult } from './apply.ts'
+import { applyMerge, refreshPlan, MAX_NAMED, OutdatedPlan, type ApplyResult } from './apply.ts'
 import { createMerge } from './create.ts'
 import { decide } from './decisions.ts'
 import { appliedSchema, decisionsBody, mergeForm, mergeParams, mergeQuery, mergeSchema } from './schemas.ts'
@@ -29,7 +29,7 @@ function create({ database }: Parts): Endpoint {
     path: '/components/{id}/merges',
     operation: 'createMerge',
     tag: TAG,
-    summary: 'Plan the merge of a spreadsheet, archive, XCCDF file or checklist that was edited elsewhere',
+    summary: 'Plan the merge of a spreadsheet, archive, XCCDF file, checklist or InSpec profile',
     refusals: ['merge_unusable', 'spreadsheet_unusable', 'archive_unusable', 'bad_encoding'],
     access: componentRole(database, 'author', { unreleased: true }),
     upload: true,
@@ -111,7 +111,7 @@ function apply({ database }: Parts): Endpoint {
         return shapeApplied(params.merge, done)
       } catch (error) {
         if (!(error instanceof OutdatedPlan)) throw error
-        await change(database, target, (writer, { merge }) => makeCurrent(writer, merge))
+        await change(database, target, (writer, { merge }) => refreshPlan(writer, merge))
         throw outdated(error)
       }
     },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { clampedInteger, idParams, id, idValue, isStorable, unstorable } from '../../../http/input.ts'
 import { toastSchema } from '../../../http/toast.ts'
-import { readAsSchema, sheetEncoding } from '../spreadsheets/reading/encoding.ts'
+import { readEncodingSchema, sheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { MERGED_FIELDS } from './planning/fields.ts'
-import { UNMATCHED } from './planning/match.ts'
-import { FILE_FORMATS } from './reading/returned.ts'
+import { MISMATCH_REASONS } from './planning/match-rules.ts'
+import { FILE_FORMATS } from './reading/merge-file.ts'
 
 const text = z.string().nullable()
 const value = z.union([z.string(), z.boolean()]).nullable()
@@ -17,19 +17,25 @@ const named = { rule_id: z.int(), displayed_name: z.string() }
 export const notesSchema = z.object({
   rules: z.int(),
   unmatched: z.array(
-    z.object({ place: z.string(), reason: z.enum(UNMATCHED), stig_id: z.string(), srg_id: z.string(), title: text }),
+    z.object({
+      place: z.string(),
+      reason: z.enum(MISMATCH_REASONS),
+      stig_id: z.string(),
+      srg_id: z.string(),
+      title: text,
+    }),
   ),
   missing: z.array(z.object({ ...named, srg_id: text })),
   renumbered: z.array(z.object({ ...named, srg_id: text, stig_id: z.string() })),
   warnings: z.array(z.string()),
   // Plans of earlier versions lack it.
-  encoding: readAsSchema.default(null),
+  encoding: readEncodingSchema.default(null),
 })
 
 export type MergeNotes = z.output<typeof notesSchema>
 
 /** Why a field stays as it is, whatever is decided. */
-const BLOCKED = ['locked', 'section locked', 'inherited'] as const
+const BLOCK_REASONS = ['locked', 'section locked', 'inherited'] as const
 
 const fieldSchema = z.object({
   ...named,
@@ -41,7 +47,7 @@ const fieldSchema = z.object({
   outcome: z.enum(OUTCOMES),
   take: z.enum(['ours', 'theirs', 'merged', 'text']).nullable().meta({ description: 'The decision; null: none' }),
   text: text.meta({ description: 'The text of the decision `text`' }),
-  blocked: z.enum(BLOCKED).nullable().meta({ description: 'Why it stays as it is, whatever is decided' }),
+  blocked: z.enum(BLOCK_REASONS).nullable().meta({ description: 'Why it stays as it is, whatever is decided' }),
 })
 
 export type MergeField = z.output<typeof fieldSchema>
@@ -76,7 +82,7 @@ export const mergeSchema = z.object({
   missing: notesSchema.shape.missing,
   renumbered: notesSchema.shape.renumbered,
   warnings: notesSchema.shape.warnings,
-  encoding: readAsSchema,
+  encoding: readEncodingSchema,
 })
 
 export type MergeAnswer = z.output<typeof mergeSchema>
@@ -150,5 +156,5 @@ export const appliedSchema = z.object({
   id: z.int(),
   state: mergeSchema.shape.state,
   rules: z.array(z.object({ ...named, fields: z.array(z.enum(MERGED_FIELDS)) })),
-  skipped: z.array(z.object({ ...named, field: z.enum(MERGED_FIELDS), reason: z.enum(BLOCKED) })),
+  skipped: z.array(z.object({ ...named, field: z.enum(MERGED_FIELDS), reason: z.enum(BLOCK_REASONS) })),
 })

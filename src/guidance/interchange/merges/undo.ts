@@ -5,7 +5,7 @@ import { CHECK_COLUMNS } from '../../../tables/field-lists.ts'
 import { auditSchema } from '../../activity/audits/reader.ts'
 import type { ComponentGrant } from '../../authoring/access/component-access.ts'
 import { findAllRules } from '../../authoring/components/portions.ts'
-import { contentOf, readable } from '../../authoring/rule-editing/content.ts'
+import { contentOf, readableContent } from '../../authoring/rule-editing/content.ts'
 import { withoutNulls } from '../../authoring/rule-editing/parts.ts'
 import { changeTo } from '../../authoring/rule-editing/revert.ts'
 import { changeRules } from '../../authoring/rule-editing/writer.ts'
@@ -25,8 +25,8 @@ interface MergeToUndo {
 }
 
 /**
- * Gives all fields that a merge has changed their former values. Refuses (409, naming them) if somebody has changed one of
- * them since. Returns how many rules changed. The component must be locked.
+ * Gives all fields that a merge has changed their former values. Refuses (409, naming them) if somebody has changed one
+ * of them since. Returns how many rules changed. The component must be locked.
  */
 export async function undoMerge(writer: Writer, { merge, grant }: MergeToUndo): Promise<number> {
   const { caller, projectId } = grant
@@ -88,7 +88,7 @@ async function planUndo(writer: Writer, merge: MergeRow): Promise<readonly UndoP
 /** The value of a field as the audit trail has it. */
 function currentOf(rule: AuthoredRule, field: string): unknown {
   const checkId = /^checks_attributes\.(\d+)$/.exec(field)?.[1]
-  if (checkId === undefined) return readable(contentOf(rule))[field] ?? null
+  if (checkId === undefined) return readableContent(contentOf(rule))[field] ?? null
   const check = rule.checks.find(({ id }) => id === Number(checkId))
   return check === undefined ? null : withoutNulls(pick(check, CHECK_COLUMNS))
 }

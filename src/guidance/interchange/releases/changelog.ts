@@ -1,6 +1,6 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { notFound } from '../../../http/input.ts'
-import { someOf } from '../../authoring/components/releasable.ts'
+import { nameSome } from '../../authoring/components/releasable.ts'
 import { findMovedOut, type MovedRequirement } from '../../authoring/relocations/executed.ts'
 import { lineKey, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../database/transaction.ts'
@@ -28,22 +28,22 @@ export async function findChangelog(reader: Reader, benchmarkId: number): Promis
   if (own === undefined) throw notFound()
   const line = releases.filter((release) => lineKey(release) === lineKey(own))
   const previous = line[line.indexOf(own) - 1] ?? null
-  const is = await findRequirements(reader, own.id)
-  const was = previous === null ? is : await findRequirements(reader, previous.id)
-  const added = [...is].filter((id) => !was.has(id)).sort(compareCodeUnits)
-  const gone = [...was].filter((id) => !is.has(id)).sort(compareCodeUnits)
+  const current = await findRequirements(reader, own.id)
+  const previousIds = previous === null ? current : await findRequirements(reader, previous.id)
+  const added = [...current].filter((id) => !previousIds.has(id)).sort(compareCodeUnits)
+  const removed = [...previousIds].filter((id) => !current.has(id)).sort(compareCodeUnits)
   const moved = await findMovedOut(reader, benchmarkId)
   const day = own.releaseDate ?? new Date().toISOString().slice(0, 10)
   const since =
-    previous === null ? '.' : `; since ${previous.version}, ${added.length} were added and ${gone.length} removed.`
+    previous === null ? '.' : `; since ${previous.version}, ${added.length} were added and ${removed.length} removed.`
   return {
     version: own.version,
-    removals: removalsOf(gone, moved, day),
+    removals: removalsOf(removed, moved, day),
     text: [
-      `${own.name}: ${is.size} requirements${since}`,
-      ...(added.length > 0 ? [`Added: ${someOf(added)}.`] : []),
-      ...(gone.length > 0 ? [`Removed: ${someOf(gone)}.`] : []),
-      ...(moved.length > 0 ? [`Relocated: ${someOf(moved.map(inWords))}.`] : []),
+      `${own.name}: ${current.size} requirements${since}`,
+      ...(added.length > 0 ? [`Added: ${nameSome(added)}.`] : []),
+      ...(removed.length > 0 ? [`Removed: ${nameSome(removed)}.`] : []),
+      ...(moved.length > 0 ? [`Relocated: ${nameSome(moved.map(inWords))}.`] : []),
     ].join('\n'),
   }
 }
@@ -53,11 +53,11 @@ function inWords({ identifier, token }: MovedRequirement): string {
 }
 
 /** The removed requirements, with their new place if they moved; then moved ones that were never published. */
-function removalsOf(gone: readonly string[], moved: readonly MovedRequirement[], day: string): Removal[] {
+function removalsOf(removed: readonly string[], moved: readonly MovedRequirement[], day: string): Removal[] {
   const byId = new Map(moved.map((one) => [one.identifier, one]))
-  const unpublished = moved.filter(({ identifier }) => !gone.includes(identifier))
+  const unpublished = moved.filter(({ identifier }) => !removed.includes(identifier))
   return [
-    ...gone.map((identifier) => ({
+    ...removed.map((identifier) => ({
       identifier,
       destination_abbreviation: byId.get(identifier)?.token ?? null,
       executed_on: byId.get(identifier)?.day ?? day,

@@ -30,7 +30,7 @@ export interface PublishedRelease {
 
 interface NewRelease {
   readonly grant: ComponentGrant
-  /** As it was when its document was made. */
+  /** The component when its document was made. */
   readonly component: ExportedComponent
   /** The document, as read again. */
   readonly item: ReceivedItem
@@ -70,7 +70,7 @@ async function requireUnchanged(writer: Writer, { component, rules }: ExportedCo
   if (!isSame) throw refuseConflict(now)
 }
 
-/** Does what `mintedId` does, for all rules at once. */
+/** Sets the final ids of all rules in one statement, as `mintedId` makes them. */
 async function mint(writer: Writer, { component }: ExportedComponent): Promise<void> {
   const ending = sql`${`${tokenOf(component.prefix) ?? ''}-`}
     || substr(cast(1000000 + number as text), 2)`
@@ -82,8 +82,8 @@ async function mint(writer: Writer, { component }: ExportedComponent): Promise<v
 
 async function store(writer: Writer, item: ReceivedItem, { caller }: ComponentGrant): Promise<number> {
   try {
-    const how = { replace: false, actor: actorOf(caller) }
-    return (await storeBenchmark(writer, item, how)).id
+    const options = { replace: false, actor: actorOf(caller) }
+    return (await storeBenchmark(writer, item, options)).id
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'version_taken') throw error
     const { benchmarkId, version } = item.head

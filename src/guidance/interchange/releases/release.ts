@@ -9,7 +9,7 @@ import { Refusal } from '../../../platform/errors.ts'
 import type { ComponentGrant } from '../../authoring/access/component-access.ts'
 import { mintedId, tokenOf } from '../../authoring/components/mint.ts'
 import { obstaclesOf, type Obstacle } from '../../authoring/components/obstacles.ts'
-import { someOf } from '../../authoring/components/releasable.ts'
+import { nameSome } from '../../authoring/components/releasable.ts'
 import { UploadReader } from '../../catalogue/uploads/upload-thread.ts'
 import type { Database } from '../../database/database.ts'
 import { displayedName } from '../../database/rule-names.ts'
@@ -38,7 +38,7 @@ export async function releaseSrg(database: Database, grant: ComponentGrant): Pro
     }
     throw new Error('The generated document holds no benchmark')
   } catch (error) {
-    throw asFault(error)
+    throw toValidationError(error)
   } finally {
     await reader.close()
     await rm(folder, { recursive: true, force: true })
@@ -60,16 +60,16 @@ function faultsOf({ component, rules }: ExportedComponent): readonly FieldError[
   if (document_type !== 'srg') return [{ field: null, message: 'Only an SRG can be released in this way' }]
   if (released === 1) return [{ field: 'released', message: 'It has already been released' }]
   const obstacles = obstaclesOf(component, rules)
-  return FAULTS.flatMap(([code, field, message]) => {
-    const those = obstacles.filter((obstacle) => obstacle.code === code)
-    if (those.length === 0) return []
-    const named = rules.filter(({ id }) => those.some(({ ruleId }) => ruleId === id))
+  return OBSTACLE_MESSAGES.flatMap(([code, field, message]) => {
+    const ofCode = obstacles.filter((obstacle) => obstacle.code === code)
+    if (ofCode.length === 0) return []
+    const named = rules.filter(({ id }) => ofCode.some(({ ruleId }) => ruleId === id))
     const names = named.length === 0 ? '' : `: ${namesOf(named)}`
     return [{ field, message: `${message}${names}` }]
   })
 }
 
-const FAULTS: readonly (readonly [Obstacle['code'], string, string])[] = [
+const OBSTACLE_MESSAGES: readonly (readonly [Obstacle['code'], string, string])[] = [
   ['rule_undetermined', 'status', 'Not Yet Determined'],
   ['version_missing', 'version', "Version can't be blank"],
   ['release_missing', 'release', "Release can't be blank"],
@@ -80,15 +80,15 @@ const FAULTS: readonly (readonly [Obstacle['code'], string, string])[] = [
 
 function namesOf(rules: readonly ExportedRule[]): string {
   const names = rules.map(({ prefix, number }) => displayedName(prefix, number))
-  return `${rules.length} of the requirements (${someOf(names)})`
+  return `${rules.length} of the requirements (${nameSome(names)})`
 }
 
 function isPublished({ status }: Pick<ExportedRule, 'status'>): boolean {
   return status === 'Applicable'
 }
 
-/** Authors can mend texts that no document can have. */
-function asFault(error: unknown): unknown {
+/** Turns refusals of the document into validation errors, which authors can correct. */
+function toValidationError(error: unknown): unknown {
   const codes: readonly string[] = ['field_too_long', 'invalid_id', 'missing_field', 'too_large', 'version_unknown']
   if (!(error instanceof Refusal) || !codes.includes(error.code)) return error
   return refuseValues(NOT_RELEASED, [{ field: null, message: error.message }])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { GuidanceMatch } from '../../../contracts/guidance-records.ts'
 import type { LookupRecord } from '../../../contracts/lookup.ts'
-import { ATTACK_DOMAINS, ONTOLOGY_KINDS, type GuidanceMatch } from '../../../contracts/sources.ts'
+import { ATTACK_DOMAINS, ONTOLOGY_KINDS } from '../../../contracts/sources.ts'
 import { ontologySchema } from '../../catalogue/linked-data/countermeasures/links.ts'
 import type { Iris } from '../../catalogue/linked-data/graph/iris.ts'
 import { controlNamed } from '../../catalogue/reference-data/controls/control-names.ts'
@@ -74,13 +75,13 @@ export type BatchItem = z.infer<typeof item>
 export type BatchHead = z.infer<typeof head>
 export type BatchRecord = z.infer<typeof record>
 
-const UNDATED = { domain: null, deprecated: false, successors: [] }
-const OF_ONTOLOGY = { identifiers: [], ccis: [], severity: null, status: null, benchmark: null }
+const NO_ONTOLOGY_FIELDS = { domain: null, deprecated: false, successors: [] }
+const NO_RULE_FIELDS = { identifiers: [], ccis: [], severity: null, status: null, benchmark: null }
 
-export function shapeFound(found: LookupRecord, control: string | null): BatchRecord {
+export function shapeOntologyRecord(found: LookupRecord, control: string | null): BatchRecord {
   const { synonyms, text, tactics, domain, deprecated, successors } = found
   return {
-    ...headOfFound(found),
+    ...shapeOntologyHead(found),
     synonyms: [...synonyms],
     text,
     tactics: tactics.map(({ iri, label }) => ({ id: iri, label })),
@@ -88,18 +89,18 @@ export function shapeFound(found: LookupRecord, control: string | null): BatchRe
     deprecated,
     successors: successors.map(({ iri, id, name, label }) => ({ iri, id, name, label })),
     control,
-    ...OF_ONTOLOGY,
+    ...NO_RULE_FIELDS,
   }
 }
 
-export function headOfFound({ kind, iri, id, name, label, path }: LookupRecord): BatchHead {
+export function shapeOntologyHead({ kind, iri, id, name, label, path }: LookupRecord): BatchHead {
   return { kind, iri, id, name, label, path }
 }
 
-/** A CCI that the list has and the release has not. */
+/** A CCI that is in the list but not in the release. */
 export function shapeCci(iri: string, id: string, control: string): BatchRecord {
   const head = { kind: 'cci', iri, id, name: null, label: id, path: `/ccis/${id}` } as const
-  return { ...head, synonyms: [], text: '', tactics: [], control, ...UNDATED, ...OF_ONTOLOGY }
+  return { ...head, synonyms: [], text: '', tactics: [], control, ...NO_ONTOLOGY_FIELDS, ...NO_RULE_FIELDS }
 }
 
 /** An item of reference data that the ontology does not have. */
@@ -120,7 +121,7 @@ export function shapeItem(iris: Iris, item: ItemSummary): BatchRecord {
     deprecated,
     successors: successors.map((one) => ({ iri: iriOf(one.id), id: one.id, name: one.id, label: one.name })),
     control: null,
-    ...OF_ONTOLOGY,
+    ...NO_RULE_FIELDS,
   }
 }
 
@@ -133,11 +134,11 @@ function iriMaker(iris: Iris, kind: ItemSummary['kind']): (id: string) => string
 export function shapeRule(match: GuidanceMatch): BatchRecord {
   const { names, ccis, severity, status, benchmark } = match
   return {
-    ...headOfRule(match),
+    ...shapeRuleHead(match),
     synonyms: [],
     text: '',
     tactics: [],
-    ...UNDATED,
+    ...NO_ONTOLOGY_FIELDS,
     control: null,
     identifiers: [...names],
     ccis: [...ccis],
@@ -153,7 +154,7 @@ export function shapeRule(match: GuidanceMatch): BatchRecord {
   }
 }
 
-export function headOfRule({ kind, iri, names, title, path }: GuidanceMatch): BatchHead {
+export function shapeRuleHead({ kind, iri, names, title, path }: GuidanceMatch): BatchHead {
   return {
     kind: kind === 'requirement' ? 'requirement' : 'rule',
     iri: iri ?? '',

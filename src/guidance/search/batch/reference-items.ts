@@ -1,14 +1,14 @@
-import { inPortions, Pace } from '../../../platform/concurrency/turns.ts'
+import { inPortions, Pauses } from '../../../platform/concurrency/turns.ts'
 import { decodeSegment, type Iris } from '../../catalogue/linked-data/graph/iris.ts'
 import { cciNamed, controlNamed } from '../../catalogue/reference-data/controls/control-names.ts'
 import { usedSources, type ReferenceSource } from '../../catalogue/reference-data/reader.ts'
 import { summaryOf, type ItemSummary } from '../../catalogue/reference-data/summary.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** One of ATT&CK has up to 400 kB. */
-const PORTION = 10
+/** An item of ATT&CK has up to 400 kB. */
+const BATCH_SIZE = 10
 
-/** Items of reference data by the names that were asked for, each of the newest version that is used. */
+/** Items of reference data by the requested names, each from the newest version that is used. */
 export async function findReferenceItems(
   reader: Reader,
   iris: Iris,
@@ -30,13 +30,13 @@ async function readItems(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ItemSummary>> {
   const found = new Map<string, ItemSummary>()
-  const pace = new Pace()
+  const pauses = new Pauses()
   // The newest version comes last, and its items replace those of the others.
   for (const { id, kind } of sources.toReversed()) {
-    for await (const portion of inPortions(ids, PORTION)) {
+    for await (const portion of inPortions(ids, BATCH_SIZE)) {
       for (const { item_id, document } of await findItems(reader, id, portion)) {
         found.set(item_id, summaryOf(kind, JSON.parse(document)))
-        await pace.rest()
+        await pauses.rest()
       }
     }
   }

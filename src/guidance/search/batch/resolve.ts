@@ -6,40 +6,48 @@ import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
 import type { Iris } from '../../catalogue/linked-data/graph/iris.ts'
 import type { ItemSummary } from '../../catalogue/reference-data/summary.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { headOfFound, headOfRule, shapeCci, shapeFound, shapeItem, shapeRule, type BatchItem } from './answer.ts'
+import {
+  shapeOntologyHead,
+  shapeRuleHead,
+  shapeCci,
+  shapeOntologyRecord,
+  shapeItem,
+  shapeRule,
+  type BatchItem,
+} from './answer.ts'
 import { withDefinitions } from './cci-definitions.ts'
-import { findNearest, type NearestParts } from './nearest.ts'
 import { findReferenceItems } from './reference-items.ts'
 import { findRulesByNames, type RuleNameMatches } from './rule-names.ts'
+import { findSimilarNames, type SimilarNamesParts } from './similar-names.ts'
 
 /** Longer than any name of a real record. */
-const LONGEST = 1024
+const MAX_NAME_LENGTH = 1024
 
-export interface BatchParts extends NearestParts {
+export interface BatchParts extends SimilarNamesParts {
   readonly reader: Reader
   readonly iris: Iris
 }
 
 export interface BatchResolution {
   readonly ontology: OntologyRelease | null
-  /** In the order of the question. */
+  /** In the order of the request. */
   readonly items: readonly BatchItem[]
 }
 
 /** Looks up each text: a record of the ontology comes first, then a CCI of the list, a rule, an item of reference data. */
 export async function resolve(parts: BatchParts, requested: readonly string[]): Promise<BatchResolution> {
   const texts = [...new Set(requested.map((text) => text.trim()))]
-  const names = texts.filter((text) => text !== '' && text.length <= LONGEST)
+  const names = texts.filter((text) => text !== '' && text.length <= MAX_NAME_LENGTH)
   const { ontology, found } = await lookUp(parts, names)
-  const open = names.filter((name) => !found.has(name) && cciOf(parts.iris, name) === null)
-  const rules = await findRulesByNames(parts.reader, parts.iris, open)
+  const unresolved = names.filter((name) => !found.has(name) && cciOf(parts.iris, name) === null)
+  const rules = await findRulesByNames(parts.reader, parts.iris, unresolved)
   const items = await findReferenceItems(
     parts.reader,
     parts.iris,
-    open.filter((name) => !rules.has(name)),
+    unresolved.filter((name) => !rules.has(name)),
   )
-  const unknown = open.filter((name) => !rules.has(name) && !items.has(name))
-  const similar = await findNearest(parts, unknown)
+  const unknown = unresolved.filter((name) => !rules.has(name) && !items.has(name))
+  const similar = await findSimilarNames(parts, unknown)
   const known = new Map(texts.map((text) => [text, itemOf(parts.iris, text, { found, rules, items, similar })]))
   const answers = requested.flatMap((text) => {
     const item = known.get(text.trim())
@@ -58,32 +66,32 @@ interface LookupResults {
 function itemOf(iris: Iris, text: string, { found, rules, items, similar }: LookupResults): BatchItem {
   const named = found.get(text)
   if (named !== undefined) {
-    const { record, also } = named
+    const { record, others } = named
     const control = record.kind === 'cci' ? (nistControls().get(record.id ?? '') ?? null) : null
-    return answered(text, shapeFound(record, control), also.map(headOfFound))
+    return answerItem(text, shapeOntologyRecord(record, control), others.map(shapeOntologyHead))
   }
   const cci = cciOf(iris, text)
-  if (cci !== null) return answered(text, shapeCci(iris.cci(cci), cci, nistControls().get(cci) ?? ''), [])
+  if (cci !== null) return answerItem(text, shapeCci(iris.cci(cci), cci, nistControls().get(cci) ?? ''), [])
   const [rule, ...others] = rules.get(text) ?? []
-  if (rule !== undefined) return answered(text, shapeRule(rule), others.map(headOfRule))
+  if (rule !== undefined) return answerItem(text, shapeRule(rule), others.map(shapeRuleHead))
   const item = items.get(text)
-  return item === undefined ? unknownItem(text, similar.get(text)) : answered(text, shapeItem(iris, item), [])
+  return item === undefined ? unknownItem(text, similar.get(text)) : answerItem(text, shapeItem(iris, item), [])
 }
 
 function unknownItem(text: string, similar: readonly string[] = []): BatchItem {
   return { asked: text, record: null, also: [], problem: problemOf(refuse(text, similar)) }
 }
 
-function answered(text: string, record: BatchItem['record'], also: BatchItem['also']): BatchItem {
+function answerItem(text: string, record: BatchItem['record'], also: BatchItem['also']): BatchItem {
   return { asked: text, record, also, problem: null }
 }
 
 function refuse(text: string, similar: readonly string[]): Refusal {
   if (text === '') return new Refusal('parameter_missing', 'An identifier is blank.')
-  if (text.length > LONGEST)
+  if (text.length > MAX_NAME_LENGTH)
     return new Refusal(
       'identifier_too_long',
-      `The identifier has ${text.length} characters; at most ${LONGEST} are looked up.`,
+      `The identifier has ${text.length} characters; at most ${MAX_NAME_LENGTH} are looked up.`,
     )
   const hint = similar[0] === undefined ? '' : ` Did you mean ${similar[0]}?`
   const members = similar.length === 0 ? {} : { did_you_mean: similar }
@@ -95,7 +103,7 @@ interface OntologyResult {
   readonly found: ReadonlyMap<string, NameLookup>
 }
 
-/** Rules and CCIs are there also where no release is active. */
+/** Without an active release, only rules and CCIs are found. */
 async function lookUp({ ontology, iris }: BatchParts, names: readonly string[]): Promise<OntologyResult> {
   if (ontology === null || (await ontology.opened()) === null) return { ontology: null, found: new Map() }
   const spelt = names.map((name) => cciOf(iris, name) ?? name)

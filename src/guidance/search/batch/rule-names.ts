@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import type { GuidanceMatch } from '../../../contracts/sources.ts'
+import type { GuidanceMatch } from '../../../contracts/guidance-records.ts'
 import { append } from '../../../platform/append.ts'
 import { latestOf, listReleases, type Release } from '../../catalogue/benchmarks/releases.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
@@ -9,19 +9,19 @@ import type { BenchmarkRulesTable } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findMatches } from '../../search-feed/matches.ts'
 
-/** Rules of the same name, of several products, that are told. */
-const MOST_OTHERS = 5
-/** `SV-257777`, whose rule has a revision behind it. */
+/** Limit of further rules with the same name, of other products. */
+const MAX_OTHERS = 5
+/** `SV-257777`, a rule id without its revision. */
 const WITHOUT_REVISION = /^SV-\d+$/i
 
-/** The rules that a name stands for; the first is meant. */
+/** The rules with a name, the best match first. */
 export type RuleNameMatches = readonly GuidanceMatch[]
 
 interface RuleNamesSchema {
   readonly rule: BenchmarkRulesTable
 }
 
-/** A rule of the catalogue, as names are compared with. */
+/** The names of a rule of the catalogue. */
 interface RuleRow {
   readonly id: number
   readonly benchmark_id: number
@@ -31,7 +31,7 @@ interface RuleRow {
   /** The id of its benchmark. */
   readonly line: string
   readonly release_version: string
-  /** The id of an earlier release that it was found by. */
+  /** Its id in an earlier release, if it was found by that. */
   readonly legacy?: string
 }
 
@@ -44,65 +44,65 @@ export async function findRulesByNames(
   iris: Iris,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, RuleNameMatches>> {
-  const open = new Map(names.map((name) => [name, readName(iris, name)]))
-  if (open.size === 0) return new Map()
+  const unresolved = new Map(names.map((name) => [name, readName(iris, name)]))
+  if (unresolved.size === 0) return new Map()
   const releases = await listReleases(reader)
   const latest = latestOf(releases)
   const older = releases.filter((release) => !latest.includes(release)).reverse()
   const found = new Map<string, readonly RuleRow[]>()
-  for (const [column, among] of [
+  for (const [column, releases] of [
     ['own', latest],
     ['own', older],
     ['legacy', latest],
   ] as const) {
-    const byName = await findRows(reader, column, { names: [...open.values()], among })
-    for (const [name, nameQuery] of open) {
-      const rows = nameQuery.spellings.flatMap((one) => byName.get(one) ?? []).filter(nameQuery.isMeant)
+    const byName = await findRows(reader, column, { names: [...unresolved.values()], releases })
+    for (const [name, nameQuery] of unresolved) {
+      const rows = nameQuery.spellings.flatMap((one) => byName.get(one) ?? []).filter(nameQuery.matches)
       if (rows.length === 0) continue
-      found.set(name, [...new Set(rows)].slice(0, 1 + MOST_OTHERS))
-      open.delete(name)
+      found.set(name, [...new Set(rows)].slice(0, 1 + MAX_OTHERS))
+      unresolved.delete(name)
     }
-    if (open.size === 0) break
+    if (unresolved.size === 0) break
   }
   return shapeRules(reader, iris, found)
 }
 
-/** A name as it is compared with columns. */
+/** The spellings of a name to look up. */
 interface NameQuery {
   readonly spellings: readonly string[]
   /** The IRI of a rule says which release it is of. */
-  readonly isMeant: (row: RuleRow) => boolean
+  readonly matches: (row: RuleRow) => boolean
 }
 
 function readName(iris: Iris, name: string): NameQuery {
   const anyRule = (): boolean => true
   if (name.startsWith(iris.requirement('')))
-    return { spellings: [decodeSegment(name.slice(iris.requirement('').length))], isMeant: anyRule }
+    return { spellings: [decodeSegment(name.slice(iris.requirement('').length))], matches: anyRule }
   if (!name.startsWith(iris.line(''))) {
     const written = [name, name.toUpperCase(), name.replace(/^sv-/i, 'SV-')]
-    return { spellings: [...new Set(written)], isMeant: anyRule }
+    return { spellings: [...new Set(written)], matches: anyRule }
   }
   const [line, version, , rule = ''] = name.slice(iris.line('').length).split('/').map(decodeSegment)
   return {
     spellings: [rule],
-    isMeant: (row) => row.line === line && row.release_version === version,
+    matches: (row) => row.line === line && row.release_version === version,
   }
 }
 
 interface RowQuery {
   readonly names: readonly NameQuery[]
-  readonly among: readonly Release[]
+  readonly releases: readonly Release[]
 }
 
-/** By each way to write them, those of the first release first. */
+/** Rows by each spelling of their names, those of the first release first. */
 async function findRows(
   reader: Reader,
   column: 'own' | 'legacy',
-  { names, among }: RowQuery,
+  { names, releases }: RowQuery,
 ): Promise<ReadonlyMap<string, readonly RuleRow[]>> {
-  if (among.length === 0) return new Map()
+  if (releases.length === 0) return new Map()
   const allSpellings = [...new Set(names.flatMap(({ spellings }) => spellings))]
-  const order = new Map(among.map(({ id }, place) => [id, place]))
+  const order = new Map(releases.map(({ id }, place) => [id, place]))
   const query = reader
     .selectFrom('benchmark_rules as rule')
     .innerJoin('benchmarks as release', 'release.id', 'rule.benchmark_id')
@@ -111,7 +111,7 @@ async function findRows(
     .where('rule.benchmark_id', 'in', [...order.keys()])
   const rows: RuleRow[] =
     column === 'own'
-      ? await query.where(isCalled(allSpellings)).withPlugin(manyRows).execute()
+      ? await query.where(hasName(allSpellings)).withPlugin(manyRows).execute()
       : await query
           .innerJoin('benchmark_idents as ident', 'ident.rule_id', 'rule.id')
           .select('ident.value as legacy')
@@ -119,12 +119,12 @@ async function findRows(
           .where('ident.value', 'in', allSpellings)
           .withPlugin(manyRows)
           .execute()
-  const placeOf = (row: RuleRow): number => order.get(row.benchmark_id) ?? 0
-  return rowsByName(rows.sort((a, b) => placeOf(a) - placeOf(b) || a.id - b.id))
+  const rankOf = (row: RuleRow): number => order.get(row.benchmark_id) ?? 0
+  return rowsByName(rows.sort((a, b) => rankOf(a) - rankOf(b) || a.id - b.id))
 }
 
-/** The indexes on these columns answer this; that on rule ids also what is without its revision. */
-function isCalled(names: readonly string[]): (is: ExpressionBuilder<RuleNamesSchema, 'rule'>) => Expression<SqlBool> {
+/** Uses the indexes on these columns; that on rule ids also finds ids without their revision. */
+function hasName(names: readonly string[]): (is: ExpressionBuilder<RuleNamesSchema, 'rule'>) => Expression<SqlBool> {
   const short = names.filter((name) => WITHOUT_REVISION.test(name)).map((name) => `${name}r`)
   const stem = sql<string>`rtrim(replace(rule.rule_id, '_rule', ''), '0123456789')`
   const ruleIds = names.flatMap((name) => [name, `${name}_rule`])

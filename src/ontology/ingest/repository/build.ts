@@ -10,7 +10,7 @@ import { CCI_SHEET, cciStatements, missingSheet, NIST_SHEET, nistStatements, typ
 import { RepositoryFiles, ROOT_SOURCE } from './files.ts'
 import { readMakefile, type StatedIdentity } from './makefile.ts'
 import { readTable, type ReadSheets } from './table.ts'
-import { withoutResources } from './without.ts'
+import { withoutResources } from './without-resources.ts'
 
 const IMPORTS = readQuery(new URL('./imports.rq', import.meta.url), ['ontology'], ['imported'])
 const UNPUBLISHED = readQuery(new URL('./unpublished.rq', import.meta.url), ['subject'])
@@ -19,8 +19,8 @@ const LINKS = readFileSync(new URL('./links.ru', import.meta.url), 'utf8')
 const TRIM = readFileSync(new URL('./trim.ru', import.meta.url), 'utf8')
 const MERGED = readFileSync(new URL('./imports.ru', import.meta.url), 'utf8')
 
-/** More parts than the repository will have: a cycle of imports ends by itself. */
-const MOST_PARTS = 200
+/** The repository will never have this many parts. A cycle of imports ends by itself. */
+const MAX_PARTS = 200
 
 /** The ontology that the authors' sources make. */
 export interface BuiltOntology extends StatedIdentity {
@@ -65,8 +65,8 @@ async function loadParts(graph: EmbeddedGraph, files: RepositoryFiles): Promise<
   const prefixes = new Map<string, string>()
   const parts = new Set([ROOT_SOURCE])
   for (const part of parts) {
-    if (parts.size > MOST_PARTS)
-      throw new Refusal('source_too_large', `${files.folder} has more than ${MOST_PARTS} parts.`)
+    if (parts.size > MAX_PARTS)
+      throw new Refusal('source_too_large', `${files.folder} has more than ${MAX_PARTS} parts.`)
     const document = await files.read(part)
     if (document === null) throw new Refusal('source_not_found', `${files.folder} has no ${part}.`)
     for (const [prefix, namespace] of parseDocument(graph, document, 'ttl')) prefixes.set(prefix, namespace)

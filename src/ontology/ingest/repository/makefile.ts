@@ -6,10 +6,10 @@ export interface StatedIdentity {
 
 /** `D3FEND_VERSION ?=1.0.0` and `D3FEND_RELEASE_DATE ?="2024-12-20T00:42:42.042Z"`. */
 export function readMakefile(text: string): StatedIdentity {
-  return { version: variable(text, 'D3FEND_VERSION'), date: variable(text, 'D3FEND_RELEASE_DATE') }
+  return { version: readVariable(text, 'D3FEND_VERSION'), date: readVariable(text, 'D3FEND_RELEASE_DATE') }
 }
 
-function variable(text: string, name: string): string | undefined {
+function readVariable(text: string, name: string): string | undefined {
   const found = new RegExp(`^${name}[ \\t]*[?:]{0,2}=[ \\t]*(.*)$`, 'm').exec(text)
   const value = found?.[1]
     ?.replace(/#.*$/, '')

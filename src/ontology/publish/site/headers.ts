@@ -1,7 +1,7 @@
 import { SYNTAXES } from '../../../graph/syntax/syntaxes.ts'
 import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { OPEN_TO_ALL } from '../../../http/published-routes.ts'
-import { ANSWERED, folderOf } from '../../endpoints/list.ts'
+import { ALL_VIEWS, folderOf } from '../../endpoints/list.ts'
 import { FEED_TYPE } from '../../reports/feed.ts'
 import { CURRENT } from '../../response-headers.ts'
 import type { View } from '../../views/view.ts'
@@ -16,7 +16,7 @@ type Headers = readonly (readonly [name: string, value: string])[]
  */
 export function headersFile({ releases }: Pick<Site, 'releases'>): string {
   const own = [...mediaTypes()]
-  const types = releases.length === 0 ? own : [...own, ...own.flatMap(pinned), ...REPORTS]
+  const types = releases.length === 0 ? own : [...own, ...own.flatMap(pinTypes), ...REPORTS]
   const rules = types.map(([path, type]) => rule(path, [['Content-Type', type]]))
   return [rule('/*', [...OPEN_TO_ALL, CURRENT]), ...rules].join('\n')
 }
@@ -24,7 +24,7 @@ export function headersFile({ releases }: Pick<Site, 'releases'>): string {
 type TypeOfPath = readonly [pattern: string, type: string]
 
 /** Headers under a version; both hosts accept any name for `:version`. */
-function pinned([path, type]: TypeOfPath): readonly TypeOfPath[] {
+function pinTypes([path, type]: TypeOfPath): readonly TypeOfPath[] {
   if (path.startsWith('/api/')) return [[`/releases/:version${path}`, type]]
   if (!path.startsWith(CURRENT_FILES)) return []
   return [[path.replace(CURRENT_FILES, `/ontologies/${ONTOLOGY_NAME}/:version/`), type]]
@@ -36,10 +36,10 @@ const REPORTS: readonly TypeOfPath[] = [
   ['/.well-known/void', SYNTAXES.turtle.contentType],
 ]
 
-/** A record among records of the same type: where types differ, hosts tell them by their extensions. */
+/** Whether all records of a view's folder have one type. Otherwise hosts derive the types from the extensions. */
 function hasFolderOfOneType(view: View): boolean {
   const isBeside = (other: View): boolean => other.kind === 'record' && folderOf(other) === folderOf(view)
-  return view.kind === 'record' && ANSWERED.every((other) => !isBeside(other) || other.format === view.format)
+  return view.kind === 'record' && ALL_VIEWS.every((other) => !isBeside(other) || other.format === view.format)
 }
 
 function rule(path: string, headers: Headers): string {
@@ -51,8 +51,8 @@ function mediaTypes(): ReadonlyMap<string, string> {
   const types = new Map<string, string>()
   const isCovered = (path: string): boolean =>
     [...types.keys()].some((known) => known.endsWith('*') && path.startsWith(known.slice(0, -1)))
-  const folders = ANSWERED.filter(hasFolderOfOneType).map((view) => [`${folderOf(view)}*`, view] as const)
-  const documents = ANSWERED.filter(({ kind }) => kind === 'document').map((view) => [view.path, view] as const)
+  const folders = ALL_VIEWS.filter(hasFolderOfOneType).map((view) => [`${folderOf(view)}*`, view] as const)
+  const documents = ALL_VIEWS.filter(({ kind }) => kind === 'document').map((view) => [view.path, view] as const)
   // Shorter patterns first, so that a folder covers those below it.
   folders.sort(([a], [b]) => a.length - b.length)
   for (const [pattern, { format }] of [...folders, ...documents]) {

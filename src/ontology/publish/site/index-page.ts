@@ -2,7 +2,7 @@ import { instant } from '../../../graph/json-ld.ts'
 import { SYNTAXES } from '../../../graph/syntax/syntaxes.ts'
 import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { escapeMarkup } from '../../../platform/markup.ts'
-import { ANSWERED, DOCUMENTS, extensionOf, folderOf } from '../../endpoints/list.ts'
+import { ALL_VIEWS, DOCUMENTS, extensionOf, folderOf } from '../../endpoints/list.ts'
 import type { Manifest } from '../../release/manifest.ts'
 import type { View } from '../../views/view.ts'
 import type { AnswerFile } from '../tree/tree.ts'
@@ -128,7 +128,7 @@ function identityOf({ release }: Site): ReleaseIdentity {
 }
 
 function familiesOf(tree: readonly AnswerFile[]): readonly PublishedEndpoint[] {
-  return ANSWERED.flatMap((view) => {
+  return ALL_VIEWS.flatMap((view) => {
     const files = tree.filter((file) => belongsToView(view, file))
     const example = exampleOf(view, files)
     if (example === undefined) return []

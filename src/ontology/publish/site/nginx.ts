@@ -3,8 +3,8 @@ import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { problemOf } from '../../../http/answer/problem.ts'
 import { OPEN_TO_ALL, READ_METHODS } from '../../../http/published-routes.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { ANSWERED, extensionOf } from '../../endpoints/list.ts'
-import { CURRENT, PINNED } from '../../response-headers.ts'
+import { ALL_VIEWS, extensionOf } from '../../endpoints/list.ts'
+import { CURRENT, IMMUTABLE_HEADER } from '../../response-headers.ts'
 import type { View } from '../../views/view.ts'
 import type { Site } from './content.ts'
 import { nginxRewrites } from './nginx-rewrites.ts'
@@ -15,9 +15,8 @@ const CHANGES = '~ "^/releases/[^/]+/changes/"'
 const REFUSED = [...OPEN_TO_ALL, ['Cache-Control', 'no-store']] as const
 
 /**
- * Settings to be included in a `server` block of nginx, whose `root` is the tree: types, headers,
- * compressed siblings, problems for what is refused, and the way from addresses to file names where
- * those differ.
+ * Settings to be included in a `server` block of nginx, whose `root` is the tree: types, headers, compressed siblings,
+ * problems for refusals, and rewrites for addresses that differ from file names.
  */
 export function nginxSettings({ tree, names, compress, releases, pages }: Site): string {
   return `# Written by publish, and written again by the next run. Include it in a server block:
@@ -38,7 +37,7 @@ gzip on;
 gzip_proxied any;
 gzip_vary on;
 gzip_types ${gzipTypes()};
-${compress ? PACKED : ''}
+${compress ? COMPRESSED_SIBLINGS : ''}
 ${nginxRewrites(tree.concat(pages?.tree ?? []), names)}
 ${pages === null ? answers() : pagesAndAnswers()}
 ${releases.length === 0 ? '' : pinnedAnswers()}
@@ -59,8 +58,8 @@ location = / {
 }
 
 /**
- * A page is a folder with a document. An address that leads nowhere gets the page that says so. nginx refuses two
- * locations with the same place, so these are of the data at the root, and `pinnedAnswers` has those of releases.
+ * A page is a folder with a document. An unknown address gets the page for missing pages. nginx refuses two locations
+ * with the same pattern, so these are for the data at the root, and `pinnedAnswers` has those of releases.
  */
 function pagesAndAnswers(): string {
   const folders = ['/api/', '/ontologies/'].map((place) => answersAt(place, CURRENT))
@@ -68,7 +67,7 @@ function pagesAndAnswers(): string {
     types {
 ${PAGE_TYPES.map(([extension, type]) => `        ${type} ${extension};`).join('\n')}
     }
-${addHeaders([...OPEN_TO_ALL, PINNED], 1)}
+${addHeaders([...OPEN_TO_ALL, IMMUTABLE_HEADER], 1)}
     try_files $uri =404;
 }
 ${pagesAt('/')}
@@ -81,7 +80,7 @@ function pagesAt(place: string): string {
 ${types()}
     }
     index index.html;
-    # Whoever ends TLS before this server knows host, port and scheme; this server does not.
+    # A proxy that ends TLS knows host, port and scheme; this server does not.
     absolute_redirect off;
 ${addHeaders([...OPEN_TO_ALL, CURRENT], 1)}
     error_page 403 404 /404.html;
@@ -99,8 +98,8 @@ const PAGE_TYPES = [
 /** Locations of immutable answers, and of reports on them. */
 function pinnedAnswers(): string {
   const type = `    default_type ${SYNTAXES.turtle.mediaType};`
-  return `${answersAt('/releases/', PINNED)}
-${answersAt(`/ontologies/${ONTOLOGY_NAME}/`, PINNED)}
+  return `${answersAt('/releases/', IMMUTABLE_HEADER)}
+${answersAt(`/ontologies/${ONTOLOGY_NAME}/`, IMMUTABLE_HEADER)}
 ${answersAt('= /.well-known/void', CURRENT, type)}
 `
 }
@@ -151,7 +150,7 @@ function addHeaders(headers: readonly Header[], depth: number): string {
   return lines.map((line) => '    '.repeat(depth) + line).join('\n')
 }
 
-const PACKED = `gzip_static on;
+const COMPRESSED_SIBLINGS = `gzip_static on;
 # brotli_static on;   # where nginx has the module
 `
 
@@ -165,7 +164,7 @@ const KINDS: readonly AnswerKind[] = [
   { extension: 'html', type: 'text/html' },
   { extension: 'xml', type: 'application/xml' },
   { extension: 'atom', type: 'application/atom+xml' },
-  ...new Map(ANSWERED.map((view) => [extensionOf(view), kindOf(view)])).values(),
+  ...new Map(ALL_VIEWS.map((view) => [extensionOf(view), kindOf(view)])).values(),
 ]
 
 function kindOf(view: View): AnswerKind {

@@ -47,7 +47,7 @@ export interface PlannedPages {
 /** Path of the index for the search in browsers. */
 const SEARCH_INDEX = 'search-index.json'
 /** Characters of a longer text that are shown and searched. */
-const LONGEST_TEXT = 400
+const MAX_TEXT_LENGTH = 400
 
 /** The application as files: a document at the address of each page, so that any server of files finds it. */
 export function planPages(source: PagesSource, answers: readonly AnswerFile[], options: PagesOptions): PlannedPages {
@@ -66,14 +66,14 @@ export function planPages(source: PagesSource, answers: readonly AnswerFile[], o
   const files = new Map<string, string | Buffer>([
     ...assetFiles(source, options.compress),
     ['index.html', at('./')],
-    // It is sent for any address, so it has to know where the tree is.
+    // It is sent for addresses of any depth, so its links cannot be relative.
     ['404.html', at(options.basePath)],
     ...tree.map((page) => [page.file, documentOf(page)] as const),
   ])
   return { files, tree }
 }
 
-/** The pages with their content, which is made of the answers in the files of `answers`. */
+/** Fills the pages with their content, which is made of the answers in the files of `answers`. */
 export async function fillPages(
   { files, tree }: PlannedPages,
   answers: readonly TreeFile[],
@@ -94,7 +94,7 @@ export async function fillPages(
  */
 export function searchIndex(documents: readonly OntologyDocument[], compress: boolean): Contents {
   const records = documents.map(({ kind, name, id, label, synonyms, text, deprecated }) => {
-    const short = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+    const short = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text
     const row = [kind, name, id ?? '', label, synonyms.join('; '), short]
     return deprecated ? [...row, 1] : row
   })

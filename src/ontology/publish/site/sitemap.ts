@@ -12,7 +12,7 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
 /** Room for the elements around the addresses. */
-const AROUND = 1024
+const ENVELOPE_BYTES = 1024
 
 interface SitemapContent {
   /** Without a final slash. */
@@ -52,13 +52,13 @@ function document(root: string, entries: readonly string[]): string {
 
 function portions(entries: readonly string[], limits: SitemapLimits): readonly string[][] {
   const all: string[][] = [[]]
-  let bytes = AROUND
+  let bytes = ENVELOPE_BYTES
   for (const entry of entries) {
     let last = all.at(-1) ?? []
     if (last.length === limits.urls || bytes + entry.length > limits.bytes) {
       last = []
       all.push(last)
-      bytes = AROUND
+      bytes = ENVELOPE_BYTES
     }
     last.push(entry)
     bytes += entry.length

@@ -27,8 +27,8 @@ const SEGMENT = /^(?:[^.]|\.well-known$)/u
  */
 export function nameFiles(paths: readonly ReleasePath[], form: NameForm): FileNames {
   const files = new Map(paths.map((path) => [path, firstChoice(path, form)]))
-  for (const path of clashing(files)) files.set(path, distinctChoice(path, form))
-  if (clashing(files).length > 0) throw new Error('Two published files would share a name')
+  for (const path of findClashes(files)) files.set(path, distinctChoice(path, form))
+  if (findClashes(files).length > 0) throw new Error('Two published files would share a name')
   return files
 }
 
@@ -57,7 +57,7 @@ function pathBelow(folder: string, name: string): string {
 }
 
 /** Paths whose file or folder is the same as that of another path to some file system. */
-function clashing(files: FileNames): readonly ReleasePath[] {
+function findClashes(files: FileNames): readonly ReleasePath[] {
   const spellings = new Map<string, Set<string>>()
   for (const file of files.values()) {
     for (const [key, spelling] of nodesOf(file)) {

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { instant } from '../../../graph/json-ld.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { below, removeEmptyFolders } from '../../../platform/files/below.ts'
 import type { NameForm } from '../../../platform/files/file-names.ts'
+import { relativeFile, removeEmptyFolders } from '../../../platform/files/relative-file.ts'
 import { replaceFile } from '../../../platform/files/replace-file.ts'
 import type { Manifest } from '../../release/manifest.ts'
 
@@ -30,16 +30,16 @@ const published = z.object({
   compressed: z.boolean(),
   /** Absent in older manifests, whose keys are file names. */
   names: z.string().optional(),
-  site: z.array(below).default([]),
-  files: z.record(z.string(), z.object({ file: below.optional() })),
+  site: z.array(relativeFile).default([]),
+  files: z.record(z.string(), z.object({ file: relativeFile.optional() })),
 })
 
-const NOTHING: EarlierRun = { files: [], compressed: false, site: [] }
+const NO_EARLIER_RUN: EarlierRun = { files: [], compressed: false, site: [] }
 
 /** Reads the manifest in a folder. */
 export async function readEarlier(out: string): Promise<EarlierRun> {
   const text = await readFile(join(out, NAME), 'utf8').catch(() => null)
-  if (text === null) return NOTHING
+  if (text === null) return NO_EARLIER_RUN
   try {
     return parseEarlier(text)
   } catch {
@@ -49,7 +49,8 @@ export async function readEarlier(out: string): Promise<EarlierRun> {
 
 function parseEarlier(text: string): EarlierRun {
   const { files, names, compressed, site } = published.parse(JSON.parse(text))
-  const fileOf = (key: string): string => below.parse((names === undefined ? key : decodeURIComponent(key)).slice(1))
+  const fileOf = (key: string): string =>
+    relativeFile.parse((names === undefined ? key : decodeURIComponent(key)).slice(1))
   const listed = Object.entries(files).map(([key, { file }]) => file ?? fileOf(key))
   return { files: listed, compressed, site }
 }

@@ -39,8 +39,8 @@ export function planTree(paths: readonly ReleasePath[], form: NameForm): readonl
 /** Plans the files of a release under its version, at the paths that the service has. */
 export function planPinned({ version, name }: PinnedFolder, answers: readonly AnswerFile[]): readonly AnswerFile[] {
   return answers.flatMap((answer) => {
-    const places = placesOf(answer)
-    // There, this name is the release that is served.
+    const places = versionedFolderOf(answer)
+    // The path `/ontologies/…/current` is that of the active release.
     if (places === null || (version === 'current' && places[0] !== 'releases')) return []
     const [before, below] = places
     return [
@@ -54,8 +54,8 @@ export function planPinned({ version, name }: PinnedFolder, answers: readonly An
   })
 }
 
-/** The folder of all versions that an answer belongs to, and where in its path what is below it begins. */
-function placesOf({ path }: AnswerFile): readonly [before: string, below: number] | null {
+/** The folder of versions that an answer belongs to, and the index in its path at which the rest begins. */
+function versionedFolderOf({ path }: AnswerFile): readonly [before: string, below: number] | null {
   if (path.startsWith('/api/')) return ['releases', 1]
   if (path.startsWith(CURRENT_FILES)) return [`ontologies/${ONTOLOGY_NAME}`, CURRENT_FILES.length]
   return null

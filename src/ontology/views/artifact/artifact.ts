@@ -30,7 +30,7 @@ export const artifactList: DocumentView = {
   },
 }
 
-/** Answers for any class: classes outside the artifact tree are linked to as well. */
+/** Answers for any class, because other records also link to classes outside the artifact tree. */
 export const artifact: RecordView = {
   kind: 'record',
   path: '/api/dao/artifact/{artifact}.json',
@@ -61,7 +61,7 @@ export const artifact: RecordView = {
   },
 }
 
-/** The statements, and a bare node for everything they point at except types. */
+/** The statements, and an empty node for each of their objects except types. */
 function shapeDescription(statements: readonly Statement[]): JsonLdDocument {
   const alsoNodes = statements
     .filter(({ predicate, object }) => object.type === 'uri' && predicate.value !== rdf.type)

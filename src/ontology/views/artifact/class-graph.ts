@@ -5,9 +5,8 @@ import type { Results } from '../rows.ts'
 import { labelStatements, statement } from '../statements.ts'
 
 /**
- * The subclass edges around an artifact: all below it, and the way up from it and from every
- * artifact below that an offensive technique touches. Both ends of an edge are labelled; the root of
- * the tree is there whenever there is an edge.
+ * The subclass edges around an artifact: all edges below it, and all edges above it and above every artifact below it
+ * that an offensive technique touches. Both ends of an edge have labels. If there is an edge, the root is included.
  */
 export function findClassGraph(release: Release, artifact: string, offenses: Results): readonly Statement[] {
   const edges = new Map(
@@ -21,7 +20,7 @@ export function findClassGraph(release: Release, artifact: string, offenses: Res
   const nodes = new Set([...drawn.flat(), d3f.DigitalArtifact])
   return [
     ...drawn.map(([superclass, subclass]) => statement(superclass, rdfs.hasSubClass, subclass)),
-    ...Array.from(nodes).flatMap((node) => labelStatements(release, node)),
+    ...[...nodes].flatMap((node) => labelStatements(release, node)),
   ]
 }
 

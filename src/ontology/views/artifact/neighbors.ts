@@ -5,8 +5,8 @@ import { hasParticipants } from '../event/participants.ts'
 import { findStatements, labelStatements, statement, summaryStatements } from '../statements.ts'
 
 /**
- * The artifacts next to an artifact, with the direction of each relation (`d3f:outbound`). D3FEND shows the relations
- * of the classes right above as well since it has events (1.0.0).
+ * The artifacts next to an artifact, with the direction of each relation (`d3f:outbound`). Since D3FEND has events
+ * (1.0.0), it also shows the relations of the direct superclasses.
  */
 export async function findNeighbors(release: Release, artifact: string): Promise<readonly Statement[]> {
   const own = await findOwnNeighbors(release, artifact)

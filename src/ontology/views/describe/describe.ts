@@ -6,7 +6,7 @@ import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
 import { byName, type RecordView } from '../view.ts'
 
-const COMMON = {
+const COMMON_PARTS = {
   kind: 'record',
   parameter: {
     name: 'subject',
@@ -18,7 +18,7 @@ const COMMON = {
 } as const
 
 export const describe: RecordView = {
-  ...COMMON,
+  ...COMMON_PARTS,
   path: '/api/ontology/describe/{subject}.json',
   operation: 'describe',
   responseType: 'Description',
@@ -29,7 +29,7 @@ export const describe: RecordView = {
 }
 
 export const inbound: RecordView = {
-  ...COMMON,
+  ...COMMON_PARTS,
   path: '/api/ontology/describe/inbound/{subject}.json',
   operation: 'describeInbound',
   responseType: 'OntologyBindings',
@@ -45,20 +45,20 @@ export const inbound: RecordView = {
   },
 }
 
-/** Everything said of a subject and about it. */
+/** All statements that have a resource as subject or object. */
 export async function describeStatements(release: Release, iri: string): Promise<Iterable<Statement>> {
   const [from, to] = await Promise.all([release.statements.from([iri]), release.statements.to(iri)])
   return withBlankNodes(release, iri, [...from, ...to])
 }
 
-/** Every statement that points at a subject. */
+/** All statements that have a resource as object. */
 export function inboundStatements(release: Release, iri: string): Promise<Iterable<Statement>> {
   return release.statements.to(iri)
 }
 
 /**
- * Follows every blank node met, in both directions, until only named nodes are at the edge. An engine may label them
- * anew in each answer, so all statements that have one come from the same answer.
+ * Follows all blank nodes in both directions until only named nodes are at the edge. An engine may give them other labels
+ * in each answer, so all statements with blank nodes come from the same answer.
  */
 function withBlankNodes(
   { blankStatements }: Release,

@@ -32,21 +32,21 @@ export const event: RecordView = {
   }),
 }
 
-/** No events where a release has none: then the root is not a class either. */
+/** Empty if the release has no events: then the root is not a class either. */
 function listedEvents(release: Release): readonly string[] {
   return [...events(release)].filter((iri) => release.classes.has(iri))
 }
 
 function shapeEvents(release: Release): JsonLdDocument {
   const listed = listedEvents(release)
-  return { '@context': CONTEXT, '@graph': listed.map((iri) => embed(release, iri, new Set())) }
+  return { '@context': CONTEXT, '@graph': listed.map((iri) => embedRecord(release, iri, new Set())) }
 }
 
 /**
- * An event with the events above it inside, as JSON-LD 1.1 Framing (W3C) embeds them: each once in a tree, then by name
- * alone. Of the root there is the label only.
+ * An event that contains the events above it, as JSON-LD 1.1 Framing (W3C) embeds them: each once in a tree, then only by
+ * name. The root has only its label.
  */
-function embed(release: Release, iri: string, embedded: Set<string>): JsonLdNode {
+function embedRecord(release: Release, iri: string, embedded: Set<string>): JsonLdNode {
   const { hierarchy, names } = release
   const family = events(release)
   const id = names.compact(iri)
@@ -54,7 +54,7 @@ function embed(release: Release, iri: string, embedded: Set<string>): JsonLdNode
   embedded.add(iri)
   const isRoot = iri === d3f.DigitalEvent
   const above = isRoot ? [] : hierarchy.parents(iri).filter((parent) => family.has(parent))
-  const parents = above.map((parent) => embed(release, parent, embedded))
+  const parents = above.map((parent) => embedRecord(release, parent, embedded))
   return {
     '@id': id,
     ...(!isRoot && summaryProperty(release, iri, d3f.definition)),

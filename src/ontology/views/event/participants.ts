@@ -37,7 +37,7 @@ export function findParticipants(release: Release, event: string): Results {
         .filter((artifact) => family.has(artifact))
         .map((artifact) => ({ ...participant, event: iri(event), artifact: iri(artifact) })),
     )
-  return labelled(release, rows, { columns: EVENT_TO_DA, named: ['event', 'artifact'] })
+  return labelRows(release, rows, { columns: EVENT_TO_DA, named: ['event', 'artifact'] })
 }
 
 /** The events that an artifact, or one above it, takes part in, with all events below these. */
@@ -56,7 +56,7 @@ export function findEvents(release: Release, artifact: string): Results {
           artifact_parent: participant.artifact,
         })),
     )
-  return labelled(release, rows, { columns: DA_TO_EVENTS, named: ['event', 'artifact', 'artifact_parent'] })
+  return labelRows(release, rows, { columns: DA_TO_EVENTS, named: ['event', 'artifact', 'artifact_parent'] })
 }
 
 interface LabelledColumns {
@@ -66,7 +66,7 @@ interface LabelledColumns {
 }
 
 /** Distinct rows with labels; a row without one of them is left out. */
-function labelled(release: Release, rows: readonly ResultRow[], { columns, named }: LabelledColumns): Results {
+function labelRows(release: Release, rows: readonly ResultRow[], { columns, named }: LabelledColumns): Results {
   let complete = rows
   for (const column of named) {
     complete = complete.flatMap((row) =>

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
+import { csvLines } from '../../../platform/csv/csv.ts'
 import type { Results } from '../rows.ts'
 import type { Format } from '../view.ts'
 
@@ -8,7 +8,7 @@ export const CSV_FORMAT: Format = {
   write: csvPieces,
 }
 
-const PIECE = 1000
+const BATCH_SIZE = 1000
 
 /** SPARQL results as CSV: plain values, quotes only where needed, CRLF after every line. */
 export function* csvPieces(answer: unknown): Generator<string> {
@@ -16,14 +16,10 @@ export function* csvPieces(answer: unknown): Generator<string> {
   const { vars } = answer.head
   const rows = answer.results.bindings
   yield csvLines([vars])
-  for (let start = 0; start < rows.length; start += PIECE) {
-    const slice = rows.slice(start, start + PIECE)
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    const slice = rows.slice(start, start + BATCH_SIZE)
     yield csvLines(slice.map((row) => vars.map((column) => row[column]?.value ?? '')))
   }
-}
-
-function csvLines(records: readonly (readonly string[])[]): string {
-  return stringify([...records], { record_delimiter: 'windows', quoted_match: /[\r\n]/ })
 }
 
 export function isResults(answer: unknown): answer is Results {

@@ -8,7 +8,7 @@ import { CSV_FORMAT } from './csv.ts'
 
 const FOLDER = '/api/ontology/inference'
 
-const COMMON = {
+const COMMON_PARTS = {
   kind: 'document',
   responseType: 'OntologyBindings',
   answer: (release: Release) => {
@@ -18,7 +18,7 @@ const COMMON = {
 } as const
 
 export const fullMappingsJson: DocumentView = {
-  ...COMMON,
+  ...COMMON_PARTS,
   path: `${FOLDER}/onto-full-mappings.json`,
   operation: 'getFullMappings',
   summary: 'Every defensive technique with every offensive technique that it meets',
@@ -26,14 +26,14 @@ export const fullMappingsJson: DocumentView = {
 }
 
 export const fullMappingsCsv: DocumentView = {
-  ...COMMON,
+  ...COMMON_PARTS,
   path: `${FOLDER}/onto-full-mappings.csv`,
   operation: 'getFullMappingsCsv',
   summary: 'The same as CSV; as JSON for a caller that accepts only JSON',
   format: CSV_FORMAT,
 }
 
-/** D3FEND publishes the same under this name, and its clients ask for it. */
+/** D3FEND publishes the same table under this name, and its clients request it. */
 export const d3fendMappingsJson: DocumentView = {
   ...fullMappingsJson,
   path: `${FOLDER}/d3fend-full-mappings.json`,

@@ -33,7 +33,7 @@ export const matrixGraph: DocumentView = {
         ...statements,
         ...tactics.map((tactic) => statement(d3f.RootNode, d3f.children, tactic)),
         ...tactics.flatMap((tactic) =>
-          enabling(release, tactic).map((technique) => statement(tactic, d3f.children, technique)),
+          findEnabling(release, tactic).map((technique) => statement(tactic, d3f.children, technique)),
         ),
         ...Array.from(techniques).flatMap((technique) =>
           subtechniques(release, technique).map((child) => statement(technique, d3f.children, child)),
@@ -44,8 +44,8 @@ export const matrixGraph: DocumentView = {
   },
 }
 
-/** Every technique that enables the tactic itself, wherever it stands in the tree. */
-function enabling(release: Release, tactic: string): readonly string[] {
+/** Every technique that enables the tactic itself, at any level of the tree. */
+function findEnabling(release: Release, tactic: string): readonly string[] {
   return [...defensiveTechniques(release)].filter((technique) => enables(release, technique, tactic))
 }
 
@@ -59,7 +59,7 @@ export function subtechniques(release: Release, technique: string): readonly str
   return release.hierarchy.children(technique).filter((child) => family.has(child))
 }
 
-/** Tactics by their place beside each other. */
+/** Sorts tactics in display order. */
 export function inDisplayOrder(release: Release, tactics: readonly string[]): readonly string[] {
   return tactics.toSorted((a, b) => displayOrder(release, a) - displayOrder(release, b))
 }
@@ -81,7 +81,7 @@ function shapeTactic(release: Release, tactic: string): Readonly<Record<string, 
   }
 }
 
-/** A technique with its subtree; `path` stops where the data has a cycle. */
+/** A technique with its subtree; `path` ends cycles in the data. */
 function shapeTechnique(
   release: Release,
   technique: string,

@@ -8,7 +8,7 @@ import type { DocumentView } from '../view.ts'
 const MITIGATIONS = readQuery(new URL('./mitigations.rq', import.meta.url), ['mitigation'], ['related'])
 
 /** Properties of the techniques that mitigations are related to. */
-const SHOWN = new Set<string>([rdf.type, rdfs.label, d3f.d3fendId, d3f.definition])
+const RELATED_PROPERTIES = new Set<string>([rdf.type, rdfs.label, d3f.d3fendId, d3f.definition])
 
 export const attackMitigations: DocumentView = {
   kind: 'document',
@@ -24,7 +24,10 @@ export const attackMitigations: DocumentView = {
     const others = new Set(rows.flatMap(({ related }) => (related === undefined ? [] : [related.value])))
     const shown = await findStatements(release, [d3f.ATTACKEnterpriseMitigation, ...others])
     return jsonLdDocument(
-      [...(await findStatements(release, mitigations)), ...shown.filter(({ predicate }) => SHOWN.has(predicate.value))],
+      [
+        ...(await findStatements(release, mitigations)),
+        ...shown.filter(({ predicate }) => RELATED_PROPERTIES.has(predicate.value)),
+      ],
       { values: 'arrays' },
     )
   },

@@ -7,8 +7,8 @@ import { enabledTactics } from '../tactic/enabled.ts'
 import type { DocumentView } from '../view.ts'
 
 /**
- * Lists the tactics of each attack. The rows of an attack's own answer do not show them: they combine it with all
- * tactics, as D3FEND has published them.
+ * Lists the tactics of each attack. The rows of an attack's own answer do not show them, because D3FEND combines each
+ * attack with all tactics.
  */
 export const attackTactics: DocumentView = {
   kind: 'document',

@@ -3,7 +3,7 @@ import { domainsIn } from '../../release/domains.ts'
 import type { Release } from '../../release/release.ts'
 import type { TacticRow } from '../../release/tables.ts'
 import { defensesOf } from '../defended.ts'
-import { distinct, joinRow, prefixed, SUBCLASS_MARK, type PartialRow, type ResultRow } from '../rows.ts'
+import { distinct, joinRow, prefixColumns, SUBCLASS_MARK, type PartialRow, type ResultRow } from '../rows.ts'
 
 export const OFF_TO_DEF = [
   'def_tactic_label',
@@ -33,8 +33,8 @@ export const OFF_TO_DEF = [
   'off_tactic',
 ] as const
 
-/** The columns that one offensive side is known by. */
-const SIDE = [
+/** The columns of the offensive side of a row. */
+const SIDE_COLUMNS = [
   'off_artifact_label',
   'off_artifact_rel_label',
   'off_tactic_rel_label',
@@ -84,10 +84,12 @@ function inheritedSides(release: Release, technique: string): readonly ResultRow
 }
 
 function sidesOf(release: Release, subjects: readonly string[], tactics: readonly TacticRow[]): readonly ResultRow[] {
-  const distinctTactics = distinct(tactics.map((row) => joinRow(SIDE, prefixed('off_', row))))
+  const distinctTactics = distinct(tactics.map((row) => joinRow(SIDE_COLUMNS, prefixColumns('off_', row))))
   return subjects
     .flatMap((iri) => release.assertionsBySubject.get(iri) ?? [])
-    .flatMap((assertion) => distinctTactics.map((tactic) => joinRow(SIDE, prefixed('off_', assertion), tactic)))
+    .flatMap((assertion) =>
+      distinctTactics.map((tactic) => joinRow(SIDE_COLUMNS, prefixColumns('off_', assertion), tactic)),
+    )
 }
 
 function techniqueNames(release: Release, technique: string): readonly PartialRow[] {

@@ -31,6 +31,7 @@ export const offensiveTechnique: RecordView = {
   responseType: 'OffensiveTechnique',
   parameter: {
     name: 'technique',
+    noun: 'attack',
     description: 'Identifier of an offensive technique: ATT&CK, ATLAS or SPARTA',
     example: 'T1003.001',
   },

@@ -5,20 +5,20 @@ import type { Release } from '../../release/release.ts'
 import type { ResultRow, Results } from '../rows.ts'
 import { findMappings } from '../technique/mappings.ts'
 import { publishedTechniques } from '../technique/subtechniques.ts'
-import { identified, labelled, pairsOf, type PairPath } from './pairs.ts'
+import { identifiedRow, labelledRow, pairsOf, type PairPath } from './pairs.ts'
 
-const PARTS = ['def_artifact_rel', 'def_artifact', 'off_artifact_rel', 'off_artifact'] as const
+const PATH_COLUMNS = ['def_artifact_rel', 'def_artifact', 'off_artifact_rel', 'off_artifact'] as const
 
-/** The pairs of `def_tech` and `off_tech` in the full mappings: who states a relation, and what it meets by that. */
+/** The pairs of `def_tech` and `off_tech` in the full mappings. */
 export function attackPairs(release: Release): Results {
   return pairsOf(release, {
     paths: attackPaths(release),
-    viaColumns: PARTS.map((column) => `${column}s`),
+    viaColumns: PATH_COLUMNS.map((column) => `${column}s`),
     columns: ['off_tech', 'off_tech_id', 'off_tech_label', 'off_tech_domain'],
     describe: (attack) => ({
       off_tech: iri(attack),
-      ...identified(release, attack, { id: 'off_tech_id', property: d3f.attackId }),
-      ...labelled(release, attack, 'off_tech_label'),
+      ...identifiedRow(release, attack, { id: 'off_tech_id', property: d3f.attackId }),
+      ...labelledRow(release, attack, 'off_tech_label'),
       ...domainOf(release, attack),
     }),
   })
@@ -36,7 +36,7 @@ export function* attackPaths(release: Release): Generator<PairPath> {
       yield {
         technique: row['def_tech']?.value ?? '',
         other: row['off_tech']?.value ?? '',
-        via: PARTS.map((column) => row[column]?.value ?? ''),
+        via: PATH_COLUMNS.map((column) => row[column]?.value ?? ''),
       }
     }
   }

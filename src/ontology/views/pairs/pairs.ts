@@ -3,11 +3,11 @@ import { d3f, xsd } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
 import { results, type Results, type ResultRow } from '../rows.ts'
 
-/** One of the ways in which a technique meets something. */
+/** One path from a technique to an attack, weakness or control. */
 export interface PairPath {
   /** IRI. */
   readonly technique: string
-  /** IRI of what it meets. */
+  /** IRI of the attack, weakness or control. */
   readonly other: string
   /** Steps between both: an IRI for each column that lists them. */
   readonly via: readonly string[]
@@ -16,9 +16,9 @@ export interface PairPath {
 /** The inputs of a table of pairs. */
 export interface PairTable {
   readonly paths: Iterable<PairPath>
-  /** Columns that list what the ways of a pair lead through. */
+  /** Columns that list the steps of the paths of a pair. */
   readonly viaColumns: readonly string[]
-  /** Columns that tell what a technique meets. */
+  /** Columns that describe the attack, weakness or control. */
   readonly columns: readonly string[]
   readonly describe: (other: string) => ResultRow
 }
@@ -26,8 +26,8 @@ export interface PairTable {
 const TECHNIQUE = ['def_tech', 'def_tech_id', 'def_tech_label'] as const
 
 /**
- * Every pair once, sorted by both IRIs: who they are, in how many ways they meet, and the names of what these lead
- * through, each once, sorted, with a blank between two.
+ * Every pair once, sorted by both IRIs: a description of both, the number of paths between them, and the names of the
+ * steps of these paths, each once, sorted, separated by spaces.
  */
 export function pairsOf(release: Release, { paths, viaColumns, columns, describe }: PairTable): Results {
   const pairs = new Map<string, Map<string, PairPath>>()
@@ -57,19 +57,19 @@ export function pairsOf(release: Release, { paths, viaColumns, columns, describe
 function describeTechnique(release: Release, technique: string): ResultRow {
   return {
     def_tech: iri(technique),
-    ...identified(release, technique, { id: 'def_tech_id', property: d3f.d3fendId }),
-    ...labelled(release, technique, 'def_tech_label'),
+    ...identifiedRow(release, technique, { id: 'def_tech_id', property: d3f.d3fendId }),
+    ...labelledRow(release, technique, 'def_tech_label'),
   }
 }
 
-/** The first label, where there is one. */
-export function labelled({ summaries }: Release, subject: string, column: string): ResultRow {
+/** The first label, if there is one. */
+export function labelledRow({ summaries }: Release, subject: string, column: string): ResultRow {
   const [label] = summaries.labels(subject)
   return label === undefined ? {} : { [column]: label }
 }
 
-/** The first identifier, where there is one. */
-export function identified(
+/** The first identifier, if there is one. */
+export function identifiedRow(
   { summaries }: Release,
   subject: string,
   { id: column, property }: { readonly id: string; readonly property: string },

@@ -3,20 +3,20 @@ import { d3f } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
 import type { Results } from '../rows.ts'
 import { findWeaknessDefenses, weaknessesOf } from '../weakness/weakness.ts'
-import { identified, labelled, pairsOf, type PairPath } from './pairs.ts'
+import { identifiedRow, labelledRow, pairsOf, type PairPath } from './pairs.ts'
 
-const PARTS = ['def_artifact_rel', 'def_artifact', 'weak_artifact_rel', 'weak_artifact'] as const
+const PATH_COLUMNS = ['def_artifact_rel', 'def_artifact', 'weak_artifact_rel', 'weak_artifact'] as const
 
 /** The pairs of `weak_to_def`: each technique with each weakness whose artifacts it defends. */
 export function weaknessPairs(release: Release): Results {
   return pairsOf(release, {
     paths: weaknessPaths(release),
-    viaColumns: PARTS.map((column) => `${column}s`),
+    viaColumns: PATH_COLUMNS.map((column) => `${column}s`),
     columns: ['weak', 'weak_id', 'weak_label'],
     describe: (weakness) => ({
       weak: iri(weakness),
-      ...identified(release, weakness, { id: 'weak_id', property: d3f.cweId }),
-      ...labelled(release, weakness, 'weak_label'),
+      ...identifiedRow(release, weakness, { id: 'weak_id', property: d3f.cweId }),
+      ...labelledRow(release, weakness, 'weak_label'),
     }),
   })
 }
@@ -27,7 +27,7 @@ function* weaknessPaths(release: Release): Generator<PairPath> {
       const technique = row['def_tech']?.value
       // Artifacts that the weakness touches have rows of their own, without a technique.
       if (technique === undefined) continue
-      const parts = PARTS.map((column) => row[column]?.value ?? '')
+      const parts = PATH_COLUMNS.map((column) => row[column]?.value ?? '')
       yield { technique, other: weakness, via: parts }
     }
   }

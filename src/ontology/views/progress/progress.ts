@@ -48,7 +48,7 @@ interface SplitTechniques {
   readonly unrelated: readonly ResultRow[]
 }
 
-/** Only what a technique states itself counts, not what it inherits; the root of the artifacts counts too. */
+/** Only statements of a technique itself count, not inherited ones. The root of the artifacts counts as an artifact. */
 async function splitByArtifacts(release: Release, techniques: ReadonlySet<string>): Promise<SplitTechniques> {
   const family = artifacts(release)
   const statements = await findStatements(release, techniques)

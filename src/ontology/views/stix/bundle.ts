@@ -1,4 +1,5 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
+import { utcTime } from '../../../graph/utc-time.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
 import { nameBasedUuid } from '../../../platform/stable-uuid.ts'
 import { domainsIn } from '../../release/domains.ts'
@@ -50,7 +51,7 @@ function shapeBundle(release: Release): unknown {
     objects: [
       ...publishedTechniques(release).map((technique) => shapeTechnique(release, technique)),
       ...[...attacks].toSorted(compareCodeUnits).map((attack) => shapeAttack(release, attack)),
-      ...[...pairs.values()].map((paths) => shapeRelationship(release, paths)),
+      ...Array.from(pairs.values(), (paths) => shapeRelationship(release, paths)),
     ],
   }
 }
@@ -72,14 +73,8 @@ function common(release: Release, type: StixObject['type'], name: string): StixO
     spec_version: '2.1',
     id: `${type}--${nameBasedUuid(`${type} ${name}`)}`,
     created: CREATED,
-    modified: timeOf(release.manifest.releaseDate),
+    modified: new Date(utcTime(release.manifest.releaseDate)).toISOString(),
   }
-}
-
-/** The date of a release in UTC. One without a time zone is taken to be in UTC, wherever the service runs. */
-function timeOf(releaseDate: string): string {
-  const hasZone = !releaseDate.includes('T') || /(?:Z|[+-]\d\d:\d\d)$/.test(releaseDate)
-  return new Date(hasZone ? releaseDate : `${releaseDate}Z`).toISOString()
 }
 
 function shapeTechnique(release: Release, technique: string): StixObject {

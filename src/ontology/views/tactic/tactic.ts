@@ -3,7 +3,7 @@ import { d3f } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { findDescription, findStatements } from '../statements.ts'
-import { flatten, topTechniques } from '../technique/subtechniques.ts'
+import { flattenSubtechniques, topTechniques } from '../technique/subtechniques.ts'
 import { byName, type DocumentView, type RecordView } from '../view.ts'
 
 export const tactics: DocumentView = {
@@ -31,7 +31,7 @@ export const tactic: RecordView = {
   members: (release) => byName(release, tacticsOf(release)),
   answer: async (release, iri) => ({
     techniques: jsonLdDocument(
-      techniquesEnabling(release, iri).flatMap((technique) => flatten(release, technique)),
+      techniquesEnabling(release, iri).flatMap((technique) => flattenSubtechniques(release, technique)),
       { values: 'compact' },
     ),
     group: await findDescription(release, iri),

@@ -2,7 +2,7 @@ import { text } from '../../../graph/term.ts'
 import { append } from '../../../platform/append.ts'
 import type { Release } from '../../release/release.ts'
 import { frameworkOf, withFramework } from '../framework.ts'
-import { joinRow, prefixed, type PartialRow, type ResultRow } from '../rows.ts'
+import { joinRow, prefixColumns, type PartialRow, type ResultRow } from '../rows.ts'
 import { findCandidates } from './candidates.ts'
 import { topTechniques } from './subtechniques.ts'
 
@@ -54,7 +54,7 @@ export interface Mappings {
   readonly defToOff: readonly ResultRow[]
 }
 
-/** Columns of the two mappings. Where a release has attacks of several domains, the second tells them apart. */
+/** Columns of the two mappings. If a release has attacks of several domains, the second has a column for the domain. */
 export function mappingColumns({ hierarchy }: Release): Readonly<Record<keyof Mappings, readonly string[]>> {
   return { digitalArtifacts: DIGITAL_ARTIFACTS, defToOff: withFramework(hierarchy, DEF_TO_OFF) }
 }
@@ -83,7 +83,7 @@ interface DefensiveSide {
   readonly row: PartialRow
 }
 
-/** Every candidate once per tactic of every top technique above it, and per label asked for. */
+/** Every candidate once for each tactic of every top technique above it, and for each label of the technique. */
 function defensiveSides(release: Release, technique: string): readonly DefensiveSide[] {
   return release.summaries.labels(technique).flatMap((label) =>
     findCandidates(release, technique).flatMap((assertion) =>
@@ -92,7 +92,7 @@ function defensiveSides(release: Release, technique: string): readonly Defensive
         row: {
           query_def_tech_label: label,
           def_tech: assertion.subject,
-          ...prefixed('def_', assertion),
+          ...prefixColumns('def_', assertion),
           ...top,
         },
       })),
@@ -110,7 +110,7 @@ function topRows(release: Release, technique: string): readonly PartialRow[] {
         release.summaries.labels(technique).map((label) => ({
           top_def_tech_label: topLabel,
           def_tech_label: label,
-          ...prefixed('def_', tactic),
+          ...prefixColumns('def_', tactic),
         })),
       ),
     ),
@@ -118,9 +118,9 @@ function topRows(release: Release, technique: string): readonly PartialRow[] {
 }
 
 /**
- * The rows again as a matrix: offensive tactic → technique groups. A technique right under its
- * tactic is a group of its own, a sub-technique belongs to its parent's. Tactics of several domains that have the same
- * label are told apart by the identifiers of the later ones.
+ * The rows as a matrix of offensive tactics and groups of techniques. A technique directly below its tactic is a group of
+ * its own; a sub-technique belongs to the group of its parent. If tactics of several domains have the same label, the
+ * later ones get their identifiers added.
  */
 export function shapeOffensiveMatrix(
   rows: readonly ResultRow[],
@@ -138,7 +138,7 @@ export function shapeOffensiveMatrix(
   return Object.fromEntries([...matrix].map(([tactic, groups]) => [tactic, [...groups]]))
 }
 
-/** The title of a row's tactic; `titles` has those that are given already, by IRI and label. */
+/** The title of a row's tactic; `titles` has the titles so far, by IRI and label. */
 function titleOf(row: ResultRow, titles: Map<string, string>, taken: ReadonlyMap<string, unknown>): string {
   const tactic = value(row, 'off_tactic')
   const label = value(row, 'off_tactic_label')

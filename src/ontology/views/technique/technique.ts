@@ -8,9 +8,9 @@ import { findDescription, statement, summaryStatements } from '../statements.ts'
 import { byName, type DocumentView, type RecordView } from '../view.ts'
 import { findMappings, mappingColumns, shapeOffensiveMatrix } from './mappings.ts'
 import { countReferences, findReferences, shapeReferences } from './references.ts'
-import { flatten, publishedTechniques } from './subtechniques.ts'
+import { flattenSubtechniques, publishedTechniques } from './subtechniques.ts'
 
-const LISTED = [d3f.d3fendId, d3f.synonym, rdfs.label]
+const LIST_PROPERTIES = [d3f.d3fendId, d3f.synonym, rdfs.label]
 
 export const techniques: DocumentView = {
   kind: 'document',
@@ -22,7 +22,7 @@ export const techniques: DocumentView = {
   answer: (release) => {
     const statements = publishedTechniques(release).flatMap((technique) => [
       statement(technique, rdf.type, iri(`${OWL}Class`)),
-      ...summaryStatements(release, technique, LISTED),
+      ...summaryStatements(release, technique, LIST_PROPERTIES),
     ])
     return Promise.resolve(jsonLdDocument(statements, { values: 'compact' }))
   },
@@ -69,7 +69,7 @@ async function shapeTechnique(release: Release, subject: string): Promise<unknow
     def_to_off: results(columns.defToOff, defToOff),
     description: await findDescription(release, subject),
     digital_artifacts: results(columns.digitalArtifacts, digitalArtifacts),
-    subtechniques: jsonLdDocument(flatten(release, subject), { values: 'compact' }),
+    subtechniques: jsonLdDocument(flattenSubtechniques(release, subject), { values: 'compact' }),
     related_offensive_matrix: shapeOffensiveMatrix(defToOff),
     references: shapeReferences(references),
     references_meta: countReferences(references),

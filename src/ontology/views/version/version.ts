@@ -2,7 +2,7 @@ import { instant } from '../../../graph/json-ld.ts'
 import { JSON_FORMAT } from '../json.ts'
 import type { DocumentView } from '../view.ts'
 
-/** Ingest has made sure that the graph states one version and one date (see `ingest/identity.ts`). */
+/** Ingest ensures that the graph states one version and one date (see `ingest/identity.ts`). */
 export const version: DocumentView = {
   kind: 'document',
   path: '/api/version.json',

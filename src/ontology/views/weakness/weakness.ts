@@ -4,11 +4,11 @@ import { d3f } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
 import { defensesOf } from '../defended.ts'
 import { JSON_FORMAT } from '../json.ts'
-import { distinct, joinRow, prefixed, results, SUBCLASS_MARK, type ResultRow } from '../rows.ts'
+import { distinct, joinRow, prefixColumns, results, SUBCLASS_MARK, type ResultRow } from '../rows.ts'
 import { findDescription, findStatements } from '../statements.ts'
 import { byIdentifier, type DocumentView, type RecordView } from '../view.ts'
 
-/** The two `weak_tactic_…` columns are announced and never bound; clients know them by name. */
+/** The two `weak_tactic_…` columns never have values, but D3FEND lists them and clients expect them. */
 const WEAK_TO_DEF = [
   'def_tactic_label',
   'def_tactic_rel_label',
@@ -50,7 +50,7 @@ export const weakness: RecordView = {
   operation: 'getWeakness',
   summary: 'A weakness, and the defensive techniques for the artifacts that it affects',
   responseType: 'Weakness',
-  parameter: { name: 'weakness_id', description: 'CWE identifier', example: 'CWE-79' },
+  parameter: { name: 'weakness_id', noun: 'weakness', description: 'CWE identifier', example: 'CWE-79' },
   format: JSON_FORMAT,
   members: (release) => byIdentifier(release, weaknessesOf(release), d3f.cweId),
   answer: async (release, subject) => ({
@@ -73,7 +73,7 @@ export function findWeaknessDefenses(release: Release, subject: string): readonl
     .flatMap((relative) => release.assertionsBySubject.get(relative) ?? [])
     .flatMap((assertion) =>
       summaries.labels(subject).map((label) =>
-        joinRow(WEAK_TO_DEF, prefixed('weak_', assertion), {
+        joinRow(WEAK_TO_DEF, prefixColumns('weak_', assertion), {
           sc: SUBCLASS_MARK,
           weak: iri(subject),
           weak_label: label,

@@ -11,7 +11,7 @@ export function canonicalPieces({ canonical, manifest }: Release): Iterable<stri
   throw new Refusal('route_not_found', detail)
 }
 
-/** Every statement, subject by subject: canonical lines are sorted. */
+/** Every statement, grouped by subject, because canonical lines are sorted. */
 export function allStatements(release: Release): Iterable<Statement> {
   return release.statements.all ?? readStatements(release)
 }
@@ -22,7 +22,7 @@ function* readStatements(release: Release): Generator<Statement> {
 
 const prefixesByRelease = new WeakMap<Release, Prefixes>()
 
-/** The prefixes of a release with which every name of it can be read back. */
+/** The prefixes of a release that make none of its names ambiguous. */
 export function prefixesOf(release: Release): Prefixes {
   const known = prefixesByRelease.get(release) ?? findPrefixes(release)
   prefixesByRelease.set(release, known)
@@ -32,7 +32,7 @@ export function prefixesOf(release: Release): Prefixes {
 function findPrefixes(release: Release): Prefixes {
   const declared = Object.fromEntries(release.names.prefixes)
   const names = Object.keys(declared).map((prefix) => prefix.replace(/[^\w-]/g, '\\$&'))
-  // Most pieces hold no such name, not even in a text, and need not be parsed.
+  // Most pieces contain no such name, not even in a text, and need not be parsed.
   const suspect = new RegExp(`<(?:${names.join('|')}):`)
   const schemes = new Set<string>()
   for (const piece of canonicalPieces(release)) {

@@ -1,10 +1,10 @@
-import { stringify } from 'csv-stringify/sync'
 import { d3f, rdfs } from '../../../graph/vocabulary.ts'
+import { csvLines } from '../../../platform/csv/csv.ts'
 import type { Release } from '../../release/release.ts'
 import { subtechniques, tacticsInOrder } from '../matrix/matrix.ts'
 import { techniquesEnabling } from '../tactic/tactic.ts'
 
-/** As D3FEND has its table; what stands deeper in the tree stands in the last of them. */
+/** The columns of D3FEND's table. Techniques at deeper levels are in the last one. */
 const LEVELS = ['D3FEND Technique', 'D3FEND Technique Level 0', 'D3FEND Technique Level 1'] as const
 
 interface MatrixPosition {
@@ -13,9 +13,9 @@ interface MatrixPosition {
   readonly path: readonly string[]
 }
 
-/** The techniques of the matrix as a table, each below the one that it is a kind of. */
+/** The techniques of the matrix as a table, each below its parent. */
 export function* techniqueListPieces(release: Release): Generator<string> {
-  yield line(['ID', 'D3FEND Tactic', ...LEVELS, 'Definition'])
+  yield csvLines([['ID', 'D3FEND Tactic', ...LEVELS, 'Definition']])
   for (const tactic of tacticsInOrder(release)) {
     for (const top of techniquesEnabling(release, tactic)) yield* techniqueLines(release, { tactic, path: [top] })
   }
@@ -26,7 +26,7 @@ function* techniqueLines(release: Release, { tactic, path }: MatrixPosition): Ge
   const first = (property: string): string => release.summaries.values(technique, property)[0]?.value ?? ''
   const level = Math.min(path.length, LEVELS.length) - 1
   const names = LEVELS.map((_, index) => (index === level ? first(rdfs.label) : ''))
-  yield line([first(d3f.d3fendId), localName(release, tactic), ...names, first(d3f.definition)])
+  yield csvLines([[first(d3f.d3fendId), localName(release, tactic), ...names, first(d3f.definition)]])
   for (const child of subtechniques(release, technique)) {
     if (!path.includes(child)) yield* techniqueLines(release, { tactic, path: [...path, child] })
   }
@@ -34,8 +34,4 @@ function* techniqueLines(release: Release, { tactic, path }: MatrixPosition): Ge
 
 function localName({ names }: Release, iri: string): string {
   return names.compact(iri).replace(/^[^:]*:/, '')
-}
-
-function line(cells: readonly string[]): string {
-  return stringify([[...cells]], { record_delimiter: 'windows', quoted_match: /[\r\n]/ })
 }

@@ -12,7 +12,7 @@ import { techniqueListPieces } from './technique-list.ts'
 /** Folder of the active release's files. */
 export const CURRENT_FILES = '/ontologies/current/'
 
-/** A file that holds a release whole. */
+/** A file with a whole release. */
 interface FileKind {
   readonly extension: string
   readonly mediaType: string
@@ -22,16 +22,16 @@ interface FileKind {
 
 const { turtle, nTriples, nQuads, rdfXml, jsonLd } = SYNTAXES
 
-/** Each syntax, and what D3FEND publishes beside: the same under other names, and a table of techniques. */
+/** Each syntax, other names of D3FEND for the same files, and D3FEND's table of techniques. */
 const KINDS: readonly FileKind[] = [
-  kindOf(turtle, written('turtle')),
+  kindOf(turtle, writeSyntax('turtle')),
   // One sorted statement a line and no named graphs: the canonical form is both.
   kindOf(nTriples, canonicalPieces),
   kindOf(nQuads, canonicalPieces),
-  kindOf(rdfXml, written('rdfXml')),
-  { ...kindOf(rdfXml, written('rdfXml')), extension: 'owl' },
-  kindOf(jsonLd, written('jsonLd')),
-  { ...kindOf(jsonLd, written('jsonLd')), extension: 'json', mediaType: JSON_FORMAT.mediaType },
+  kindOf(rdfXml, writeSyntax('rdfXml')),
+  { ...kindOf(rdfXml, writeSyntax('rdfXml')), extension: 'owl' },
+  kindOf(jsonLd, writeSyntax('jsonLd')),
+  { ...kindOf(jsonLd, writeSyntax('jsonLd')), extension: 'json', mediaType: JSON_FORMAT.mediaType },
   {
     extension: 'csv',
     mediaType: CSV_FORMAT.mediaType,
@@ -50,14 +50,14 @@ const MAPPING_FILES = [CURRENT_FILES, '/ontologies/'].flatMap((folder) =>
   MAPPINGS.map(({ same, name, operation }) => ({ same, view: mappingFile(same, { folder, name, operation }) })),
 )
 
-/** The files of the active release, then the same under the names that the site of D3FEND links to. */
+/** The files of the active release, then the same files under the names that the site of D3FEND links to. */
 export const FILES: readonly DocumentView[] = [
   ...KINDS.map((kind) => viewOf(CURRENT_FILES, kind)),
   ...KINDS.map((kind) => viewOf('/ontologies/', kind)),
   ...MAPPING_FILES.map(({ view }) => view),
 ]
 
-/** Second names: the path of a file, and of the one that is the same. */
+/** Paths of files, with the path of the file with the same content. */
 export const FILE_ALIASES: ReadonlyMap<string, string> = new Map([
   ...KINDS.map(({ extension }) => {
     const same = extension === 'owl' ? rdfXml.extension : extension
@@ -75,7 +75,7 @@ export const FILE_NAMES: readonly string[] = [
 
 const rdfXmlReleases = new WeakMap<Release, boolean>()
 
-/** Whether a file can be written for a release: RDF/XML cannot say everything, which is seen only by writing it. */
+/** Whether a file can be written for a release. RDF/XML cannot express every release, which only shows while writing. */
 export function canBeWritten(release: Release, view: DocumentView): boolean {
   if (!view.format.mediaType.startsWith(rdfXml.mediaType)) return true
   const isKnown = rdfXmlReleases.get(release)
@@ -88,7 +88,7 @@ export function canBeWritten(release: Release, view: DocumentView): boolean {
 function isRdfXml(release: Release): boolean {
   try {
     let length = 0
-    for (const piece of written('rdfXml')(release)) length += piece.length
+    for (const piece of writeSyntax('rdfXml')(release)) length += piece.length
     return length > 0
   } catch {
     return false
@@ -116,7 +116,7 @@ function kindOf({ extension, contentType, label }: Syntax, pieces: FileKind['pie
   return { extension, mediaType: contentType, label, pieces }
 }
 
-function written(syntax: SyntaxName): FileKind['pieces'] {
+function writeSyntax(syntax: SyntaxName): FileKind['pieces'] {
   return (release) => serialiseOrdered(allStatements(release), { syntax, prefixes: prefixesOf(release) })
 }
 

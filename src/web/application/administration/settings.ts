@@ -38,7 +38,7 @@ export function settingsInWords(settings: PublicSettings): readonly SettingGroup
   return [
     { title: 'Sign-in', values: waysIn(settings) },
     { title: 'Passwords', values: passwords(settings) },
-    { title: 'Banner and terms of use', values: seenFirst(settings) },
+    { title: 'Banner and terms of use', values: firstSettings(settings) },
   ]
 }
 
@@ -68,7 +68,7 @@ function passwords({ password, lockout }: PublicSettings): readonly SettingRow[]
   ]
 }
 
-function seenFirst({ banner, consent }: PublicSettings): readonly SettingRow[] {
+function firstSettings({ banner, consent }: PublicSettings): readonly SettingRow[] {
   return [
     ['Banner', banner.enabled ? banner.text : 'off', 'SERVICE_BANNER_…'],
     [

@@ -10,7 +10,7 @@ export function useAddressed(name: string): ComputedRef<string> {
   return computed(() => [route.query[name]].flat()[0] ?? '')
 }
 
-const PAUSE = 250
+const DEBOUNCE_MS = 250
 
 /**
  * A text field that is bound to the address: the address follows after a pause, and the field follows back and forward.
@@ -31,7 +31,7 @@ export function useTyped(name: string): Ref<string> {
     timer = setTimeout(() => {
       sent = text.value
       void router.replace({ query: { ...route.query, [name]: text.value === '' ? undefined : text.value } })
-    }, PAUSE)
+    }, DEBOUNCE_MS)
   }
   watch(text, follow)
   watch(addressed, (value) => {

@@ -6,7 +6,7 @@ import { usePerson } from '../client/person.ts'
 import { usePickedRelease } from '../client/release.ts'
 import type { Comparison } from '../parts/compare/changes.ts'
 import type { Kind } from './benchmark.ts'
-import { shapeBenchmarkSummary, type BenchmarkSummary } from './list/listed.ts'
+import { shapeBenchmarkSummary, type BenchmarkSummary } from './list/benchmark-summary.ts'
 
 /** Every release, by product and the oldest first; nothing as long as it is not known of which kind. */
 export function useCatalogue(

@@ -14,9 +14,9 @@ export function useRuleList(release: Readonly<Ref<ReleaseName>>): UseQueryReturn
     // A catalogue that is not public answers once somebody has signed in.
     queryKey: computed(() => ['rules', release.value.benchmarkId, release.value.version, isSignedIn.value]),
     queryFn: async ({ signal }) => {
-      const asked = { params: { path: pathOf(release.value) }, signal }
+      const options = { params: { path: pathOf(release.value) }, signal }
       return shapeRuleList(
-        await answerOf(api.GET('/api/catalogue/benchmarks/{benchmark_id}/{version}/rules.json', asked)),
+        await answerOf(api.GET('/api/catalogue/benchmarks/{benchmark_id}/{version}/rules.json', options)),
       )
     },
   })
@@ -25,7 +25,7 @@ export function useRuleList(release: Readonly<Ref<ReleaseName>>): UseQueryReturn
 /** The key and the function of a query. */
 interface AnswerQuery<Answer> {
   readonly queryKey: readonly unknown[]
-  readonly queryFn: (asked: { readonly signal: AbortSignal }) => Promise<Answer>
+  readonly queryFn: (options: { readonly signal: AbortSignal }) => Promise<Answer>
 }
 
 export interface RuleRequest {

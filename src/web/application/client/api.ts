@@ -15,8 +15,8 @@ export const api = createClient<paths, 'application/json'>({
 })
 
 /** The body of an answer. */
-export async function answerOf<T>(asked: Promise<{ readonly data?: T }>): Promise<T> {
-  const { data } = await asked
+export async function answerOf<T>(request: Promise<{ readonly data?: T }>): Promise<T> {
+  const { data } = await request
   if (data === undefined) throw new Problem(500, { detail: 'The answer of the service is empty.' })
   return data
 }

@@ -12,7 +12,7 @@ type Id = number | string
 /** For `useQuery`; what is asked about one thing has what it is and its number first in its key. */
 interface Question<T> {
   readonly queryKey: readonly ['component' | 'project', number]
-  readonly queryFn: (asked: { readonly signal: AbortSignal }) => Promise<T>
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
 }
 
 /** A component at a glance. */

@@ -111,10 +111,10 @@ function gather(tell: OnEvents): (happened: ComponentEvent) => void {
     if (waiting.length > 1) return
     const wait = Math.max(TOGETHER_MS, toldAt + OFTEN_MS - performance.now())
     setTimeout(() => {
-      const told = waiting
+      const pending = waiting
       waiting = []
       toldAt = performance.now()
-      tell(told)
+      tell(pending)
     }, wait)
   }
 }
@@ -184,11 +184,11 @@ function happeningIn(text: unknown): ComponentEvent | null {
   const read: unknown = JSON.parse(text)
   // Presence is not a change.
   if (typeof read !== 'object' || read === null || 'people' in read) return null
-  const told: Partial<ComponentEvent> = read
-  return { ...GAP, ...told }
+  const pending: Partial<ComponentEvent> = read
+  return { ...GAP_EVENT, ...pending }
 }
 
-const GAP: ComponentEvent = {
+const GAP_EVENT: ComponentEvent = {
   id: 0,
   kind: 'gap',
   created_at: '',

@@ -24,7 +24,7 @@ export async function fetchAnswer(request: Request, manner: FetchOptions = {}): 
   const problem = await readProblem(response)
   note(problem)
   if (await isMended(problem, request, manner)) return fetchAnswer(again, manner)
-  throw hasOwner() ? explained(problem, request) : problem
+  throw hasOwner() ? explainProblem(problem, request) : problem
 }
 
 function note({ code, status }: Problem): void {
@@ -97,7 +97,7 @@ async function isMended(
 }
 
 /** Belongs to the person who was signed in when the page was opened. */
-function explained(problem: Problem, { method }: Request): Problem {
+function explainProblem(problem: Problem, { method }: Request): Problem {
   if (isEnd(problem))
     problem.message =
       method === 'GET'

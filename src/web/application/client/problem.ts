@@ -21,7 +21,7 @@ export class Problem extends Error {
 
   constructor(status: number, details: ProblemAnswer) {
     const code = details.code ?? 'unreadable'
-    super(MESSAGES[code] ?? details.detail ?? unexplained(status))
+    super(MESSAGES[code] ?? details.detail ?? unexplainedProblem(status))
     this.name = 'Problem'
     this.code = code
     this.status = status
@@ -44,7 +44,7 @@ export class Problem extends Error {
   }
 }
 
-function unexplained(status: number): string {
+function unexplainedProblem(status: number): string {
   return status === 404 ? 'It does not exist.' : `The service cannot answer now (${status}).`
 }
 

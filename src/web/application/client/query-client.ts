@@ -3,7 +3,7 @@ import { problemOf } from './problem.ts'
 
 const MINUTE = 60_000
 /** With the waits between them, about ten minutes: as long as an update of the service may take. */
-const MOST_TRIES = 40
+const MAX_TRIES = 40
 const LONGEST_WAIT = 15_000
 
 /** Answers are cached for a while, so that going back shows them at once; passing failures are retried. */
@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: 'always',
       // Answers are replaced and never changed: looking at a thousand rows through proxies costs more than drawing them.
       shallow: true,
-      retry: (count, error) => problemOf(error).isPassing && count < MOST_TRIES,
+      retry: (count, error) => problemOf(error).isPassing && count < MAX_TRIES,
       retryDelay: (count, error) => problemOf(error).wait ?? Math.min(500 * 2 ** count, LONGEST_WAIT),
     },
     mutations: { networkMode: 'always' },

@@ -2,10 +2,10 @@ import { ref } from 'vue'
 
 const NAME = 'parapet.signed-in'
 /** Set while somebody is with a provider of accounts, who leads back to any page. */
-const LEAVING = 'parapet.signing-in'
+const SIGNING_IN_KEY = 'parapet.signing-in'
 
-if (sessionStorage.getItem(LEAVING) !== null) {
-  sessionStorage.removeItem(LEAVING)
+if (sessionStorage.getItem(SIGNING_IN_KEY) !== null) {
+  sessionStorage.removeItem(SIGNING_IN_KEY)
   mark()
 }
 
@@ -62,5 +62,5 @@ export function forgetSession(): void {
 
 /** Before a provider of accounts is gone to: who comes back is signed in, or is found not to be. */
 export function leaveForProvider(): void {
-  sessionStorage.setItem(LEAVING, 'true')
+  sessionStorage.setItem(SIGNING_IN_KEY, 'true')
 }

@@ -19,19 +19,19 @@ export interface CommentState {
 /** Why it is not possible; null if it is. */
 type Reason = string | null
 
-const CLOSED = 'Comments on this component are closed.'
+const CLOSED_MESSAGE = 'Comments on this component are closed.'
 const FINAL = 'The comments of this component are final.'
 const READER = 'Only members can do this; you read this component as it was released.'
 
 export function whyNoComment(place: CommentRights): Reason {
   if (place.effective_permissions === null) return READER
-  return place.accepting_new_comments ? null : place.frozen_for_writes ? FINAL : CLOSED
+  return place.accepting_new_comments ? null : place.frozen_for_writes ? FINAL : CLOSED_MESSAGE
 }
 
 /** Replies go on while the comments are being decided. */
 export function whyNoReply(place: CommentRights): Reason {
   if (place.effective_permissions === null) return READER
-  return place.triaging_active ? null : place.frozen_for_writes ? FINAL : CLOSED
+  return place.triaging_active ? null : place.frozen_for_writes ? FINAL : CLOSED_MESSAGE
 }
 
 export function whyNoReaction(place: CommentRights): Reason {
@@ -71,16 +71,16 @@ export function isAdmin({ effective_permissions: role }: CommentRights): boolean
   return role === 'admin'
 }
 
-const SETTLING: readonly Status[] = ['informational', 'duplicate', 'addressed_by', 'withdrawn']
+const CLOSING_STATUSES: readonly Status[] = ['informational', 'duplicate', 'addressed_by', 'withdrawn']
 
 /** Into what a comment can be decided; what is closed, only into what closes it. */
 export function decisionsFor({ adjudicated_at }: Pick<CommentState, 'adjudicated_at'>): readonly Status[] {
-  return adjudicated_at === null ? STATUSES.filter((status) => status !== 'pending') : SETTLING
+  return adjudicated_at === null ? STATUSES.filter((status) => status !== 'pending') : CLOSING_STATUSES
 }
 
 /** Describes the consequence of a decision in a sentence. */
 export function consequenceOf(status: Status): string {
-  if (SETTLING.includes(status)) return 'This closes the comment at once.'
+  if (CLOSING_STATUSES.includes(status)) return 'This closes the comment at once.'
   if (status === 'non_concur') return 'A response is needed: say why.'
   if (status === 'needs_clarification') return 'It goes back to its author. Decide again after the reply.'
   return 'It stays open until it is closed below.'
@@ -109,7 +109,7 @@ export function survivorsIn<One extends SelectedComment>(chosen: readonly One[])
 }
 
 /** People may have the same name. */
-function whoWrote({ commenter_id, commenter_display_name }: SelectedComment): number | string {
+function authorOf({ commenter_id, commenter_display_name }: SelectedComment): number | string {
   return commenter_id ?? commenter_display_name
 }
 
@@ -117,6 +117,6 @@ function whoWrote({ commenter_id, commenter_display_name }: SelectedComment): nu
 export function whyNoMerge(chosen: readonly SelectedComment[]): Reason {
   if (chosen.length < 2) return 'Choose two comments or more of one person.'
   if (new Set(chosen.map((one) => one.component_id)).size > 1) return 'They belong to several components.'
-  if (new Set(chosen.map(whoWrote)).size > 1) return 'They are by several people.'
+  if (new Set(chosen.map(authorOf)).size > 1) return 'They are by several people.'
   return survivorsIn(chosen).length === 0 ? 'All of them repeat another comment already.' : null
 }

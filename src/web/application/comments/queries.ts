@@ -34,12 +34,12 @@ export function useComments(
       const { kind, id } = scope.value
       const { about, component, rule, page } = filters.value
       const path = { id }
-      const asked = { ...commentParameters(filters.value), page, per_page: PER_PAGE }
+      const parameters = { ...commentParameters(filters.value), page, per_page: PER_PAGE }
       if (kind === 'project') {
-        const query = { ...asked, ...(component > 0 && { component_id: component }) }
+        const query = { ...parameters, ...(component > 0 && { component_id: component }) }
         return answerOf(api.GET('/projects/{id}/comments', { params: { path, query }, signal }))
       }
-      const query = { ...asked, commentable_type: about, ...(rule > 0 && { rule_id: rule }) }
+      const query = { ...parameters, commentable_type: about, ...(rule > 0 && { rule_id: rule }) }
       return answerOf(api.GET('/components/{id}/comments', { params: { path, query }, signal }))
     },
     placeholderData: keepPreviousData,
@@ -63,13 +63,13 @@ export function useGroups(
       const { kind, id } = scope.value
       const { about, component, rule, page } = filters.value
       const path = { id }
-      const asked = { ...commentParameters(filters.value), page, per_page: 100 }
+      const parameters = { ...commentParameters(filters.value), page, per_page: 100 }
       if (kind === 'project') {
-        const query = { ...asked, ...(component > 0 && { component_id: component }) }
+        const query = { ...parameters, ...(component > 0 && { component_id: component }) }
         const params = { path, query }
         return answerOf(api.GET('/projects/{id}/comments/by_rule', { params, signal }))
       }
-      const query = { ...asked, commentable_type: about, ...(rule > 0 && { rule_id: rule }) }
+      const query = { ...parameters, commentable_type: about, ...(rule > 0 && { rule_id: rule }) }
       const params = { path, query }
       return answerOf(api.GET('/components/{id}/comments/by_rule', { params, signal }))
     },

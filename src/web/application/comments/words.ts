@@ -59,7 +59,3 @@ export function sectionInWords(section: string | null): string {
 export function fieldInWords(field: string): string {
   return nameOfField(field === 'content' ? 'check_content' : field)
 }
-
-export function momentInWords(time: string): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-}

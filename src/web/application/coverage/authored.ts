@@ -1,8 +1,8 @@
-import type { Kind } from './question.ts'
+import type { SourceKind } from '../../paths/coverage.ts'
 
 /** A document, or all components of a project, that can be chosen. */
 export interface Choice {
-  readonly kind: Kind
+  readonly kind: SourceKind
   /** As the address names it. */
   readonly id: string
   readonly title: string

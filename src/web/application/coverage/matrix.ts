@@ -17,6 +17,8 @@ export interface Cell {
   readonly change: 'added' | 'lost' | null
   /** Whether it stands below the attack of which it is a part. */
   readonly isSub: boolean
+  /** Whether it has rules, had some in what it is compared with, or stands above one that has. */
+  readonly isShown: boolean
 }
 
 export interface Column {
@@ -29,7 +31,7 @@ export interface Column {
   readonly cells: readonly Cell[]
 }
 
-const LOOSE: readonly string[] = ['broader', 'related']
+const LOOSE_LINKS: readonly string[] = ['broader', 'related']
 const SHADES = 5
 
 interface Entry {
@@ -53,7 +55,7 @@ export function columnsOf(report: CoverageReport, view: View): readonly Column[]
     rules,
     sum: `${techniques.covered} of ${techniques.total}`,
     percent: techniques.total === 0 ? 0 : Math.round((100 * techniques.covered) / techniques.total),
-    cells: inFamilies(
+    cells: nestCells(
       all
         .filter(({ tactics }) => tactics.some((tactic) => tactic.id === id))
         .map(({ id: entryId, code, label: name, rules: count, relations }) => ({
@@ -62,16 +64,17 @@ export function columnsOf(report: CoverageReport, view: View): readonly Column[]
           label: name,
           rules: count,
           shade: shadeOf(count, most),
-          isLoose: relations.length > 0 && relations.every((relation) => LOOSE.includes(relation)),
+          isLoose: relations.length > 0 && relations.every((relation) => LOOSE_LINKS.includes(relation)),
           change: change(entryId),
           isSub: false,
+          isShown: count > 0 || change(entryId) !== null,
         })),
     ),
   }))
 }
 
 /** Families by their most rules; in each, the parent comes first. `T1110.003` is a part of `T1110`. */
-function inFamilies(cells: readonly Cell[]): readonly Cell[] {
+function nestCells(cells: readonly Cell[]): readonly Cell[] {
   const codes = new Set(cells.map(({ code }) => code))
   const families = new Map<string, Cell[]>()
   for (const cell of cells) {
@@ -85,7 +88,9 @@ function inFamilies(cells: readonly Cell[]): readonly Cell[] {
     members: family.toSorted((a, b) => Number(a.isSub) - Number(b.isSub) || byRules(a, b)),
   }))
     .toSorted((a, b) => b.most - a.most || nameOf(a.members).localeCompare(nameOf(b.members), 'en'))
-    .flatMap(({ members }) => members)
+    .flatMap(({ most, members }) =>
+      members.map((cell, at) => ({ ...cell, isShown: cell.isShown || (at === 0 && most > 0) })),
+    )
 }
 
 function byRules(a: Cell, b: Cell): number {
@@ -103,14 +108,14 @@ export function shadeOf(rules: number, most: number): number {
   return 1 + Math.round(((SHADES - 1) * Math.log(rules)) / Math.log(most))
 }
 
-export interface Shade {
+export interface LegendEntry {
   readonly shade: number
   /** `3–5`: how many rules a cell of this shade has. */
   readonly rules: string
 }
 
 /** The shades that a matrix has, from no rule on, with the numbers of rules for which they stand. */
-export function legendOf(report: CoverageReport, view: View): readonly Shade[] {
+export function legendOf(report: CoverageReport, view: View): readonly LegendEntry[] {
   const numbers = new Set((view === 'd3fend' ? techniquesOf(report) : attacksOf(report)).map((one) => one.rules))
   const most = Math.max(...numbers, 1)
   const ranges = new Map<number, { from: number; to: number }>()

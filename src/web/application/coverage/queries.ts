@@ -1,11 +1,11 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type ComputedRef } from 'vue'
 import { useRoute } from 'vue-router'
+import { coverageParameters, hasSources, type SourceKind } from '../../paths/coverage.ts'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
 import { shortTitle } from '../parts/words/document-title.ts'
 import { authoredChoices, type Choice } from './authored.ts'
-import { coverageParameters, type Kind } from './question.ts'
 import type { CoverageReport } from './report.ts'
 
 export function useCoverage(): {
@@ -17,14 +17,9 @@ export function useCoverage(): {
   const query = useQuery({
     queryKey: computed(() => ['coverage', asked.value]),
     queryFn: ({ signal }) => answerOf(api.GET('/api/coverage.json', { params: { query: asked.value }, signal })),
-    enabled: computed(() => hasOwn(asked.value)),
+    enabled: computed(() => hasSources(asked.value)),
   })
   return { asked, query }
-}
-
-/** Whether anything is chosen to look at, and not only to compare with. */
-export function hasOwn(asked: Readonly<Record<string, string>>): boolean {
-  return Object.keys(asked).some((name) => name !== 'release' && name !== 'domain' && !name.startsWith('against_'))
 }
 
 /** Signed-in people get every release, others the newest of each product. */
@@ -61,7 +56,7 @@ function listNewest(signal: AbortSignal): BenchmarkLists {
   ]
 }
 
-function benchmark(kind: Kind, { id, title, version }: BenchmarkSummary): Choice {
+function benchmark(kind: SourceKind, { id, title, version }: BenchmarkSummary): Choice {
   return { kind, id: String(id), title: `${shortTitle(title)} ${version}` }
 }
 

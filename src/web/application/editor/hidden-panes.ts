@@ -18,7 +18,7 @@ export function isHidden(pane: Pane): boolean {
   return hidden[pane].value
 }
 
-export function hide(pane: Pane, isNowHidden: boolean): void {
+export function setHidden(pane: Pane, isNowHidden: boolean): void {
   hidden[pane].value = isNowHidden
   const names = (['list', 'panel'] as const).filter((one) => hidden[one].value)
   localStorage.setItem(NAME, names.join(' '))

@@ -1,17 +1,37 @@
-import { readonly, ref, type Ref } from 'vue'
+import { getCurrentInstance, onScopeDispose, readonly, ref, type ComponentInternalInstance, type Ref } from 'vue'
 
 const isPrinting = ref(false)
+const printed = new Set<ComponentInternalInstance>()
 
 /**
  * Whether the page is being printed. A list that draws only its visible rows has to draw all of them then.
  * Pages are told by `beforeprint`; a preview in the tools of a browser changes the media type only.
  */
 export function usePrinting(): Readonly<Ref<boolean>> {
+  const instance = getCurrentInstance()
+  if (instance !== null) {
+    printed.add(instance)
+    onScopeDispose(() => printed.delete(instance))
+  }
   return readonly(isPrinting)
 }
 
 function set(value: boolean): void {
+  // The head of each sheet, in print.css.
+  if (value) document.documentElement.style.setProperty('--printed-title', JSON.stringify(document.title))
   isPrinting.value = value
+  // Firefox prints the page as it is right after the event, before Vue would draw it again.
+  for (const instance of printed) if (instance.isMounted && !instance.isUnmounted) instance.update()
+  // Others unfold by print.css.
+  if (!CSS.supports('selector(::details-content)')) unfold(value)
+}
+
+let unfolded: readonly HTMLDetailsElement[] = []
+
+/** Opens what is folded, and closes it again after printing. */
+function unfold(isOpen: boolean): void {
+  if (isOpen) unfolded = [...document.querySelectorAll<HTMLDetailsElement>('main details:not([open], .screen-only *)')]
+  for (const details of unfolded) details.open = isOpen
 }
 
 // Tests import the modules that shape answers without a browser.

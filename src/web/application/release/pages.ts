@@ -7,6 +7,7 @@ export const RELEASE_PAGES = {
   componentAdvice: () => import('../advice/AdvicePage.vue'),
   release: () => import('./release/ReleasePage.vue'),
   spreadsheet: () => import('./spreadsheet/SpreadsheetPage.vue'),
+  milestones: () => import('./milestones/MilestonesPage.vue'),
   merge: () => import('./merge/MergePage.vue'),
   componentCompare: () => import('./compare/ComparePage.vue'),
   componentComparison: () => import('./compare/ComparePage.vue'),

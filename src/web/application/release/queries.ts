@@ -1,7 +1,10 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
-import { computed } from 'vue'
+import { computed, type ComputedRef } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
+import { useComponent } from '../client/authoring.ts'
+import { usePerson } from '../client/person.ts'
+import { hasRole, reasonAgainst } from './rights.ts'
 
 export type Readiness = components['schemas']['GetComponentReadinessAnswer']
 
@@ -17,4 +20,23 @@ export function useReadiness(component: () => string, isEnabled: () => boolean):
     // After returning from a rule, the list should show that it is done.
     staleTime: 0,
   })
+}
+
+interface OwnRights {
+  readonly isMember: ComputedRef<boolean>
+  /** Why the component cannot be changed; null if it can, and while that is not known. */
+  readonly reason: ComputedRef<string | null>
+}
+
+/** The rights of the signed-in person to the texts of a component. */
+export function useOwnRights(component: () => string): OwnRights {
+  const { person } = usePerson()
+  const { data } = useComponent(component)
+  return {
+    isMember: computed(() => data.value !== undefined && hasRole(data.value, 'viewer')),
+    reason: computed(() => {
+      const isSiteAdmin = person.value?.admin === true
+      return data.value === undefined ? null : reasonAgainst(data.value, { least: 'author', isSiteAdmin })
+    }),
+  }
 }

@@ -4,26 +4,35 @@ import { createMemoryHistory, type RouterHistory } from 'vue-router'
 import { renderToString } from 'vue/server-renderer'
 import { CATALOGUE_PAGES } from '../catalogue/pages.ts'
 import { site } from '../client/site.ts'
+import { COVERAGE_PAGES } from '../coverage/pages.ts'
 import { ONTOLOGY_PAGES } from '../ontology/pages.ts'
 import { pageTitle } from '../parts/head/page-title.ts'
 import { createPageRouter } from '../router.ts'
+import { SEARCH_PAGES } from '../search/pages.ts'
 import AppShell from '../shell/AppShell.vue'
-import { GivenAnswers } from './given-answers.ts'
+import { PreparedAnswers } from './prepared-answers.ts'
 import type { RenderedPage, RenderRequest } from './rendered-page.ts'
 import { place } from './stand-ins.ts'
 
 /** Each pass shows what the one before has asked for, and asks what that leads to. */
-const MOST_PASSES = 10
+const MAX_PASSES = 10
 
 /** Other pages are not part of this. */
-const RENDERED = { start: () => import('../start/StartPage.vue'), ...ONTOLOGY_PAGES, ...CATALOGUE_PAGES }
+const RENDERED = {
+  start: () => import('../start/StartPage.vue'),
+  ...ONTOLOGY_PAGES,
+  ...CATALOGUE_PAGES,
+  ...COVERAGE_PAGES,
+  ...SEARCH_PAGES,
+  api: () => import('../data/api/ApiPage.vue'),
+}
 
 /**
  * The content of a page, as a browser would have it once all answers are there. The modules of the pages share what is
  * shown, so only one page may be rendered at a time.
  */
 export async function render({ path, baseUrl, answers }: RenderRequest): Promise<RenderedPage> {
-  const given = new GivenAnswers(answers)
+  const given = new PreparedAnswers(answers)
   place.origin = new URL(baseUrl).origin
   // Links and questions of a copy begin at the beginning of its tree.
   place.href = site.isCopy ? `${place.origin}/` : baseUrl + path
@@ -40,18 +49,18 @@ export async function render({ path, baseUrl, answers }: RenderRequest): Promise
   }
 }
 
-async function renderUntilSettled(path: string, client: QueryClient, given: GivenAnswers): Promise<RenderedPage> {
-  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+async function renderUntilSettled(path: string, client: QueryClient, given: PreparedAnswers): Promise<RenderedPage> {
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const before = given.answered
     const html = await renderOnce(path, client)
-    await settled(client)
+    await waitForQueries(client)
     if (given.answered === before) return missingOr(html, given)
   }
   throw new Error(`${path} asks ever more`)
 }
 
-function missingOr(html: string, { missing }: GivenAnswers): RenderedPage {
-  return { html: missing.size === 0 ? forReaders(html) : null, title: pageTitle.value, missing: [...missing] }
+function missingOr(html: string, { missing }: PreparedAnswers): RenderedPage {
+  return { html: missing.size === 0 ? markForReaders(html) : null, title: pageTitle.value, missing: [...missing] }
 }
 
 async function renderOnce(path: string, queryClient: QueryClient): Promise<string> {
@@ -76,7 +85,7 @@ function copyHistory(): RouterHistory {
   return history
 }
 
-async function settled(client: QueryClient): Promise<void> {
+async function waitForQueries(client: QueryClient): Promise<void> {
   while (client.isFetching() > 0)
     await new Promise((resolve) => {
       setTimeout(resolve)
@@ -88,7 +97,7 @@ async function settled(client: QueryClient): Promise<void> {
  * said of the option; and what is pressed or filled in waits for the application, except the search, which is a form.
  * Texts hold none of this: their quotation marks and angle brackets are escaped.
  */
-function forReaders(html: string): string {
+function markForReaders(html: string): string {
   return html
     .replaceAll(/<!--[[\]]?-->/g, '')
     .replaceAll(/ style="([^"]*)"/g, (_whole, style: string) => (style === 'display:none;' ? ' hidden' : ''))

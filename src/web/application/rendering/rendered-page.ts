@@ -1,11 +1,11 @@
-import type { GivenAnswer } from './given-answers.ts'
+import type { PreparedAnswer } from './prepared-answers.ts'
 
 export interface RenderRequest {
   /** Path and query of the page. */
   readonly path: string
   /** Without a final slash. */
   readonly baseUrl: string
-  readonly answers: readonly GivenAnswer[]
+  readonly answers: readonly PreparedAnswer[]
 }
 
 export interface RenderedPage {

@@ -1,60 +1,23 @@
-import type { QueryClient } from '@tanstack/vue-query'
-import type { App } from 'vue'
-import type { Router } from 'vue-router'
-
-/** In milliseconds. After this, the application is shown with the answers that have come. */
-const LONGEST = 10_000
-const PAUSE = 10
-/** An answer is shown a moment after it has come, and may ask for another one then. */
-const QUIET_LOOKS = 2
+import { untilAnswered, type Application } from './until-answered.ts'
 
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex]'
-
-interface Application {
-  readonly app: App
-  readonly router: Router
-  readonly queryClient: QueryClient
-}
 
 /**
  * Puts the application in the place of the content that the server sent, once it shows the same: so nothing is empty
  * meanwhile, and nothing moves. What somebody has begun there goes on.
  */
-export async function takeOver(served: Element, { app, router, queryClient }: Application): Promise<void> {
+export async function takeOver(served: Element, application: Application): Promise<void> {
   const own = document.createElement('div')
   own.id = served.id
-  app.mount(own)
-  // The router tells the reader if the page cannot be loaded.
-  await router.isReady().catch(() => null)
-  await settled(queryClient)
-  const handOver = begun(served, own)
+  application.app.mount(own)
+  await untilAnswered(application)
+  const handOver = startTakeOver(served, own)
   served.replaceWith(own)
   handOver()
 }
 
-async function settled(client: QueryClient): Promise<void> {
-  const until = performance.now() + LONGEST
-  let quiet = 0
-  while (quiet < QUIET_LOOKS && performance.now() < until) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, PAUSE)
-    })
-    quiet = isWaiting(client) ? 0 : quiet + 1
-  }
-}
-
-/** Not for what has failed once: that may last, and a notice says so. */
-function isWaiting(client: QueryClient): boolean {
-  return client
-    .getQueryCache()
-    .getAll()
-    .some(
-      ({ state }) => state.status === 'pending' && state.fetchStatus === 'fetching' && state.fetchFailureCount === 0,
-    )
-}
-
 /** Finds what has the focus, what is typed and what is open; returns what does the same in the application. */
-function begun(served: Element, own: Element): () => void {
+function startTakeOver(served: Element, own: Element): () => void {
   const typed = pairs(served, own, 'input').filter(([from]) => from.value !== from.defaultValue)
   const opened = pairs(served, own, 'details').filter(([from, to]) => from.open !== to.open)
   const { activeElement } = document

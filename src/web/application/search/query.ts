@@ -4,7 +4,7 @@ import { useRoute, type LocationQuery, type LocationQueryRaw } from 'vue-router'
 import type { components } from '#api-types'
 import {
   FACETS,
-  isQuestion,
+  hasText,
   readSearchRequest,
   searchParameters,
   type Facet,
@@ -18,7 +18,7 @@ export type SearchAnswer = components['schemas']['SearchUnifiedAnswer']
 export type SearchResult = SearchAnswer['results'][number]
 
 /** The address of the same question with a value of a facet chosen, or no longer. */
-export function toggled(query: LocationQuery, facet: Facet, value: string): LocationQueryRaw {
+export function toggleFacet(query: LocationQuery, facet: Facet, value: string): LocationQueryRaw {
   const before = readSearchRequest(query).chosen[facet]
   const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
   return { ...query, [facet]: after.length === 0 ? undefined : after, page: undefined }
@@ -59,7 +59,7 @@ export function useSearch(request: ComputedRef<SearchRequest>): UseQueryReturnTy
       const query = searchParameters(request.value)
       return answerOf(api.GET('/api/search/unified', { params: { query }, signal }))
     },
-    enabled: computed(() => isQuestion(request.value)),
+    enabled: computed(() => hasText(request.value)),
     // Results stay while others are on their way, so that a choice of filters moves nothing.
     placeholderData: keepPreviousData,
   })

@@ -1,14 +1,17 @@
 import { ref, type Ref } from 'vue'
 
 const NAME = 'parapet.searches'
-const MOST = 8
+const MAX_SEARCHES = 8
 
 /** The searches made on this device, the newest first. */
 export const recentSearches: Ref<readonly string[]> = ref(read())
 
 export function rememberSearch(text: string): void {
-  const asked = text.trim()
-  if (asked !== '') keep([asked, ...recentSearches.value.filter((one) => one !== asked)].slice(0, MOST))
+  // A server renders the searches of everybody.
+  if (import.meta.env.SSR) return
+  const question = text.trim()
+  if (question !== '')
+    keep([question, ...recentSearches.value.filter((one) => one !== question)].slice(0, MAX_SEARCHES))
 }
 
 export function forgetSearch(text: string): void {
@@ -32,7 +35,7 @@ function keep(searches: readonly string[]): void {
 function read(): readonly string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, MOST) : []
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, MAX_SEARCHES) : []
   } catch {
     return []
   }

@@ -3,11 +3,26 @@ import { isWriting } from '../parts/is-writing.ts'
 
 /** Calls it at `/`, unless somebody is writing, and at Ctrl K or ⌘ K. */
 export function useShortcut(use: () => void): void {
+  useKey((event) => isPlain(event, '/') || isCommand(event), use)
+}
+
+/** Calls it at `?`, unless somebody is writing or the page has the key for itself. */
+export function useHelpKey(use: () => void, isOfPage: () => boolean): void {
+  useKey((event) => isPlain(event, '?') && !isOfPage(), use)
+}
+
+function isPlain(event: KeyboardEvent, key: string): boolean {
+  const { ctrlKey, metaKey, altKey } = event
+  return event.key === key && !ctrlKey && !metaKey && !altKey && !isWriting(event)
+}
+
+function isCommand({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey
+}
+
+function useKey(isMeant: (event: KeyboardEvent) => boolean, use: () => void): void {
   const listen = (event: KeyboardEvent): void => {
-    const { key, ctrlKey, metaKey, altKey } = event
-    const isSlash = key === '/' && !ctrlKey && !metaKey && !altKey && !isWriting(event)
-    const isCommand = key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey
-    if (!isSlash && !isCommand) return
+    if (!isMeant(event)) return
     event.preventDefault()
     use()
   }

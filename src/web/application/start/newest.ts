@@ -14,9 +14,9 @@ export function useNewestReleases(): UseQueryReturnType<readonly Benchmark[] | n
   return useQuery({
     queryKey: computed(() => ['newest-releases', isSignedIn.value]),
     queryFn: async ({ signal }) => {
-      const asked = api.GET('/api/catalogue/benchmarks.json', { params: { query: { sort: 'date' } }, signal })
+      const request = api.GET('/api/catalogue/benchmarks.json', { params: { query: { sort: 'date' } }, signal })
       try {
-        return (await answerOf(asked)).benchmarks
+        return (await answerOf(request)).benchmarks
       } catch (error) {
         if ([401, 403].includes(problemOf(error).status)) return null
         throw error

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InProcessAnswer } from '../../../http/server/in-process.ts'
 import { hasCode, messageOf } from '../../../platform/errors.ts'
-import { below } from '../../../platform/files/below.ts'
+import { relativeFile } from '../../../platform/files/relative-file.ts'
 import type { Log } from '../../../platform/log.ts'
 import { PATHS } from '../../paths/paths.ts'
 import { RENDERED_PAGES } from '../../paths/rendered-pages.ts'
@@ -45,13 +45,13 @@ export class CopiedPages {
     this.#renderers = Array.from({ length: parts.threads }, () => new PageRenderer({ ask, baseUrl, copy, log }))
   }
 
-  /** The documents in the same order. One that cannot be rendered stays as it is, which the log says. */
+  /** Returns the documents in the same order. If a page cannot be rendered, its document stays empty, with a warning. */
   readonly fill = async (pages: readonly EmptyPage[], fileOf: FileOf): Promise<readonly string[]> => {
     this.#fileOf = fileOf
     const documents = pages.map(({ document }) => document)
-    const left = [...pages.entries()]
+    const queue = [...pages.entries()]
     const fillOnOne = async (renderer: PageRenderer): Promise<void> => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const [at, page] = next
         documents[at] = await this.#fill(renderer, page)
       }
@@ -76,22 +76,25 @@ export class CopiedPages {
     }
   }
 
-  /** As a server of files answers. */
+  /** Answers like a server of static files. */
   async #read(address: string): Promise<InProcessAnswer> {
     const [url = ''] = address.split('?')
-    const file = this.#fileOf(url) ?? below.parse(decodeURIComponent(url).slice(1))
+    const file = this.#fileOf(url) ?? relativeFile.parse(decodeURIComponent(url).slice(1))
     try {
       return { status: 200, headers: {}, body: await readFile(join(this.#parts.out, file)) }
     } catch (error) {
-      if (hasCode(error, 'ENOENT') || hasCode(error, 'EISDIR')) return { status: 404, headers: {}, body: MISSING }
+      if (hasCode(error, 'ENOENT') || hasCode(error, 'EISDIR'))
+        return { status: 404, headers: {}, body: MISSING_ANSWER }
       throw error
     }
   }
 }
 
-const MISSING = Buffer.from(JSON.stringify({ status: 404, title: 'Not Found' }))
+const MISSING_ANSWER = Buffer.from(JSON.stringify({ status: 404, title: 'Not Found' }))
 
-const PATTERNS = [...RENDERED_PAGES].map((name) => new RegExp(`^${PATHS[name].replaceAll(/:\w+/g, '[^/]+')}$`))
+/** In a copy, only scripts can search. */
+const COPIED_PAGES = [...RENDERED_PAGES].filter((name) => name !== 'search')
+const PATTERNS = COPIED_PAGES.map((name) => new RegExp(`^${PATHS[name].replaceAll(/:\w+/g, '[^/]+')}$`))
 
 function isRendered(path: string): boolean {
   return PATTERNS.some((pattern) => pattern.test(path))

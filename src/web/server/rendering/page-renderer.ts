@@ -6,10 +6,10 @@ import { RENDERING, type CopyContent, type PackedAnswer, type RenderingExchanges
 
 /** A page takes a tenth of a second, and the largest answers some megabytes. */
 const LIMITS: ThreadLimits = { heapMegabytes: 256, openingMs: 60_000, answerMs: 20_000 }
-/** After it has died, pages are sent without their content for so long. */
+/** After the thread has died, pages are sent without their content for this long. */
 const RESTART_MS = 30_000
-/** A page asks for a few answers; each can lead to others. */
-const MOST_ANSWERS = 40
+/** A page requests a few answers, and each can lead to further ones. */
+const MAX_ANSWERS = 40
 
 export interface RenderingParts {
   readonly ask: AskInProcess
@@ -20,10 +20,10 @@ export interface RenderingParts {
   readonly log: Log
 }
 
-/** An answer that a page was made of. */
+/** An answer from which a page was rendered. */
 export interface UsedAnswer {
   readonly address: string
-  /** Null where nobody can ask whether it has changed. */
+  /** Null: it cannot be revalidated. */
   readonly etag: string | null
 }
 
@@ -33,12 +33,12 @@ export interface RenderedContent {
   readonly used: readonly UsedAnswer[]
 }
 
-/** The page shows what there is, and what only shows after signing in. Anything else may pass. */
-const SHOWN = [200, 401, 404]
+/** Pages can show these answers; other statuses may be temporary. */
+const RENDERED_STATUSES = [200, 401, 404]
 
 const HEADERS = { Accept: 'application/json', 'Accept-Encoding': 'br, gzip' }
 
-/** Renders the content of pages on a thread, which starts with the first page. Answers are asked for in process. */
+/** Renders the content of pages on a thread, which starts with the first page. Requests to the API stay in the process. */
 export class PageRenderer {
   readonly #parts: RenderingParts
   #thread: SupervisedThread<RenderingExchanges> | null = null
@@ -49,37 +49,37 @@ export class PageRenderer {
     this.#parts = parts
   }
 
-  /** Whether it can be asked, now or once it has started. */
-  get isThere(): boolean {
+  /** Whether pages can be rendered, now or once the thread has started. */
+  get isAvailable(): boolean {
     return this.#thread?.alive === true || (!this.#isClosed && performance.now() >= this.#mayStartAt)
   }
 
   /**
-   * `first`: what the page is known to ask for; null where visitors are refused any of it. Rejects where an answer cannot be
-   * had now.
+   * `first`: addresses that the page always requests. Returns null if visitors may not read one of them. Rejects if an answer
+   * is not available now.
    */
   async render(path: string, first: readonly string[]): Promise<RenderedContent | null> {
-    const thread = this.#started()
+    const thread = this.#startThread()
     const answers: (PackedAnswer & UsedAnswer)[] = []
-    let wanted = first
-    while (answers.length + wanted.length <= MOST_ANSWERS) {
-      answers.push(...(await Promise.all(wanted.map((address) => this.#answerTo(address)))))
-      const failed = answers.find(({ status }) => !SHOWN.includes(status))
+    let addresses = first
+    while (answers.length + addresses.length <= MAX_ANSWERS) {
+      answers.push(...(await Promise.all(addresses.map((address) => this.#fetchAnswer(address)))))
+      const failed = answers.find(({ status }) => !RENDERED_STATUSES.includes(status))
       if (failed !== undefined) throw new Error(`${failed.address} answered with ${failed.status}`)
-      if (wanted === first && answers.some(({ status }) => status === 401)) return null
-      const given = answers.map(({ address, status, coding, body }) => ({ address, status, coding, body }))
+      if (addresses === first && answers.some(({ status }) => status === 401)) return null
+      const packed = answers.map(({ address, status, coding, body }) => ({ address, status, coding, body }))
       const { html, title, missing } = await thread.ask('render', {
         path,
         baseUrl: this.#parts.baseUrl,
-        answers: given,
+        answers: packed,
       })
       if (html !== null) return { html, title, used: answers.map(({ address, etag }) => ({ address, etag })) }
-      wanted = missing
+      addresses = missing
     }
-    throw new Error(`A page asks for more than ${MOST_ANSWERS} answers`)
+    throw new Error(`A page asks for more than ${MAX_ANSWERS} answers`)
   }
 
-  /** Whether all answers are what they were. */
+  /** Whether none of the answers has changed. */
   async isUnchanged(used: readonly UsedAnswer[]): Promise<boolean> {
     const same = await Promise.all(
       used.map(async ({ address, etag }) => {
@@ -96,14 +96,14 @@ export class PageRenderer {
     await this.#thread?.close()
   }
 
-  async #answerTo(address: string): Promise<PackedAnswer & UsedAnswer> {
+  async #fetchAnswer(address: string): Promise<PackedAnswer & UsedAnswer> {
     const { status, headers, body } = await this.#parts.ask(address, HEADERS)
-    const packed = headers['content-encoding']
-    const coding = packed === 'br' || packed === 'gzip' ? packed : 'identity'
+    const encoding = headers['content-encoding']
+    const coding = encoding === 'br' || encoding === 'gzip' ? encoding : 'identity'
     return { address, status, coding, body, etag: headers.etag ?? null }
   }
 
-  #started(): SupervisedThread<RenderingExchanges> {
+  #startThread(): SupervisedThread<RenderingExchanges> {
     if (this.#thread?.alive === true) return this.#thread
     const { log, copy = null } = this.#parts
     const thread = new SupervisedThread<RenderingExchanges>({
@@ -117,7 +117,7 @@ export class PageRenderer {
         return death.cause
       },
     })
-    // A service stops whether or not pages are rendered; a tree is finished only with them.
+    // A service may stop while pages are rendered; publishing a tree waits for them.
     thread.hold(copy !== null)
     this.#thread = thread
     return thread

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { WorkQueue } from '../../../platform/concurrency/work-queue.ts'
-import { having } from '../../../platform/threads/protocol.ts'
+import { objectWith } from '../../../platform/threads/protocol.ts'
 import { serve } from '../../../platform/threads/serve.ts'
 import { builtFile } from '../built-pages.ts'
 import {
@@ -23,10 +23,12 @@ interface RenderingModule {
 }
 
 const file = builtFile('rendered', 'render-page.js')
-const { renderCopy, renderPage } = having<RenderingModule>('renderCopy', 'renderPage').parse(await import(file.href))
+const { renderCopy, renderPage } = objectWith<RenderingModule>('renderCopy', 'renderPage').parse(
+  await import(file.href),
+)
 const { copy } = renderingStart.parse(workerData)
 if (copy !== null) await renderCopy(copy)
-/** The modules of the pages know one page at a time. */
+/** The modules of the pages have global state for one page, so pages are rendered one by one. */
 const queue = new WorkQueue()
 
 serve<RenderingExchanges>(RENDERING, {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { having, type ExchangesOf } from '../../../platform/threads/protocol.ts'
+import { objectWith, type ExchangesOf } from '../../../platform/threads/protocol.ts'
 
-/** An answer of the API as it is asked for in process. */
+/** An answer of the API within the process. */
 export interface PackedAnswer {
   readonly address: string
   readonly status: number
@@ -9,9 +9,9 @@ export interface PackedAnswer {
   readonly body: Uint8Array
 }
 
-/** The start of the thread. */
+/** The data that the thread starts with. */
 export const renderingStart = z.object({
-  /** The parts of the copy in files whose pages are rendered; null: those of the service. */
+  /** The content of a copy in files; null: pages of the service. */
   copy: z.object({ hasReleases: z.boolean(), hasCatalogue: z.boolean() }).readonly().nullable(),
 })
 
@@ -25,13 +25,13 @@ export const RENDERING = {
       path: z.string(),
       /** Without a final slash. */
       baseUrl: z.string(),
-      answers: z.array(having<PackedAnswer>('address', 'status', 'coding', 'body')).readonly(),
+      answers: z.array(objectWith<PackedAnswer>('address', 'status', 'coding', 'body')).readonly(),
     }),
     answer: z.object({
-      /** Null where answers are missing. */
+      /** Null if answers are missing. */
       html: z.string().nullable(),
       title: z.string().nullable(),
-      /** Addresses of the API that the page asks for as well. */
+      /** Further addresses of the API that the page requests. */
       missing: z.array(z.string()).readonly(),
     }),
   },

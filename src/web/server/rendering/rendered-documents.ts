@@ -10,22 +10,22 @@ import { withContent } from './with-content.ts'
 
 const pack = promisify(gzip)
 
-/** Nobody waits longer for the content of a page: a browser can make it itself. */
-const LONGEST_MS = 1000
-/** Pages that are made at the same time; others are sent without their content. */
-const MOST_AT_ONCE = 8
-const KEPT_BYTES = 16 * 2 ** 20
-/** A document that was compared with its answers within this time is sent without another comparison. */
+/** A request waits no longer for the content of a page, because the browser can render it. */
+const MAX_WAIT_MS = 1000
+/** Limit of pages that are rendered at the same time; others are sent without their content. */
+const MAX_AT_ONCE = 8
+const CACHE_BYTES = 16 * 2 ** 20
+/** A cached document is sent without revalidation for this long. */
 const FRESH_MS = 10_000
-const LONGEST_ADDRESS = 1000
+const MAX_ADDRESS_LENGTH = 1000
 const BUSY_LOG_MS = 60_000
 
-interface KeptDocument {
+interface CachedDocument {
   /** The document that the content was put into. */
   readonly document: string
   readonly content: PackedContent
   readonly used: readonly UsedAnswer[]
-  lookedAt: number
+  checkedAt: number
 }
 
 export interface PageRequest {
@@ -38,19 +38,19 @@ export interface PageRequest {
 }
 
 /**
- * Documents with the content of their page. They are the same for everybody: what is on them is asked for without a
- * session. They are kept as long as the answers that they were made of stay the same.
+ * Documents with the content of their page, rendered without a session and the same for everybody. They are cached until
+ * one of their answers changes.
  */
 export class RenderedDocuments {
   readonly #renderer: PageRenderer
   readonly #freshMs: number
   readonly #log: Log
-  readonly #making = new SharedWork<KeptDocument | null>()
-  readonly #kept = new LRUCache<string, KeptDocument>({
-    maxSize: KEPT_BYTES,
+  readonly #renderings = new SharedWork<CachedDocument | null>()
+  readonly #cache = new LRUCache<string, CachedDocument>({
+    maxSize: CACHE_BYTES,
     sizeCalculation: ({ content, document }, path) => content.body.length + document.length + path.length,
   })
-  #saidBusyAt = -Infinity
+  #busyLoggedAt = -Infinity
 
   constructor(parts: RenderingParts, freshMs = FRESH_MS) {
     this.#freshMs = freshMs
@@ -58,22 +58,23 @@ export class RenderedDocuments {
     this.#log = parts.log
   }
 
-  /** Null where the document has to be sent as it is; the log says why. */
+  /** Null if the document has to be sent without content; the log says why. */
   async documentOf(request: PageRequest): Promise<PackedContent | null> {
-    if (request.path.length > LONGEST_ADDRESS) return null
-    const kept = this.#kept.get(request.path)
-    if (kept?.document === request.document && performance.now() - kept.lookedAt < this.#freshMs) return kept.content
-    if (!this.#renderer.isThere || this.#isBusy()) return null
-    const made = this.#making
-      .run(request.path, () => this.#make(request))
+    if (request.path.length > MAX_ADDRESS_LENGTH) return null
+    const cached = this.#cache.get(request.path)
+    if (cached?.document === request.document && performance.now() - cached.checkedAt < this.#freshMs)
+      return cached.content
+    if (!this.#renderer.isAvailable || this.#isBusy()) return null
+    const rendering = this.#renderings
+      .run(request.path, () => this.#render(request))
       .catch((error: unknown) => {
         this.#log.warn(
-          { err: error, path: shown(request) },
+          { err: error, path: addressOf(request) },
           'A page is sent without its content: it cannot be rendered',
         )
         return null
       })
-    return this.#inTime(request, made)
+    return this.#withTimeout(request, rendering)
   }
 
   async close(): Promise<void> {
@@ -81,47 +82,47 @@ export class RenderedDocuments {
   }
 
   #isBusy(): boolean {
-    if (this.#making.size < MOST_AT_ONCE) return false
+    if (this.#renderings.size < MAX_AT_ONCE) return false
     const now = performance.now()
-    if (now - this.#saidBusyAt > BUSY_LOG_MS) {
-      this.#saidBusyAt = now
+    if (now - this.#busyLoggedAt > BUSY_LOG_MS) {
+      this.#busyLoggedAt = now
       this.#log.warn('Pages are sent without their content: too many are rendered')
     }
     return true
   }
 
-  async #inTime(request: PageRequest, made: Promise<KeptDocument | null>): Promise<PackedContent | null> {
+  async #withTimeout(request: PageRequest, rendering: Promise<CachedDocument | null>): Promise<PackedContent | null> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<null>((resolve) => {
       timer = setTimeout(() => {
-        this.#log.warn({ path: shown(request) }, 'A page is sent without its content: it took too long')
+        this.#log.warn({ path: addressOf(request) }, 'A page is sent without its content: it took too long')
         resolve(null)
-      }, LONGEST_MS)
+      }, MAX_WAIT_MS)
     })
-    const first = await Promise.race([made, late])
+    const first = await Promise.race([rendering, late])
     clearTimeout(timer)
     // A request that shares this work may have had a document with another head.
     return first?.document === request.document ? first.content : null
   }
 
-  async #make({ path, document, answers }: PageRequest): Promise<KeptDocument | null> {
-    const kept = this.#kept.get(path)
-    if (kept?.document === document && (await this.#renderer.isUnchanged(kept.used))) {
-      kept.lookedAt = performance.now()
-      return kept
+  async #render({ path, document, answers }: PageRequest): Promise<CachedDocument | null> {
+    const cached = this.#cache.get(path)
+    if (cached?.document === document && (await this.#renderer.isUnchanged(cached.used))) {
+      cached.checkedAt = performance.now()
+      return cached
     }
-    const lookedAt = performance.now()
+    const checkedAt = performance.now()
     const rendered = await this.#renderer.render(path, answers)
     if (rendered === null) return null
     const content = await packedDocument(withContent(document, rendered))
-    const made = { document, content, used: rendered.used, lookedAt }
-    this.#kept.set(path, made)
-    return made
+    const rendering = { document, content, used: rendered.used, checkedAt }
+    this.#cache.set(path, rendering)
+    return rendering
   }
 }
 
-/** The query of an address may be anything. */
-function shown({ path }: PageRequest): string {
+/** Leaves out the query, which may contain anything. */
+function addressOf({ path }: PageRequest): string {
   return path.split('?')[0] ?? ''
 }
 

@@ -1,7 +1,7 @@
 import { withTitle } from '../page-head.ts'
 import type { RenderedContent } from './page-renderer.ts'
 
-/** The document with the content of its page in the place of what it says without scripts. */
+/** The document with the content of its page instead of the notice for browsers without scripts. */
 export function withContent(document: string, { html, title }: Pick<RenderedContent, 'html' | 'title'>): string {
   const named = title === null ? document : withTitle(document, title)
   return named

@@ -104,7 +104,7 @@ describe('A page of events', () => {
 })
 
 describe('Events of more than 30 days ago', () => {
-  it('are removed, and a client that resumes before them is told so', async () => {
+  it('are removed, and a client that resumes before them gets a notice', async () => {
     const { next_after: before } = await ask(owner, '')
     await happened(1, 2, 3, 4)
     const { events } = await ask(owner, `&after=${before}`)

@@ -2,11 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findHorizon } from '../../../../src/guidance/activity/events/horizon.ts'
 import { recordEvents } from '../../../../src/guidance/activity/events/record.ts'
 import { EventStreams } from '../../../../src/guidance/activity/events/streams.ts'
+import { findHorizon } from '../../../../src/guidance/activity/events/visible-events.ts'
 import type { Database } from '../../../../src/guidance/database/database.ts'
-import { findStandings } from '../../../../src/guidance/identity/sessions/standing.ts'
+import { findValidCallers } from '../../../../src/guidance/identity/sessions/valid-callers.ts'
 import { insertUser } from '../../../../src/guidance/identity/users/writer.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
 import { createLog } from '../../../../src/platform/log.ts'
@@ -34,11 +34,12 @@ async function makeStreams(database: Database): Promise<Streams> {
     database,
     log: createLog('silent'),
     heartbeatMs: 50,
-    standings: (known) => findStandings(database.read, known, { idleMs: 60_000, consent, secondFactor: 'none' }),
+    findValidCallers: (known) =>
+      findValidCallers(database.read, known, { idleMs: 60_000, consent, secondFactor: 'none' }),
   })
   onTestFinished(() => streams.close())
   const caller = { id, name, email, admin: true, provider: null, via: { kind: 'token', id: tokenId } } as const
-  return { database, streams, follower: { caller, interest: EVERYTHING, after: null } }
+  return { database, streams, follower: { caller, filter: EVERYTHING, after: null } }
 }
 
 async function addToken(database: Database, user_id: number): Promise<number> {

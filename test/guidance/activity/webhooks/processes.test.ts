@@ -52,7 +52,7 @@ describe('Several processes', () => {
     }
   })
 
-  it('take over deliveries of a process that died, and release those they cannot finish', async () => {
+  it('retry the deliveries of a process that died, and release deliveries that they cannot finish', async () => {
     const receiver = await startReceiver()
     receiver.answer(null)
     const { url, dataDir } = await freshDatabase()

@@ -54,7 +54,7 @@ async function namesOf(ruleId: number): Promise<readonly string[]> {
 }
 
 describe('An attachment', () => {
-  it('comes back byte by byte, only to be saved, with the type of its content', async () => {
+  it('is downloaded byte by byte as an attachment, with the type of its content', async () => {
     const [rule = 0] = made.rules
     const id = await attached(rule, PNG, 'Größe 1.PNG')
     const { status, bytes, headers } = await client.call('GET', `/attachments/${id}`, { headers: { Accept: '*/*' } })

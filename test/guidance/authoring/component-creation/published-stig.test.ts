@@ -292,7 +292,7 @@ describe('A component that begins from a published STIG', () => {
     expect((await compared(owner, id, newer)).counts).toMatchObject({ unchanged: 6 })
   })
 
-  it('is exported in every format, and comes back from an archive with its source', async () => {
+  it('is exported in every format, and imported from an archive with its source', async () => {
     for (const type of ['xccdf', 'ckl', 'cklb', 'csv', 'excel', 'disa_excel', 'inspec'])
       expect([type, (await owner.call('GET', `/components/${begun.id}/export/${type}`)).status]).toEqual([type, 200])
     const { bytes } = await owner.call('GET', `/components/${begun.id}/export/json_archive`)

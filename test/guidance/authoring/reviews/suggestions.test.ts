@@ -66,6 +66,29 @@ describe('A comment with a suggested text', () => {
     expect((await rowOf(posted.id)).proposal).toMatchObject({ state: 'applies', current: FIX, proposed: text })
   })
 
+  it('is edited by its author with its text, which must be another one that the field can hold', async () => {
+    const { rule: id } = await newRule()
+    const first = await suggest(id, { field: 'fixtext', text: FIX.replace('3', '5') })
+    const text = FIX.replace('3', '4')
+    const put = (review: Body, of = first.id): Promise<Answer> =>
+      team.people.viewer.client.call('PUT', `/reviews/${of}`, { body: { review } })
+    expect((await put({ comment: 'Rather four.', suggested_text: text })).status).toBe(200)
+    expect(await rowOf(first.id)).toMatchObject({
+      comment: 'Rather four.',
+      suggestion: { text, base: FIX },
+      proposal: { state: 'applies', proposed: text },
+    })
+    expect((await put({ comment: 'Four.' })).status).toBe(200)
+    expect((await rowOf(first.id)).suggestion).toMatchObject({ text })
+    const plain = await team.comment(team.people.viewer, id, { comment: 'Why?' })
+    const refused = { status: 422, body: { errors: [{ field: 'suggested_text' }] } }
+    expect(await put({ comment: 'Four.', suggested_text: FIX })).toMatchObject(refused)
+    expect(await put({ comment: 'Why?', suggested_text: 'x' }, plain.id)).toMatchObject(refused)
+    expect((await accept(first.id)).status).toBe(200)
+    expect((await read(id)).fixtext).toBe(text)
+    expect((await put({ comment: 'Five.', suggested_text: 'x' })).status).toBe(422)
+  })
+
   it('needs no other words', async () => {
     const { rule: id } = await newRule()
     const posted = await suggest(id, { field: 'check_content', text: 'Look twice.' }, '')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  edited,
+  applyEdits,
   editsOf,
   excerptOf,
   shownEdits,
@@ -22,7 +22,7 @@ describe('The excerpt of a replacement', () => {
         expect(after).toBe(before.replaceAll(/lid/gi, () => replace))
         expect(before.match(/lid/gi)?.length ?? 0).toBe(edits.length)
         expect(() => encodeURIComponent(before)).not.toThrow()
-        expect(edited(text, edits)).toBe(text.replaceAll(/lid/gi, () => replace))
+        expect(applyEdits(text, edits)).toBe(text.replaceAll(/lid/gi, () => replace))
       }),
     )
   })
@@ -37,7 +37,7 @@ describe('The excerpt of a replacement', () => {
           expect(after).toBe(replace)
           expect(() => encodeURIComponent(lead + trail)).not.toThrow()
         }
-        expect(edited(text, edits)).toBe(text.replaceAll(/\blid\b/gi, () => replace))
+        expect(applyEdits(text, edits)).toBe(text.replaceAll(/\blid\b/gi, () => replace))
       }),
     )
   })
@@ -45,7 +45,7 @@ describe('The excerpt of a replacement', () => {
   it('of an undone text begins and ends with the text that both versions share', () => {
     fc.assert(
       fc.property(words, words, (text, after) => {
-        expect(edited(text, [wholeEdit(text, after)])).toBe(after)
+        expect(applyEdits(text, [wholeEdit(text, after)])).toBe(after)
       }),
     )
     const text = `${'a'.repeat(100)}lid${'b'.repeat(100)}`

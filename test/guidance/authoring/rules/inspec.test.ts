@@ -39,7 +39,7 @@ describe('An InSpec control', () => {
 })
 
 describe('D A lock', () => {
-  it('of a section locks its fields, that of a rule all fields', () => {
+  it('of a section locks its fields, and a lock of a rule all fields', () => {
     const locked = { ...rule, locked_fields: '{"Check":true}' }
     expect(sectionOf('checks_attributes.7')).toBe('Check')
     expect(sectionOf('inspec_control_body')).toBeNull()

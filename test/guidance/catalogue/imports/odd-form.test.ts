@@ -52,24 +52,12 @@ describe('A form', () => {
     ['of nothing', 400, 'parameter_missing', encodeParts([])],
     ['without a file', 400, 'parameter_missing', encodeParts([fieldPart('replace', 'true')])],
     ['with a text for the file', 400, 'parameter_missing', encodeParts([fieldPart('file', FILE)])],
-    [
-      ...(['with the file in another field', 400, 'parameter_missing'] as const),
-      encodeParts([filePart('document', 'a.xml', FILE)]),
-    ],
-    [...(['with the file in File', 400, 'parameter_missing'] as const), encodeParts([filePart('File', 'a.xml', FILE)])],
-    [...(['with an empty file', 422, 'empty_file'] as const), encodeParts([filePart('file', 'a.xml', '')])],
-    [
-      ...(['that is cut off in the file', 400, 'parameter_invalid'] as const),
-      { ...form, body: form.body.subarray(0, 500) },
-    ],
-    [
-      ...(['that is cut off at its last line', 400, 'parameter_invalid'] as const),
-      { ...form, body: form.body.subarray(0, -6) },
-    ],
-    [
-      ...(['that is cut off in a header', 400, 'parameter_invalid'] as const),
-      { ...form, body: form.body.subarray(0, 60) },
-    ],
+    ['with the file in another field', 400, 'parameter_missing', encodeParts([filePart('document', 'a.xml', FILE)])],
+    ['with the file in File', 400, 'parameter_missing', encodeParts([filePart('File', 'a.xml', FILE)])],
+    ['with an empty file', 422, 'empty_file', encodeParts([filePart('file', 'a.xml', '')])],
+    ['that is cut off in the file', 400, 'parameter_invalid', { ...form, body: form.body.subarray(0, 500) }],
+    ['that is cut off at its last line', 400, 'parameter_invalid', { ...form, body: form.body.subarray(0, -6) }],
+    ['that is cut off in a header', 400, 'parameter_invalid', { ...form, body: form.body.subarray(0, 60) }],
     // These brought the process down: nobody listened to the end of a file that is not wanted.
     ['that is cut off in another file', 400, 'parameter_invalid', cutOff([OTHER])],
     ['that is cut off in a second file', 400, 'parameter_invalid', cutOff([GOOD, OTHER])],
@@ -86,16 +74,22 @@ describe('A form', () => {
     ['as XML', 415, 'unsupported_media_type', typed('application/xml')],
     ['of no kind', 415, 'unsupported_media_type', { headers: {}, body: form.body }],
     [
-      ...(['of a part without a name', 400, 'parameter_missing'] as const),
+      'of a part without a name',
+      400,
+      'parameter_missing',
       bytes(`--a\r\nContent-Disposition: form-data; filename="a.xml"\r\n\r\n${FILE}\r\n--a--\r\n`),
     ],
     ['of a part without a disposition', 400, 'parameter_missing', bytes('--a\r\n\r\nx\r\n--a--\r\n')],
     [
-      ...(['with a value that is too long', 422, 'validation_failed'] as const),
+      'with a value that is too long',
+      422,
+      'validation_failed',
       encodeParts([fieldPart('version', 'V1R1'.padEnd(200_000, '1')), GOOD]),
     ],
     [
-      ...(['with a value twice, the last being odd', 422, 'validation_failed'] as const),
+      'with a value twice, the last being odd',
+      422,
+      'validation_failed',
       encodeParts([fieldPart('replace', 'true'), fieldPart('replace', 'x'), GOOD]),
     ],
   ]

@@ -141,6 +141,7 @@ export function controlsOf(changes: Partial<ControlAssertions> = {}): ControlAss
   return {
     version: '1.0.0',
     digest: 'a'.repeat(64),
+    releaseDate: '2026-01-02T00:00:00',
     techniques: [
       technique('AccountLocking', 'Account Locking', 'D3-AL'),
       technique('FileAnalysis', 'File Analysis', 'D3-FA'),

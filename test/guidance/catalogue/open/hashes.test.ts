@@ -29,7 +29,7 @@ describe('The hashes of the open catalogue', () => {
     return Object.keys(records)
   }
 
-  it('of a release are those of all its documents', async () => {
+  it('list the digests of all documents of a release', async () => {
     await store(guidance(), { rules: [LID] })
     await store(guidance(), { release: '2', rules: [LID, { id: 'SV-8r1_rule' }] })
     const folder = `${BENCHMARKS}/Teapot_STIG`
@@ -59,7 +59,7 @@ describe('The hashes of the open catalogue', () => {
     expect((await ask(path)).body).not.toEqual(before.body)
   })
 
-  it('of the whole are those of its lists, and say where those of each release are', async () => {
+  it('list the digests of all lists, and link to the digests of each release', async () => {
     await store(guidance(), {})
     await store(guidance(), { id: 'Kettle_STIG' })
     expect(await expectSame('/api/catalogue/hashes.json')).toEqual([

@@ -129,7 +129,7 @@ describe('The published catalogue', () => {
     expect(left).toEqual([`${BENCHMARKS.slice(1)}/Kettle_STIG/V1R1/mine/notes.txt`, 'notes.txt'])
   })
 
-  it('goes on after an interruption, and removes what is gone since', async () => {
+  it('continues after an interruption, and removes files of deleted releases', async () => {
     const stop = (done: number): void => {
       if (done === 40) throw new Error('stopped')
     }

@@ -1,4 +1,4 @@
-import type { Benchmark, Oddity, Rule } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
+import type { Benchmark, ReadWarning, Rule } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { readBenchmarks } from '../../../../src/guidance/catalogue/xccdf/reader.ts'
 
 const NAMESPACES = ['xmlns:dc="http://purl.org/dc/elements/1.1/"', 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'].join(
@@ -58,7 +58,7 @@ export function bytesOf(text: string): Uint8Array {
 export function read(
   document: string,
   options: Parameters<typeof readBenchmarks>[1] = {},
-): { readonly benchmark: Benchmark; readonly warnings: readonly Oddity[] } {
+): { readonly benchmark: Benchmark; readonly warnings: readonly ReadWarning[] } {
   const [first, ...others] = readBenchmarks(() => [bytesOf(document)], options)
   if (first === undefined || others.length > 0) throw new Error('Not one benchmark')
   return first

@@ -162,6 +162,7 @@ async function write(
     withProject: true,
     includeSrg: false,
     withEmail: true,
+    onlyRules: false,
     includeMemberships: true,
     fileName: 'pots',
     version: '1.0',

@@ -18,13 +18,16 @@ const FORMATS = [
 ] as const
 
 describe('An export that comes back', () => {
-  it.each(FORMATS)('as %s%s without edits changes nothing', async (type, query, format) => {
-    const made = await component()
-    const plan = await merge(made, await exported(made, type, query))
-    expect([plan.format, shortOf(plan), plan.unmatched, plan.renumbered]).toEqual([format, [], [], []])
-    expect(plan.counts.unchanged).toBeGreaterThan(0)
-    expect(plan.base).toEqual({ source: type === 'csv' ? 'history' : 'file', until: null })
-  })
+  it.each([...FORMATS, ['inspec', '', 'inspec']] as const)(
+    'as %s%s without edits changes nothing',
+    async (type, query, format) => {
+      const made = await component()
+      const plan = await merge(made, await exported(made, type, query))
+      expect([plan.format, shortOf(plan), plan.unmatched, plan.renumbered]).toEqual([format, [], [], []])
+      expect(plan.counts.unchanged).toBeGreaterThan(0)
+      expect(plan.base).toEqual({ source: type === 'csv' ? 'history' : 'file', until: null })
+    },
+  )
 
   it.each(FORMATS)('as %s%s does not take back what was edited here since', async (type, query) => {
     const made = await component()

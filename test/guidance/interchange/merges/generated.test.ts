@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BLANK } from '../../../../src/guidance/authoring/rule-editing/content.ts'
+import { BLANK_CONTENT } from '../../../../src/guidance/authoring/rule-editing/content.ts'
 import type { RuleState } from '../../../../src/guidance/interchange/exports/component/snapshot.ts'
 import {
   valueOf,
   type FieldValue,
   type MergedField,
 } from '../../../../src/guidance/interchange/merges/planning/fields.ts'
-import { matchRules, type NamedRule } from '../../../../src/guidance/interchange/merges/planning/match.ts'
+import { matchRules, type NamedRule } from '../../../../src/guidance/interchange/merges/planning/match-rules.ts'
 import { planRule, type PlannedField } from '../../../../src/guidance/interchange/merges/planning/plan.ts'
-import type { ReturnedRule } from '../../../../src/guidance/interchange/merges/reading/returned.ts'
+import type { FileRule } from '../../../../src/guidance/interchange/merges/reading/merge-file.ts'
 import { runs } from '../../../support/runs.ts'
 
 /** The texts that the generated sheets have; all are prose but the title and the status. */
@@ -118,14 +118,14 @@ function statusFor(text: string): (typeof STATUSES)[number] {
 function stateOf(number: number, values: ReadonlyMap<string, string>): RuleState {
   const { check_content: content = null, ...columns } = Object.fromEntries(values)
   const check = { id: number, system: null, content_ref_name: null, content_ref_href: null, content }
-  return { number, content: { ...BLANK, ...columns }, checks: [check] }
+  return { number, content: { ...BLANK_CONTENT, ...columns }, checks: [check] }
 }
 
 interface Triple {
   readonly rule: NamedRule
   readonly base: RuleState
   readonly ours: RuleState
-  readonly returned: ReturnedRule | null
+  readonly fileRule: FileRule | null
   readonly expected: ReadonlyMap<MergedField, Expected>
 }
 
@@ -135,6 +135,7 @@ function tripleOf({ fields, row }: GeneratedRule, index: number): Triple {
   const side = (which: 'base' | 'ours'): RuleState =>
     stateOf(number, new Map([...expected].map(([field, one]) => [field, one[which]])))
   const name = { id: number, prefix: 'TEAP-00', number, version: `SRG-TEA-${number}`, document_type: 'stig' } as const
+  const numbers = { vuln_id: null, source_rule_id: null, legacy_ids: null }
   const values: Partial<Record<MergedField, FieldValue>> = {}
   for (const one of fields) values[one.field] = disguised(one, expected.get(one.field)?.theirs ?? '')
   const stigId = {
@@ -144,10 +145,10 @@ function tripleOf({ fields, row }: GeneratedRule, index: number): Triple {
     'without STIG id': '',
   }
   return {
-    rule: { ...name, title: expected.get('title')?.ours ?? '' },
+    rule: { ...name, ...numbers, title: expected.get('title')?.ours ?? '' },
     base: side('base'),
     ours: side('ours'),
-    returned: row === 'removed' ? null : { place: `Row ${number}`, srgId: name.version, stigId: stigId[row], values },
+    fileRule: row === 'removed' ? null : { place: `Row ${number}`, srgId: name.version, stigId: stigId[row], values },
     expected,
   }
 }
@@ -179,21 +180,21 @@ describe('A generated sheet', () => {
     fc.assert(
       fc.property(sheets, ({ rules, added }) => {
         const triples = rules.map(tripleOf)
-        const rows = triples.flatMap(({ returned }) => returned ?? [])
+        const rows = triples.flatMap(({ fileRule }) => fileRule ?? [])
         const others = Array.from({ length: added }, (_, index) => otherRow(index))
         const match = matchRules(
           triples.map(({ rule }) => rule),
           [...rows, ...others],
         )
-        expect(match.unmatched.map(({ returned }) => returned)).toEqual(others)
-        expect(match.missing).toEqual(triples.filter(({ returned }) => returned === null).map(({ rule }) => rule))
-        expect(match.matched.map(({ returned }) => returned)).toEqual(rows)
-        for (const { rule, returned, isRenumbered } of match.matched) {
+        expect(match.unmatched.map(({ fileRule }) => fileRule)).toEqual(others)
+        expect(match.missing).toEqual(triples.filter(({ fileRule }) => fileRule === null).map(({ rule }) => rule))
+        expect(match.matched.map(({ fileRule }) => fileRule)).toEqual(rows)
+        for (const { rule, fileRule, isRenumbered } of match.matched) {
           const triple = triples[rule.id - 1]
           if (triple === undefined) throw new Error('A row was matched to another rule')
-          expect(returned).toBe(triple.returned)
-          expect(isRenumbered).toBe(returned.stigId.startsWith('DISA'))
-          checkPlan(triple, returned)
+          expect(fileRule).toBe(triple.fileRule)
+          expect(isRenumbered).toBe(fileRule.stigId.startsWith('DISA'))
+          checkPlan(triple, fileRule)
         }
       }),
       { numRuns: runs(1000) },
@@ -201,7 +202,7 @@ describe('A generated sheet', () => {
   })
 })
 
-function otherRow(index: number): ReturnedRule {
+function otherRow(index: number): FileRule {
   return {
     place: `Row ${100 + index}`,
     srgId: `SRG-NEW-${index}`,
@@ -210,14 +211,14 @@ function otherRow(index: number): ReturnedRule {
   }
 }
 
-function checkPlan({ base, ours, expected }: Triple, returned: ReturnedRule): void {
-  const plan = planRule({ base, ours, returned, context: CONTEXT })
+function checkPlan({ base, ours, expected }: Triple, fileRule: FileRule): void {
+  const plan = planRule({ base, ours, fileRule, context: CONTEXT })
   const outcomes = new Map<MergedField, string>(plan.fields.map(({ field, outcome }) => [field, outcome]))
   for (const [field, one] of expected) expect([field, outcomes.get(field) ?? 'unchanged']).toEqual([field, one.outcome])
   expect(plan.unchanged + plan.fields.length).toBe(FIELDS.length)
   const after = applied(ours, plan.fields)
   for (const [field, one] of expected) expect(valueOf(after, field)).toBe(one.result)
-  const again = planRule({ base, ours: after, returned, context: CONTEXT })
+  const again = planRule({ base, ours: after, fileRule, context: CONTEXT })
   const taken = again.fields.filter(({ outcome }) => outcome === 'theirs')
   expect(taken).toEqual([])
   expect(applied(after, again.fields)).toEqual(after)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { d3f } from '../../../../src/graph/vocabulary.ts'
-import { flatten } from '../../../../src/ontology/views/technique/subtechniques.ts'
+import { flattenSubtechniques } from '../../../../src/ontology/views/technique/subtechniques.ts'
 import { technique, techniques } from '../../../../src/ontology/views/technique/technique.ts'
 import { idsOf, nodeOf, nodesOf, sectionOf } from '../../../support/answers.ts'
 import { d3fIri, openFixture } from '../../../support/release.ts'
@@ -108,7 +108,7 @@ describe('The sub-techniques of a technique', async () => {
 
   it('state nothing for the root of a tree without techniques', async () => {
     const empty = await openFixture('describe')
-    expect(flatten(empty, d3f.DefensiveTechnique)).toStrictEqual([])
+    expect(flattenSubtechniques(empty, d3f.DefensiveTechnique)).toStrictEqual([])
   })
 })
 

@@ -6,12 +6,12 @@ import { openFirstRule } from './write.ts'
 
 const DAY = 86_400_000
 
-export async function openComments({ page, hands }: Player): Promise<void> {
-  await hands.press(tab(page, 'Comments'))
-  await hands.press(page.getByText('Comment period: open'))
+export async function openComments({ page, input }: Player): Promise<void> {
+  await input.press(tab(page, 'Comments'))
+  await input.press(page.getByText('Comment period: open'))
   const until = new Date(Date.now() + 28 * DAY).toISOString().slice(0, 10)
-  await hands.date(page.getByLabel('Until'), until)
-  await hands.press(page.getByRole('button', { name: 'Save the comment period' }))
+  await input.date(page.getByLabel('Until'), until)
+  await input.press(page.getByRole('button', { name: 'Save the comment period' }))
   await page.getByText(/Open for comments until/).waitFor()
 }
 
@@ -20,13 +20,13 @@ export async function comment(
   story: Story,
   { about, says }: { readonly about: string; readonly says: string },
 ): Promise<void> {
-  const { page, hands } = player
+  const { page, input } = player
   await goToRules(player, story)
   const panel = await openFirstRule(player, 'Comments')
   const words = page.getByRole('textbox', { name: 'New comment' })
-  await hands.write(words, says, { key: 'c', through: panel })
-  await hands.choose(page.getByLabel('About', { exact: true }), about)
-  await hands.press(page.getByRole('button', { name: 'Comment', exact: true }))
+  await input.write(words, says, { key: 'c', through: panel })
+  await input.choose(page.getByLabel('About', { exact: true }), about)
+  await input.press(page.getByRole('button', { name: 'Comment', exact: true }))
   await page.getByRole('article', { name: new RegExp(`by ${player.name}$`) }).waitFor()
 }
 
@@ -42,27 +42,27 @@ const DECISIONS = [
 ] as const
 
 /** From home to the comments, one at a time; then the matrix of all of them. */
-export async function decide({ page, hands, saves }: Player, story: Story): Promise<void> {
-  await hands.press(page.getByRole('link', { name: 'My work', exact: true }))
-  await hands.press(page.getByRole('link', { name: /^2 comments to decide on/ }))
-  await hands.press(page.getByRole('link', { name: /^Open comment/ }).first())
+export async function decide({ page, input, saves }: Player, story: Story): Promise<void> {
+  await input.press(page.getByRole('link', { name: 'My work', exact: true }))
+  await input.press(page.getByRole('link', { name: /^2 comments to decide on/ }))
+  await input.press(page.getByRole('link', { name: /^Open comment/ }).first())
   // The pressed link has gone with the list, so the focus moves to the comment.
   await page.locator('section:focus[aria-label="Comment and decision"]').waitFor()
   for (const [index, { decision, choice, label, response }] of DECISIONS.entries()) {
-    if (index > 0) await hands.press(page.getByRole('button', { name: /^Next/ }), { key: 'j' })
+    if (index > 0) await input.press(page.getByRole('button', { name: /^Next/ }), { key: 'j' })
     await page.getByRole('article', { name: index === 0 ? /by Cora$/ : /by Vic$/ }).waitFor()
-    await hands.choose(page.getByLabel('Decision', { exact: true }), choice)
-    await hands.write(page.getByLabel(label), response)
-    await hands.press(page.getByRole('button', { name: 'Save', exact: true }))
+    await input.choose(page.getByLabel('Decision', { exact: true }), choice)
+    await input.write(page.getByLabel(label), response)
+    await input.press(page.getByRole('button', { name: 'Save', exact: true }))
     await page.getByText(`1 comment decided: ${decision}.`).waitFor()
-    await hands.press(page.getByRole('button', { name: 'Close the comment' }))
+    await input.press(page.getByRole('button', { name: 'Close the comment' }))
     await page.getByText('Closed by Ann.').waitFor()
   }
-  await hands.press(page.getByRole('link', { name: /^All 2/ }))
-  await hands.press(page.getByRole('link', { name: 'Table' }))
+  await input.press(page.getByRole('link', { name: /^All 2/ }))
+  await input.press(page.getByRole('link', { name: 'Table' }))
   const files = await saves(async () => {
     const arrives = page.waitForEvent('download')
-    await hands.press(page.getByRole('link', { name: /^Export disposition/ }))
+    await input.press(page.getByRole('link', { name: /^Export disposition/ }))
     await arrives
   })
   const [, ...rows] = csvRows(String([...files.values()][0]))
@@ -72,9 +72,9 @@ export async function decide({ page, hands, saves }: Player, story: Story): Prom
   ])
 }
 
-export async function readAnswer({ page, hands }: Player, { component }: Story): Promise<void> {
+export async function readAnswer({ page, input }: Player, { component }: Story): Promise<void> {
   const pages = page.getByRole('navigation', { name: 'Pages of my work' })
-  await hands.press(pages.getByRole('link', { name: 'My comments' }))
+  await input.press(pages.getByRole('link', { name: 'My comments' }))
   const own = page.getByRole('listitem').filter({ hasText: component })
   await own.getByText('Decline, closed').waitFor()
   await own.getByText('The check names it.').waitFor()

@@ -37,38 +37,38 @@ export function inList(page: Page, number: number): Locator {
 }
 
 export async function writeRules(player: Player, story: Story): Promise<void> {
-  const { page, hands } = player
+  const { page, input } = player
   await goToRules(player, story)
   for (const [index, [status, fields]] of WRITTEN.entries()) {
     const name = `${story.prefix}-${String(index + 1).padStart(6, '0')}`
-    await hands.press(inList(page, index + 1), { key: 'j' })
+    await input.press(inList(page, index + 1), { key: 'j' })
     await rule(page).getByRole('heading', { name }).waitFor()
     const choice = rule(page).getByRole('combobox', { name: 'Status', exact: true })
-    await hands.choose(choice, status, { key: 's' })
+    await input.choose(choice, status, { key: 's' })
     for (const [field, text] of Object.entries(fields))
-      await hands.write(rule(page).getByRole('textbox', { name: field, exact: true }), text)
-    await hands.press(page.getByRole('button', { name: 'Save now' }), { key: 'Control+s' })
+      await input.write(rule(page).getByRole('textbox', { name: field, exact: true }), text)
+    await input.press(page.getByRole('button', { name: 'Save now' }), { key: 'Control+s' })
     await page.getByText(/^Saved \d/).waitFor()
   }
 }
 
 /** The rest is written elsewhere: out, changed, and in again. */
 export async function writeInSpreadsheet(player: Player, { rules }: Story): Promise<void> {
-  const { page, hands, saves } = player
-  await hands.press(tab(page, 'Release'))
-  await hands.press(page.getByRole('checkbox', { name: 'Spreadsheet (CSV)' }))
+  const { page, input, saves } = player
+  await input.press(tab(page, 'Release'))
+  await input.press(page.getByRole('checkbox', { name: 'Spreadsheet (CSV)' }))
   const files = await saves(async () => {
-    await hands.press(page.getByRole('button', { name: 'Export 1 format' }))
+    await input.press(page.getByRole('button', { name: 'Export 1 format' }))
     await page.getByText(/^saved as .*\.csv$/).waitFor()
   })
   const [[name, content] = ['', Buffer.of()]] = files
-  await hands.press(page.getByRole('link', { name: 'Choose a file' }))
+  await input.press(page.getByRole('link', { name: 'Choose a file' }))
   const buffer = Buffer.from(justified(content.toString('utf8')))
   const field = page.getByLabel('Spreadsheet (.xlsx or .csv)')
-  await hands.give(field, { name, mimeType: 'text/csv', buffer })
+  await input.upload(field, { name, mimeType: 'text/csv', buffer })
   const rest = rules - WRITTEN.length
   await page.getByText(`${rest * 2} cells of ${rest} rules would change`).waitFor()
-  await hands.press(page.getByRole('button', { name: `Change ${rest} rules` }))
+  await input.press(page.getByRole('button', { name: `Change ${rest} rules` }))
   await page.getByText(`Successfully updated ${rest} rules`).waitFor()
 }
 
@@ -87,8 +87,8 @@ function justified(csv: string): string {
 }
 
 /** Opens the first rule by the keyboard. Returns the link or the button to one of its panels. */
-export async function openFirstRule({ page, hands }: Player, panel: string): Promise<Locator> {
-  await hands.press(inList(page, 1), { key: 'j' })
+export async function openFirstRule({ page, input }: Player, panel: string): Promise<Locator> {
+  await input.press(inList(page, 1), { key: 'j' })
   await rule(page)
     .getByRole('heading', { name: /000001$/ })
     .waitFor()
@@ -97,23 +97,23 @@ export async function openFirstRule({ page, hands }: Player, panel: string): Pro
 }
 
 export async function askForReview(player: Player, story: Story): Promise<void> {
-  const { page, hands } = player
+  const { page, input } = player
   await goToRules(player, story)
   const panel = await openFirstRule(player, 'Request review …')
   const note = page.locator('#review-note')
-  await hands.write(note, 'Please look.', { key: 'Control+Enter', through: panel })
-  await hands.press(page.getByRole('button', { name: 'Request review', exact: true }))
+  await input.write(note, 'Please look.', { key: 'Control+Enter', through: panel })
+  await input.press(page.getByRole('button', { name: 'Request review', exact: true }))
   await page.getByText('You requested a review.').waitFor()
 }
 
 /** Somebody else does, whom their home leads there. */
 export async function approve(player: Player, story: Story): Promise<void> {
-  const { page, hands } = player
-  await hands.press(page.getByRole('link', { name: `1 rule to review in ${story.component}` }))
+  const { page, input } = player
+  await input.press(page.getByRole('link', { name: `1 rule to review in ${story.component}` }))
   await page.getByText(`1 of ${story.rules} rules`).waitFor()
   const panel = await openFirstRule(player, 'Review …')
   const note = page.locator('#review-note')
-  await hands.write(note, 'Fine.', { key: 'l', through: panel })
-  await hands.press(page.getByRole('button', { name: 'Approve and lock' }))
+  await input.write(note, 'Fine.', { key: 'l', through: panel })
+  await input.press(page.getByRole('button', { name: 'Approve and lock' }))
   await page.getByText('The rule is locked.').waitFor()
 }

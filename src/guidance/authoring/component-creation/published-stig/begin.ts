@@ -5,7 +5,7 @@ import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { ProjectGrant } from '../../../parts/project-access.ts'
 import { insertComponent, type NewRecord } from '../../components/record.ts'
-import { someOf } from '../../components/releasable.ts'
+import { nameSome } from '../../components/releasable.ts'
 import { insertRules } from '../../rule-editing/new-rules.ts'
 import type { CreatedComponent, UnlinkedRule } from '../bodies.ts'
 import { NOT_ADDED, requireSources } from '../from-srg.ts'
@@ -114,6 +114,6 @@ async function sentenceOf(writer: Writer, { stig, unlinked, srgId }: BegunFrom):
   const { rules, title, version } = stig
   const begun = `${rules.length} rules from ${title} ${version}, based on ${srg.title} ${srg.version}.`
   if (unlinked.length === 0) return begun
-  const names = someOf(unlinked.map((rule) => rule.version ?? rule.rule_id))
+  const names = nameSome(unlinked.map((rule) => rule.version ?? rule.rule_id))
   return `${begun}\n${unlinked.length} of them have no requirement there: ${names}.`
 }

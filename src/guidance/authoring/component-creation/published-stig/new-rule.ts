@@ -1,6 +1,6 @@
 import { pick, recordOf } from '../../../../platform/records.ts'
 import { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../../../tables/field-lists.ts'
-import { joined } from '../../../catalogue/benchmark-diff/compare.ts'
+import { joinTexts } from '../../../catalogue/benchmark-diff/compare.ts'
 import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
 import { numberOf } from '../../../database/flags.ts'
 import { checkRow, fixColumns, identColumns } from '../../rule-editing/catalogue-parts.ts'
@@ -28,7 +28,7 @@ export function newRuleOf(rule: Rule, { number, requirement, now }: RuleOrigin):
       rule_weight: weight,
       vuln_id: groupId,
       ...identColumns(rule),
-      fixtext: joined(fixes.map(({ text }) => text)),
+      fixtext: joinTexts(fixes.map(({ text }) => text)),
       ...fixColumns(fixes.find(({ text }) => text !== null) ?? fixes[0]),
       ...pick(discussion, DISCUSSION_TEXTS),
       ...recordOf(DISCUSSION_FLAGS, (name) => numberOf(discussion[name])),

@@ -1,7 +1,7 @@
 import { append } from '../../../../platform/append.ts'
 import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { someOf } from '../../components/releasable.ts'
+import { nameSome } from '../../components/releasable.ts'
 
 /** A requirement of an SRG, without its texts. */
 interface RequirementRow {
@@ -69,7 +69,7 @@ export class RequirementIndex {
     const reason =
       only === undefined
         ? `The SRG has no requirement ${named}.`
-        : `${named} is the beginning of several requirements: ${someOf(versions)}.`
+        : `${named} is the beginning of several requirements: ${nameSome(versions)}.`
     return { requirement: null, reason }
   }
 }

@@ -62,12 +62,12 @@ function compareDates({ releaseDate: a }: Release, { releaseDate: b }: Release):
 }
 
 /** Ids that one query looks up, so that other requests run in between. */
-const PORTION = 20
+const BATCH_SIZE = 20
 
 /** How many of the ids each SRG has, by its number. */
 async function countRequirements(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>()
-  for await (const portion of inPortions(ids, PORTION))
+  for await (const portion of inPortions(ids, BATCH_SIZE))
     for (const { benchmark_id, found } of await countSome(reader, portion))
       counts.set(benchmark_id, (counts.get(benchmark_id) ?? 0) + found)
   return counts

@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { notFound } from '../../../../http/input.ts'
 import { refuseValues } from '../../../../http/toast.ts'
-import { Pace } from '../../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../../platform/concurrency/turns.ts'
 import { writeAudit } from '../../../activity/audits/writer.ts'
 import type { EventKind } from '../../../activity/events/kinds.ts'
 import { recordEvents } from '../../../activity/events/record.ts'
@@ -153,10 +153,10 @@ export async function takeActions(
   })
   const faults = [...unknown, ...obstacles]
   if (faults.length > 0) throw refuseAll(faults)
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const rule of rules) {
     await perform(writer, rule, { ...requested, step, caller })
-    await pace.rest()
+    await pauses.rest()
   }
 }
 
@@ -167,11 +167,11 @@ interface RulesToReview {
 }
 
 /** Obstacles that are named, at most. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 function refuseAll(faults: readonly string[]): Error {
-  const rest = faults.length - MOST_NAMED
-  const named = [...faults.slice(0, MOST_NAMED), ...(rest > 0 ? [`and ${rest} more`] : [])]
+  const rest = faults.length - MAX_NAMED
+  const named = [...faults.slice(0, MAX_NAMED), ...(rest > 0 ? [`and ${rest} more`] : [])]
   return refuseValues(
     NOT_REVIEWED,
     named.map((message) => ({ field: 'rule_ids', message })),

@@ -10,7 +10,7 @@ import { insertReview } from './post.ts'
 export const NOT_TRIAGED = 'Could not triage comment.'
 
 /** Statuses that close a comment at once (docs/contract.md, Triage). */
-const SETTLING: readonly TriageStatus[] = [...(['duplicate', 'informational', 'withdrawn', 'addressed_by'] as const)]
+const CLOSING_STATUSES: readonly TriageStatus[] = ['duplicate', 'informational', 'withdrawn', 'addressed_by']
 
 /** Refuses replies and actions, which have no triage. */
 export function requireTopLevel({ action, responding_to_review_id }: ReviewRecord): void {
@@ -98,7 +98,7 @@ export async function decide(
 ): Promise<ReplyId> {
   requireOpenTo(review)
   const { triage_status: status } = decision
-  const settles = SETTLING.includes(status)
+  const settles = CLOSING_STATUSES.includes(status)
   if (review.adjudicated_at !== null && !settles) throw refuseState(NOT_TRIAGED, 'This comment is already closed.')
   const changes: ReviewChanges = {
     ...triagedBy(caller, status),
@@ -147,11 +147,11 @@ async function answerWith(writer: Writer, review: ReviewRecord, { caller, text }
 
 export function triagedBy(caller: Caller, triage_status: TriageStatus): ReviewChanges {
   const { id: triage_set_by_id, name: triage_set_by_name } = actorOf(caller)
-  return { triage_status, triage_set_by_id, triage_set_by_name, triage_set_at: now() }
+  return { triage_status, triage_set_by_id, triage_set_by_name, triage_set_at: currentTime() }
 }
 
 export function settledBy({ id, name }: { readonly id: number | null; readonly name: string }): ReviewChanges {
-  return { adjudicated_by_id: id, adjudicated_by_name: name, adjudicated_at: now() }
+  return { adjudicated_by_id: id, adjudicated_by_name: name, adjudicated_at: currentTime() }
 }
 
 /** A withdrawn comment counts as closed by its author. */
@@ -159,12 +159,12 @@ export function settledByAuthor({ user_id: id, author_name: name }: ReviewRecord
   return settledBy({ id, name })
 }
 
-export const UNSETTLED: ReviewChanges = {
+export const UNDECIDED: ReviewChanges = {
   adjudicated_by_id: null,
   adjudicated_by_name: null,
   adjudicated_at: null,
 }
 
-function now(): string {
+function currentTime(): string {
   return new Date().toISOString()
 }

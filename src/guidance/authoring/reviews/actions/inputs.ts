@@ -97,7 +97,13 @@ export const newComponentComment = z.object({
   responding_to_review_id: reference('The comment that it answers'),
 })
 
-export const editedComment = z.object({ comment, lock_version: lockVersion })
+export const editedComment = z.object({
+  comment,
+  suggested_text: wholeText('Text', MAX_SUGGESTED)
+    .optional()
+    .meta({ description: 'Another text in place of the one that the comment suggests' }),
+  lock_version: lockVersion,
+})
 
 const DECISIONS = TRIAGE_STATUSES.filter((status) => status !== 'pending')
 

@@ -14,7 +14,7 @@ import {
   reviewSubject,
   type ReviewRecord,
 } from '../records/record.ts'
-import { requireTopLevel, settledBy, triagedBy, UNSETTLED } from './decide.ts'
+import { requireTopLevel, settledBy, triagedBy, UNDECIDED } from './decide.ts'
 import { refuseState, requireUnfrozen } from './phase.ts'
 
 /** The moderator and the reason, for the audit trail. */
@@ -57,8 +57,10 @@ export async function restore(writer: Writer, review: ReviewRecord, { caller, re
   requireTopLevel(review)
   if (review.adjudicated_at === null) throw refuseState('Could not restore comment.', 'This comment is not closed.')
   const changes = {
-    ...UNSETTLED,
-    ...({ triage_status: 'pending', triage_set_by_id: null, triage_set_by_name: null } as const),
+    ...UNDECIDED,
+    triage_status: 'pending' as const,
+    triage_set_by_id: null,
+    triage_set_by_name: null,
     triage_set_at: null,
     duplicate_of_review_id: null,
     addressed_by_rule_id: null,

@@ -3,7 +3,7 @@ import { phaseOf } from '../../components/phase.ts'
 
 type ComponentPhase = Parameters<typeof phaseOf>[0]
 
-export const CLOSED = 'Comments are closed for this component.'
+export const CLOSED_MESSAGE = 'Comments are closed for this component.'
 
 /** A warning (422) that the current state does not allow it (docs/contract.md, Confirmations). */
 export function refuseState(title: string, message: string): Refusal {

@@ -16,7 +16,7 @@ import { searchKey } from '../records/search.ts'
 import { columnsOfSuggestion } from '../records/suggestion-columns.ts'
 import { faultsOfText, labelOfField, sectionOfField, textOfField } from '../suggestions/suggested-field.ts'
 import type { NewSuggestion } from './inputs.ts'
-import { CLOSED, refuseState } from './phase.ts'
+import { CLOSED_MESSAGE, refuseState } from './phase.ts'
 
 const NOT_COMMENTED = 'Could not add comment.'
 
@@ -56,8 +56,9 @@ function refuseValue(field: string, message: string): Error {
 
 async function postTopLevel(writer: Writer, comment: NewComment): Promise<PostedReview> {
   const { caller, componentId, ruleId } = comment
-  if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments) throw refuseState(NOT_COMMENTED, CLOSED)
-  const place = await findPlace(writer, componentId, ruleId)
+  if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments)
+    throw refuseState(NOT_COMMENTED, CLOSED_MESSAGE)
+  const place = await findCommentedRule(writer, componentId, ruleId)
   const suggestion = await checkSuggestion(writer, comment, place)
   const words = comment.comment === '' ? wordsFor(suggestion) : comment.comment
   const id = await insertReview(writer, {
@@ -76,7 +77,7 @@ async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted
 }
 
 /** The rule that a new comment goes to. */
-interface CommentPlace {
+interface CommentedRule {
   readonly ruleId: number | null
   /** The rule that was commented on, if the comment goes to the one that satisfies it. */
   readonly originalRuleId: number | null
@@ -86,7 +87,7 @@ interface CommentPlace {
   readonly origin: string
 }
 
-async function findPlace(writer: Writer, componentId: number, ruleId: number | null): Promise<CommentPlace> {
+async function findCommentedRule(writer: Writer, componentId: number, ruleId: number | null): Promise<CommentedRule> {
   const direct = { ruleId, originalRuleId: null, redirected: null, origin: '' }
   if (ruleId === null) return direct
   const rule = await requireRuleNumber(writer, componentId, ruleId)
@@ -99,7 +100,7 @@ async function findPlace(writer: Writer, componentId: number, ruleId: number | n
 async function checkSuggestion(
   writer: Writer,
   { ruleId, suggestion }: NewComment,
-  { redirected }: CommentPlace,
+  { redirected }: CommentedRule,
 ): Promise<Suggestion | null> {
   if (suggestion == null || ruleId === null) return null
   const { field, text } = suggestion
@@ -129,7 +130,7 @@ async function postReply(writer: Writer, comment: NewComment, answers: number): 
         message: 'Responding to must be a comment of this component',
       },
     ])
-  if (!phaseOf(parent).triaging_active) throw refuseState(NOT_COMMENTED, CLOSED)
+  if (!phaseOf(parent).triaging_active) throw refuseState(NOT_COMMENTED, CLOSED_MESSAGE)
   const id = await insertReview(writer, {
     caller,
     componentId,

@@ -1,10 +1,14 @@
 import type { Caller } from '../../../../http/caller.ts'
 import { permissionDenied } from '../../../../http/refusals.ts'
+import { refuseValues } from '../../../../http/toast.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import { changeReview, lockReviews, type ReviewRecord } from '../records/record.ts'
-import { checkDecision, decide, requireOpenTo, settledByAuthor, triagedBy, UNSETTLED } from './decide.ts'
+import { faultsOfText } from '../suggestions/suggested-field.ts'
+import { checkDecision, decide, requireOpenTo, settledByAuthor, triagedBy, UNDECIDED } from './decide.ts'
 import type { Decision } from './inputs.ts'
 import { refuseState } from './phase.ts'
+
+const NOT_UPDATED = 'Could not update comment.'
 
 /** Decides on several comments of a component, on all or none; returns the ids of the replies. */
 export async function decideTogether(
@@ -37,7 +41,7 @@ export async function reopen(writer: Writer, review: ReviewRecord, caller: Calle
   const title = 'Could not reopen comment.'
   if (review.adjudicated_at === null) throw refuseState(title, 'This comment is not closed.')
   if (review.triage_status === 'withdrawn') throw refuseState(title, 'This comment was withdrawn.')
-  await changeReview(writer, review, { caller, changes: UNSETTLED })
+  await changeReview(writer, review, { caller, changes: UNDECIDED })
 }
 
 /** Withdraws one's own comment, before it is decided. */
@@ -54,17 +58,31 @@ export async function withdraw(writer: Writer, review: ReviewRecord, caller: Cal
   await changeReview(writer, review, { caller, changes })
 }
 
-/** Changes the text of one's own comment, before it is decided. */
+/** Changes the text of one's own comment, and the text that it suggests, before it is decided. */
 export async function reword(
   writer: Writer,
   review: ReviewRecord,
-  { caller, comment }: { readonly caller: Caller; readonly comment: string },
+  {
+    caller,
+    comment,
+    suggested,
+  }: { readonly caller: Caller; readonly comment: string; readonly suggested?: string | undefined },
 ): Promise<void> {
   requireOwn(review, caller)
   requireOpenTo(review)
-  if (review.triage_status !== 'pending')
-    throw refuseState('Could not update comment.', 'This comment has already been triaged.')
-  await changeReview(writer, review, { caller, changes: { comment } })
+  if (review.triage_status !== 'pending') throw refuseState(NOT_UPDATED, 'This comment has already been triaged.')
+  if (suggested !== undefined) checkSuggested(review, suggested)
+  const changes = { comment, ...(suggested !== undefined && { suggested_text: suggested }) }
+  await changeReview(writer, review, { caller, changes })
+}
+
+/** 422 unless the comment suggests a text, and could suggest this one. */
+function checkSuggested({ suggested_field: field, suggested_base: base }: ReviewRecord, text: string): void {
+  const refuse = (message: string): Error => refuseValues(NOT_UPDATED, [{ field: 'suggested_text', message }])
+  if (field === null) throw refuse('This comment suggests no text')
+  if (text === base) throw refuse('Text must differ from the text that it changes')
+  const [fault] = faultsOfText(field, text)
+  if (fault !== undefined) throw refuse(fault.message)
 }
 
 function requireOwn({ user_id }: ReviewRecord, caller: Caller): void {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../http/caller.ts'
 import { refuseValues } from '../../../../http/toast.ts'
-import { Pace } from '../../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../../platform/concurrency/turns.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import { checkDecision, decide, NOT_TRIAGED, requireOpenTo, type ReplyId } from '../actions/decide.ts'
 import type { Decision } from '../actions/inputs.ts'
@@ -32,10 +32,10 @@ export async function decideCluster(
   await checkDecision(writer, decision.triage_status === 'duplicate' ? reviews : [kept], decision)
   const reply = await decide(writer, kept, { caller, decision })
   const rest = { ...duplicateOf(kept, decision), response_comment: null }
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const review of reviews) {
     if (review.id !== kept.id) await decide(writer, review, { caller, decision: rest })
-    await pace.rest()
+    await pauses.rest()
   }
   return { keptId: kept.id, reply }
 }

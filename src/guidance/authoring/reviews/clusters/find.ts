@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { inComponent, matching, statusConditions } from '../records/listing.ts'
+import { inComponent, findMatching, statusConditions } from '../records/listing.ts'
 import { ON_COMPONENT } from '../records/reader.ts'
 import { TRIAGE_STATUSES } from '../records/schemas.ts'
-import { findClusters, type ComparedComment } from './alike.ts'
+import { findClusters, type ComparedComment } from './comment-clusters.ts'
 
 /** Comments that are compared, at most: the oldest ones. */
-const MOST_COMPARED = 2000
+const MAX_COMPARED = 2000
 /** Characters of a comment in a cluster. */
-const MOST_SHOWN = 500
+const MAX_SHOWN = 500
 
 const member = z.object({
   id: z.int(),
@@ -19,7 +19,7 @@ const member = z.object({
   commenter_display_name: z.string(),
   created_at: z.string(),
   triage_status: z.enum(TRIAGE_STATUSES).nullable(),
-  comment: z.string().meta({ description: `Its first ${MOST_SHOWN} characters` }),
+  comment: z.string().meta({ description: `Its first ${MAX_SHOWN} characters` }),
   likeness: z.number().meta({
     description: 'From 0 to 1: how many words it shares with the comment that it is most like; 1 for the oldest',
   }),
@@ -47,7 +47,7 @@ export async function findClusterPage(
   { componentId, status, page, perPage }: ClusterListing,
 ): Promise<z.infer<typeof clusterPage>> {
   const conditions = [inComponent(componentId), ...statusConditions(status)]
-  const { count } = await matching(reader, conditions)
+  const { count } = await findMatching(reader, conditions)
     .select((is) => is.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const compared = await findCompared(reader, conditions)
@@ -71,18 +71,18 @@ export async function findClusterPage(
   }
 }
 
-type Conditions = Parameters<typeof matching>[1]
+type Conditions = Parameters<typeof findMatching>[1]
 
 /** The requirement in the version of a rule: `SRG-OS-000470` of `SRG-OS-000470-GPOS-00227`. */
 const REQUIREMENT = /^SRG-[A-Z]+-\d+/
 
 async function findCompared(reader: Reader, conditions: Conditions): Promise<readonly ComparedComment[]> {
-  const rows = await matching(reader, conditions)
+  const rows = await findMatching(reader, conditions)
     .leftJoin('rules', 'rules.id', 'reviews.rule_id')
     .select(['reviews.id', 'reviews.comment', 'reviews.rule_id', 'rules.version'])
     .orderBy('reviews.created_at')
     .orderBy('reviews.id')
-    .limit(MOST_COMPARED)
+    .limit(MAX_COMPARED)
     .execute()
   return rows.map(({ id, comment, rule_id: ruleId, version }) => ({
     id,
@@ -112,7 +112,7 @@ async function findMembers(reader: Reader, ids: readonly number[]): Promise<Read
         ...row,
         rule_displayed_name: number === null ? ON_COMPONENT : displayedName(prefix, number),
         commenter_display_name: name ?? author_name,
-        comment: comment.slice(0, MOST_SHOWN),
+        comment: comment.slice(0, MAX_SHOWN),
       },
     ]),
   )

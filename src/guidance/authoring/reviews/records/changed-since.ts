@@ -5,7 +5,7 @@ import { contains } from '../../../database/like.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 
 /** Texts that the audit trail has under the numbers of nested records, with their section. */
-const NESTED = [
+const NESTED_TEXTS = [
   { name: 'checks_attributes.', section: 'Check' },
   { name: 'rule_descriptions_attributes.', section: 'Vulnerability Discussion' },
 ]
@@ -16,7 +16,7 @@ const TEXTS = [
     entry: `{"field":"${name}"`,
     section,
   })),
-  ...NESTED.map(({ name, section }) => ({ entry: `{"field":"${name}`, section })),
+  ...NESTED_TEXTS.map(({ name, section }) => ({ entry: `{"field":"${name}`, section })),
 ]
 
 /**

@@ -11,7 +11,7 @@ export interface TriageCounts {
   readonly awaiting: number
 }
 
-const DECIDED: ReadonlySet<string> = new Set(['concur', 'concur_with_comment', 'non_concur'])
+const DECIDED_STATUSES: ReadonlySet<string> = new Set(['concur', 'concur_with_comment', 'non_concur'])
 
 export const NO_COMMENTS: TriageCounts['by_triage_status'] = {
   pending: 0,
@@ -62,7 +62,7 @@ export async function triageCounts(
     total: rows.reduce((sum, { count }) => sum + count, 0),
     adjudicated: rows.reduce((sum, row) => sum + row.adjudicated, 0),
     awaiting: rows
-      .filter(({ triage_status }) => DECIDED.has(triage_status ?? ''))
+      .filter(({ triage_status }) => DECIDED_STATUSES.has(triage_status ?? ''))
       .reduce((sum, { count, adjudicated }) => sum + count - adjudicated, 0),
   }
 }

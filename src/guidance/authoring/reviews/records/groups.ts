@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { append } from '../../../../platform/append.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { countsOf, matchesStatus, matching, type CommentListing } from './listing.ts'
+import { countsOf, matchesStatus, findMatching, type CommentListing } from './listing.ts'
 import { ON_COMPONENT } from './reader.ts'
 import { statusCounts } from './rows.ts'
 
@@ -38,10 +38,15 @@ type CommentCountRow = Awaited<ReturnType<typeof findCounts>>[number]
 
 function findCounts(reader: Reader, { conditions }: CommentListing) {
   const subject = [
-    ...(['components.name', 'components.prefix', 'rules.number', 'rules.title'] as const),
-    ...(['reviews.component_id', 'reviews.rule_id', 'reviews.triage_status'] as const),
+    'components.name',
+    'components.prefix',
+    'rules.number',
+    'rules.title',
+    'reviews.component_id',
+    'reviews.rule_id',
+    'reviews.triage_status',
   ] as const
-  return matching(reader, conditions)
+  return findMatching(reader, conditions)
     .innerJoin('components', 'components.id', 'reviews.component_id')
     .leftJoin('rules', 'rules.id', 'reviews.rule_id')
     .select(subject)

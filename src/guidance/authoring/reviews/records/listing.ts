@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
-import { clampedInteger, forgiving, id, searchText } from '../../../../http/input.ts'
+import { clampedInteger, describeForgiving, id, searchText } from '../../../../http/input.ts'
 import type { TriageStatus } from '../../../database/schema/reviews.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
@@ -11,21 +11,21 @@ import { mentions } from './search.ts'
 /** Higher pages are always empty; the limit keeps numbers exact. */
 const MAX_PAGE = 1_000_000_000
 /** An id that no record has: they begin at 1. */
-const NOTHING = 0
+const NO_RECORD = 0
 
 /** The id of a record; other values become an id that no record has. */
 export const idFilter = z
   .string()
   .optional()
-  .transform((text) => (text === undefined || text === '' ? null : (id.safeParse(text).data ?? NOTHING)))
-  .meta({ type: 'integer', ...forgiving('Values that cannot be a number of a person find nothing') })
+  .transform((text) => (text === undefined || text === '' ? null : (id.safeParse(text).data ?? NO_RECORD)))
+  .meta({ type: 'integer', ...describeForgiving('Values that cannot be a number of a person find nothing') })
 
 function choice(values: readonly string[], absent: string): z.ZodType<string, string | undefined> {
   return z
     .string()
     .optional()
     .transform((text) => (text === undefined || text === '' ? absent : text))
-    .meta({ enum: [...values], 'x-default': absent, ...forgiving('Other values find nothing') })
+    .meta({ enum: [...values], 'x-default': absent, ...describeForgiving('Other values find nothing') })
 }
 
 export const pageQuery = {
@@ -53,7 +53,7 @@ export const componentQuery = {
   include_rule_content: z
     .string()
     .optional()
-    .meta({ enum: ['true', 'false'], ...forgiving('Any other value counts as false') }),
+    .meta({ enum: ['true', 'false'], ...describeForgiving('Any other value counts as false') }),
 }
 
 type ReviewExpressionBuilder = ExpressionBuilder<Schema, 'reviews'>
@@ -101,7 +101,7 @@ export function conditionsOf({
   ]
 }
 
-const NEVER: CommentCondition = (is) => is('reviews.id', '=', NOTHING)
+const NO_COMMENT: CommentCondition = (is) => is('reviews.id', '=', NO_RECORD)
 
 /** Comments in a project, without those on deleted rules. */
 export function inProject(projectId: number): CommentCondition {
@@ -145,31 +145,31 @@ function outside(is: ReviewExpressionBuilder, rules: ReturnType<typeof deletedRu
 export function statusConditions(status: string): readonly CommentCondition[] {
   if (status === 'all') return []
   const known = TRIAGE_STATUSES.find((name) => name === status)
-  return [known === undefined ? NEVER : (is) => is('reviews.triage_status', '=', known)]
+  return [known === undefined ? NO_COMMENT : (is) => is('reviews.triage_status', '=', known)]
 }
 
 function aboutConditions(type: string): readonly CommentCondition[] {
   if (type === 'all') return []
   if (type === 'rule') return [(is) => is('reviews.rule_id', 'is not', null)]
-  return [type === 'component' ? (is) => is('reviews.rule_id', 'is', null) : NEVER]
+  return [type === 'component' ? (is) => is('reviews.rule_id', 'is', null) : NO_COMMENT]
 }
 
 function sectionConditions(section: string): readonly CommentCondition[] {
   if (section === 'all') return []
   if (section === 'general') return [(is) => is('reviews.section', 'is', null)]
   const known = COMMENT_SECTIONS.find((name) => name === section)
-  return [known === undefined ? NEVER : (is) => is('reviews.section', '=', known)]
+  return [known === undefined ? NO_COMMENT : (is) => is('reviews.section', '=', known)]
 }
 
 function resolvedCondition(resolved: string): CommentCondition {
   if (resolved === 'true') return (is) => is('reviews.adjudicated_at', 'is not', null)
-  return resolved === 'false' ? (is) => is('reviews.adjudicated_at', 'is', null) : NEVER
+  return resolved === 'false' ? (is) => is('reviews.adjudicated_at', 'is', null) : NO_COMMENT
 }
 
 type CommentQuery = SelectQueryBuilder<Schema, 'reviews', object>
 
 /** Top-level comments that fulfil conditions. */
-export function matching(reader: Reader, conditions: readonly CommentCondition[]): CommentQuery {
+export function findMatching(reader: Reader, conditions: readonly CommentCondition[]): CommentQuery {
   const comments: CommentQuery = reader
     .selectFrom('reviews')
     .where('reviews.action', '=', 'comment')
@@ -180,7 +180,7 @@ export function matching(reader: Reader, conditions: readonly CommentCondition[]
 /** A page of top-level comments, newest first, with counts of all statuses. Two queries. */
 export async function findPage(reader: Reader, listing: CommentListing): Promise<CommentPage> {
   const { status, page, perPage } = listing
-  const counted = await matching(reader, listing.conditions)
+  const counted = await findMatching(reader, listing.conditions)
     .select('triage_status')
     .select((is) => is.fn.countAll<number>().as('count'))
     .groupBy('triage_status')
@@ -190,7 +190,7 @@ export async function findPage(reader: Reader, listing: CommentListing): Promise
   const rows =
     total === 0
       ? []
-      : await matching(reader, [...listing.conditions, ...statusConditions(status)])
+      : await findMatching(reader, [...listing.conditions, ...statusConditions(status)])
           .select('reviews.id')
           .orderBy('reviews.created_at', 'desc')
           .orderBy('reviews.id', 'desc')

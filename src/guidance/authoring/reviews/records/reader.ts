@@ -35,7 +35,7 @@ export const ON_COMPONENT = '(component)'
 export async function findReviews(reader: Reader, caller: Caller, which: ReviewSelection): Promise<readonly Review[]> {
   if (isEmpty(which)) return []
   const rows = (await findRows(reader, which)).sort(byAge)
-  const reactions = await findReactions(reader, caller, (is) => isMeant(is, which))
+  const reactions = await findReactions(reader, caller, (is) => isSelected(is, which))
   const shaped = rows.map((row) => shapeReview(row, caller.id, reactions.get(row.id) ?? NO_REACTIONS))
   return 'componentId' in which && which.newest !== undefined ? shaped.reverse() : shaped
 }
@@ -47,7 +47,7 @@ function isEmpty(which: ReviewSelection): boolean {
 
 type ReviewExpressionBuilder = ExpressionBuilder<Schema, 'reviews'>
 
-function isMeant(is: ReviewExpressionBuilder, which: ReviewSelection): Expression<SqlBool> {
+function isSelected(is: ReviewExpressionBuilder, which: ReviewSelection): Expression<SqlBool> {
   if ('ids' in which) return is('reviews.id', 'in', which.ids)
   if ('ruleIds' in which) return is('reviews.rule_id', 'in', which.ruleIds)
   if ('answering' in which) return is('reviews.responding_to_review_id', '=', which.answering)
@@ -125,7 +125,7 @@ function findRows(reader: Reader, which: ReviewSelection): Promise<ReviewRow[]> 
         .as('responses_count'),
     )
     .where('rules.deleted_at', 'is', null)
-    .where((is) => isMeant(is, which))
+    .where((is) => isSelected(is, which))
     .withPlugin(manyRows)
     .execute()
 }

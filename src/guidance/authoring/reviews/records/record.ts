@@ -115,7 +115,7 @@ export async function changeReview(
 /** The fields of a review in the audit trail. */
 export function auditedOf(review: ReviewRecord): Readonly<Record<string, string | number | null>> {
   const { comment, section, rule_id, triage_status, adjudicated_at } = review
-  const { duplicate_of_review_id, addressed_by_rule_id, accepted_text } = review
+  const { duplicate_of_review_id, addressed_by_rule_id, suggested_text, accepted_text } = review
   return {
     comment,
     section,
@@ -124,6 +124,7 @@ export function auditedOf(review: ReviewRecord): Readonly<Record<string, string 
     adjudicated_at,
     duplicate_of_review_id,
     addressed_by_rule_id,
+    ...(suggested_text !== null && { suggested_text }),
     accepted_text,
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Pace } from '../../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../../platform/concurrency/turns.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { mergeTexts } from '../../../parts/three-way.ts'
 import { findRules, type AuthoredRule } from '../../rules/reader.ts'
@@ -44,11 +44,11 @@ export async function findProposals(
   const ruleIds = [...new Set(suggesting.map(({ rule_id }) => rule_id))]
   const rules = new Map((await findRules(reader, (is) => is('rules.id', 'in', ruleIds))).map((rule) => [rule.id, rule]))
   const found = new Map<number, Proposal>()
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const { id, rule_id, suggestion } of suggesting) {
     const rule = rules.get(rule_id)
     if (rule !== undefined) found.set(id, proposalFor(suggestion, rule))
-    await pace.rest()
+    await pauses.rest()
   }
   return found
 }

@@ -39,13 +39,13 @@ export function faultsOfText(name: string, text: string): readonly FieldError[] 
 
 /** The edit of a rule that writes a text into a field. 422 if the field cannot have such a text. */
 export function editOf(rule: AuthoredRule, name: string, text: string, failure: string): RuleChanges {
-  const parsed = ruleChanges.safeParse(placed(rule, name, text))
+  const parsed = ruleChanges.safeParse(placeText(rule, name, text))
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.map(({ message }) => ({ field: 'text', message }))
   throw refuseValues(failure, errors)
 }
 
-function placed(rule: AuthoredRule, name: string, text: string): object {
+function placeText(rule: AuthoredRule, name: string, text: string): object {
   const within = fieldNamed(name)?.within
   if (within === 'description') return { disa_rule_descriptions_attributes: [{ [name]: text }] }
   if (within !== 'check') return { [name]: text }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { isStorable } from '../../../../http/input.ts'
-import { OPEN } from '../../open/input.ts'
+import { COMMON_PARTS } from '../../open/input.ts'
 import { requireAttackGuidance, type AttackSources } from './attack-guidance.ts'
 import { attackGuidanceSchema } from './schemas.ts'
 
@@ -9,7 +9,7 @@ import { attackGuidanceSchema } from './schemas.ts'
 export function attackGuidanceEndpoint(sources: AttackSources): Endpoint {
   const id = z.string().max(100).refine(isStorable).meta({ example: 'T1110' })
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/attack/{id}/guidance.json',
     operation: 'getAttackGuidance',
     summary: 'The techniques that counter an attack, their CCIs, and the rules of each product that cite these',

@@ -3,7 +3,7 @@ import type { Defense, NamedTechnique, OntologyRelations } from '../../../../con
 import { append } from '../../../../platform/append.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { citing, findCitingRules, totalSeverities } from '../../benchmarks/citing-rules.ts'
+import { citesCcis, findCitingRules, totalSeverities } from '../../benchmarks/citing-rules.ts'
 import { nistControls } from '../../benchmarks/nist-controls.ts'
 import { findControlIds } from '../../reference-data/controls/documents.ts'
 import { findItemIds, listVersions } from '../../reference-data/reader.ts'
@@ -48,7 +48,7 @@ export async function findAttackGuidance(
   }
   const techniques = shapeTechniques(await attacks.defenses([record.iri]), { controls, listed })
   const ccis = new Set(techniques.flatMap((technique) => technique.ccis.map(({ cci }) => cci)))
-  const benchmarks = await findCitingRules(reader, citing([...ccis]))
+  const benchmarks = await findCitingRules(reader, citesCcis([...ccis]))
   const cited = await findCcisOfRules(
     reader,
     benchmarks.flatMap(({ rules }) => rules.map((rule) => rule.id)),

@@ -51,16 +51,16 @@ export async function findCiting(reader: Reader, ccis: ReadonlySet<string>): Pro
 }
 
 /** Rules that are read at once: a statement cannot have any number of parameters. */
-const PORTION = 1000
+const BATCH_SIZE = 1000
 
 /** The CCIs that some rules cite, by the number of the rule; rules without any are left out. */
 export async function findCcisOfRules(reader: Reader, ids: readonly number[]): Promise<Citations> {
   const citations = new Map<number, Set<string>>()
-  for (let from = 0; from < ids.length; from += PORTION) {
+  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     const rows = await reader
       .selectFrom('benchmark_idents')
       .select(['rule_id', 'value'])
-      .where('rule_id', 'in', ids.slice(from, from + PORTION))
+      .where('rule_id', 'in', ids.slice(from, from + BATCH_SIZE))
       .orderBy('id')
       .execute()
     addCitations(citations, rows)

@@ -34,6 +34,7 @@ interface NistStatement extends Statement {
 export class ControlLinks implements OntologyRelease {
   readonly version: string
   readonly digest: string
+  readonly releaseDate: string
   /** Sorted by IRI. */
   readonly techniques: readonly NamedTechnique[]
   readonly #byCci = new Map<string, ControlPath[]>()
@@ -41,9 +42,10 @@ export class ControlLinks implements OntologyRelease {
   readonly #nist = new Map<string, NistStatement[]>()
   readonly #byNist = new Map<string, RelatedTechnique[]>()
 
-  constructor({ version, digest, techniques, assertions }: ControlAssertions) {
+  constructor({ version, digest, releaseDate, techniques, assertions }: ControlAssertions) {
     this.version = version
     this.digest = digest
+    this.releaseDate = releaseDate
     this.techniques = techniques
     const known = new Map(namedTechniques(techniques).map((one) => [one.iri, one]))
     const named = assertions.filter(isNamed)

@@ -39,7 +39,8 @@ export async function findCountermeasures(
   release: Release,
 ): Promise<Countermeasures> {
   const records = await findRuleRecords(reader, release.id)
-  const ways = ontology === null ? new Map<number, ControlPath[]>() : await findWays(reader, ontology, release.id)
+  const ways =
+    ontology === null ? new Map<number, ControlPath[]>() : await findControlPaths(reader, ontology, release.id)
   const reached = [...ways.values()].flat().map(({ technique }) => technique.iri)
   const nist = ontology === null ? new Map<string, never>() : nistControlsOf(ontology, reached)
   const rules = records.flatMap((record) => {
@@ -58,7 +59,7 @@ export async function findCountermeasures(
 }
 
 /** By the number of the rule; rules without any are left out. */
-export async function findWays(
+export async function findControlPaths(
   reader: Reader,
   ontology: ControlLinks,
   benchmarkId: number,

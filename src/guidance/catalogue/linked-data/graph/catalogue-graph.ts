@@ -3,8 +3,8 @@ import type { Graph } from '../../../../graph/graph.ts'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import { nextTurn } from '../../../../platform/concurrency/turns.ts'
 import { messageOf, Refusal } from '../../../../platform/errors.ts'
+import { IdleTimer } from '../../../../platform/idle-timer.ts'
 import type { Log } from '../../../../platform/log.ts'
-import { IdleTimer } from '../../../../platform/rest.ts'
 import type { ThreadLimits } from '../../../../platform/threads/supervised-thread.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import type { BenchmarkHead } from '../../xccdf/benchmark.ts'
@@ -53,7 +53,7 @@ interface ThreadGraphs {
 const REST_MS = 120_000
 /** Filling it again takes a second for so many rules: with more it stays twice as long, with many for good. */
 const QUICKLY_FILLED = 10_000
-const MOST_RULES = 25_000
+const MAX_RULES = 25_000
 
 /**
  * The benchmarks of the database as RDF, linked to the ontology, on a separate thread. A cache: before each use, it
@@ -84,7 +84,7 @@ export class CatalogueGraph {
    * Elsewhere nothing happens before somebody asks.
    */
   async prepare(): Promise<void> {
-    const isLarge = this.#held !== null || rulesOf(await this.#parts.source.list()) > MOST_RULES
+    const isLarge = this.#held !== null || rulesOf(await this.#parts.source.list()) > MAX_RULES
     if (isLarge && !this.#closed) await this.sync()
   }
 
@@ -129,7 +129,7 @@ export class CatalogueGraph {
   #endIdle(rests: number): void {
     const threadGraphs = this.#held
     const rules = rulesOf(this.#latest?.releases ?? [])
-    if (threadGraphs === null || rules > (rests === 1 ? QUICKLY_FILLED : MOST_RULES)) return
+    if (threadGraphs === null || rules > (rests === 1 ? QUICKLY_FILLED : MAX_RULES)) return
     this.#held = null
     this.#latest = null
     void threadGraphs.thread.close()

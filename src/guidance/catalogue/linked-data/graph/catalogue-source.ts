@@ -35,11 +35,11 @@ export function catalogueSource({ read }: Pick<Database, 'read'>): CatalogueSour
 }
 
 /** Rules of one query: SQLite blocks the thread, so other requests run in between. */
-const PORTION = 500
+const BATCH_SIZE = 500
 
 async function* findRulesInGraph(reader: Reader, benchmarkId: number): AsyncGenerator<readonly RuleInGraph[]> {
-  for (let from = 0; ; from += PORTION) {
-    const to = from + PORTION
+  for (let from = 0; ; from += BATCH_SIZE) {
+    const to = from + BATCH_SIZE
     const rows = await reader
       .selectFrom('benchmark_rules')
       .select(['id', 'rule_id as ruleId', 'group_id as groupId', 'group_title as groupTitle'])
@@ -51,7 +51,7 @@ async function* findRulesInGraph(reader: Reader, benchmarkId: number): AsyncGene
       .execute()
     const idents = await findIdents(reader, { benchmarkId, from, to })
     if (rows.length > 0) yield rows.map(({ id, ...rule }) => ({ ...rule, idents: idents.get(id) ?? [] }))
-    if (rows.length < PORTION) return
+    if (rows.length < BATCH_SIZE) return
     await nextTurn()
   }
 }

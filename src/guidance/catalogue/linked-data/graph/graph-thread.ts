@@ -100,9 +100,9 @@ export class GraphThread implements Graph {
   }
 
   #waitLimit(bytes = 0): WaitLimit {
-    const held = [...this.#bytes.values()].reduce((sum, one) => sum + one, 0) * HELD_MEGABYTE_MS
+    const loadedMs = [...this.#bytes.values()].reduce((sum, one) => sum + one, 0) * HELD_MEGABYTE_MS
     const added = bytes * ADDED_MEGABYTE_MS
-    return new WaitLimit({ answerMs: this.#answerMs + (held + added) / 1_000_000 })
+    return new WaitLimit({ answerMs: this.#answerMs + (loadedMs + added) / 1_000_000 })
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Term } from '../../../../graph/term.ts'
-import { listOf, NOTHING, type ExchangesOf, type Protocol } from '../../../../platform/threads/protocol.ts'
+import { listOf, EMPTY_PAYLOAD, type ExchangesOf, type Protocol } from '../../../../platform/threads/protocol.ts'
 
 /** A row of a query whose columns are not checked yet. */
 export type RawRow = Readonly<Partial<Record<string, Term>>>
@@ -10,9 +10,9 @@ const change = z.int()
 
 const asking = {
   /** N-Quads (UTF-8) without blank nodes for a change. Parts that were gathered for another change are dropped. */
-  gather: { question: z.object({ change, part: z.instanceof(Uint8Array) }), answer: NOTHING },
+  gather: { question: z.object({ change, part: z.instanceof(Uint8Array) }), answer: EMPTY_PAYLOAD },
   /** Replaces named graphs with what was gathered, in one step. */
-  change: { question: z.object({ change, remove: texts }), answer: NOTHING },
+  change: { question: z.object({ change, remove: texts }), answer: EMPTY_PAYLOAD },
   select: {
     question: z.object({
       query: z.object({ text: z.string(), columns: texts, optional: texts }),
@@ -21,7 +21,7 @@ const asking = {
     answer: listOf<RawRow>(),
   },
   /** All statements as N-Quads, in no particular order. */
-  dump: { question: NOTHING, answer: z.string() },
+  dump: { question: EMPTY_PAYLOAD, answer: z.string() },
 }
 
 export type GraphExchanges = ExchangesOf<typeof asking>

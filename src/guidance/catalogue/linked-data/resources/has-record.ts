@@ -8,7 +8,7 @@ import { cciNamed, controlNamed } from '../../reference-data/controls/control-na
 import { shortId } from '../../xccdf/id.ts'
 import { decodeSegment } from '../graph/iris.ts'
 
-const NAMED = /^\/(ccis|controls)\/([^/]+)$/
+const REFERENCE_PATH = /^\/(ccis|controls)\/([^/]+)$/
 const BENCHMARK = /^\/benchmarks\/([^/]+)\/([^/]+)(?:\/rules\/([^/]+))?$/
 const REQUIREMENT = /^\/requirements\/([^/]+)$/
 
@@ -19,7 +19,7 @@ type RecordParts = Pick<Parts, 'database' | 'settings'>
  * `/controls/AC-2%281%29` has something to show. Strangers do not learn it of a catalogue that is not public.
  */
 export async function hasRecord({ database: { read }, settings }: RecordParts, path: string): Promise<boolean> {
-  const reference = NAMED.exec(path)
+  const reference = REFERENCE_PATH.exec(path)
   if (reference !== null) return hasReference(read, reference)
   const release = BENCHMARK.exec(path)
   const requirement = REQUIREMENT.exec(path)

@@ -12,13 +12,13 @@ import { GRAPH_REFUSALS } from '../graph/graph-thread.ts'
 import type { Iris } from '../graph/iris.ts'
 import { findCciStatements, findControlStatements, findItemStatements } from './reference-statements.ts'
 import { acceptedForm, FORM_TYPES, represent } from './representation.ts'
-import { findCci, findSurroundings, sorted } from './resources.ts'
+import { findCci, findSurroundings, sortStatements } from './resources.ts'
 import { findTexts } from './rule-texts.ts'
 
 /** Browsers are led to the page. */
 const TYPES_WITH_PAGE = [...FORM_TYPES, 'text/html']
 
-const COMMON = {
+const COMMON_PARTS = {
   method: 'get',
   tag: 'Linked data',
   access: everyone,
@@ -46,17 +46,17 @@ export function resourceEndpoints(graph: CatalogueGraph, reader: Reader): readon
 }
 
 /** Ids in the form of XCCDF 1.2 are shortened, so that they find the same. */
-function shortened(kind: 'benchmark' | 'rule'): z.ZodType<string> {
+function shortIdSchema(kind: 'benchmark' | 'rule'): z.ZodType<string> {
   return z.string().transform((id) => shortId(kind, id))
 }
 
 function line(graph: CatalogueGraph): Endpoint {
   return endpoint({
-    ...COMMON,
+    ...COMMON_PARTS,
     path: '/benchmarks/{benchmark}',
     operation: 'describeBenchmarkLine',
     summary: 'A line of benchmark releases in RDF',
-    input: z.object({ params: z.object({ benchmark: shortened('benchmark') }) }),
+    input: z.object({ params: z.object({ benchmark: shortIdSchema('benchmark') }) }),
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) => findSurroundings(catalogue, graph.iris.line(params.benchmark))),
   })
@@ -64,13 +64,13 @@ function line(graph: CatalogueGraph): Endpoint {
 
 function benchmark(graph: CatalogueGraph): Endpoint {
   return endpoint({
-    ...COMMON,
+    ...COMMON_PARTS,
     path: '/benchmarks/{benchmark}/{version}',
     mediaTypes: TYPES_WITH_PAGE,
     operation: 'describeBenchmark',
     summary: 'A benchmark release in RDF, with the names of its rules',
     input: z.object({
-      params: z.object({ benchmark: shortened('benchmark'), version: z.string() }),
+      params: z.object({ benchmark: shortIdSchema('benchmark'), version: z.string() }),
     }),
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) => {
@@ -82,16 +82,16 @@ function benchmark(graph: CatalogueGraph): Endpoint {
 
 function rule(graph: CatalogueGraph, reader: Reader): Endpoint {
   return endpoint({
-    ...COMMON,
+    ...COMMON_PARTS,
     path: '/benchmarks/{benchmark}/{version}/rules/{rule}',
     mediaTypes: TYPES_WITH_PAGE,
     operation: 'describeRule',
     summary: 'A rule of a benchmark release in RDF',
     input: z.object({
       params: z.object({
-        benchmark: shortened('benchmark'),
+        benchmark: shortIdSchema('benchmark'),
         version: z.string(),
-        rule: shortened('rule'),
+        rule: shortIdSchema('rule'),
       }),
     }),
     handle: ({ input: { params }, ...request }) =>
@@ -105,7 +105,7 @@ function rule(graph: CatalogueGraph, reader: Reader): Endpoint {
 
 function cci(graph: CatalogueGraph, reader: Reader): Endpoint {
   return endpoint({
-    ...COMMON,
+    ...COMMON_PARTS,
     path: '/ccis/{cci}',
     mediaTypes: TYPES_WITH_PAGE,
     operation: 'describeCci',
@@ -120,7 +120,7 @@ function cci(graph: CatalogueGraph, reader: Reader): Endpoint {
 
 function control({ iris }: CatalogueGraph, reader: Reader): Endpoint {
   return endpoint({
-    ...COMMON,
+    ...COMMON_PARTS,
     path: '/controls/{control}',
     mediaTypes: TYPES_WITH_PAGE,
     operation: 'describeControl',
@@ -133,7 +133,7 @@ function control({ iris }: CatalogueGraph, reader: Reader): Endpoint {
 
 function attack({ iris }: CatalogueGraph, reader: Reader): Endpoint {
   return endpoint({
-    ...COMMON,
+    ...COMMON_PARTS,
     path: '/attack/{attack}',
     operation: 'describeAttack',
     summary: 'A technique, tactic or mitigation of ATT&CK in RDF',
@@ -147,7 +147,7 @@ function attack({ iris }: CatalogueGraph, reader: Reader): Endpoint {
 
 function weakness({ iris }: CatalogueGraph, reader: Reader): Endpoint {
   return endpoint({
-    ...COMMON,
+    ...COMMON_PARTS,
     path: '/cwe/{weakness}',
     operation: 'describeWeakness',
     summary: 'An entry of CWE in RDF',
@@ -161,7 +161,7 @@ function weakness({ iris }: CatalogueGraph, reader: Reader): Endpoint {
 
 function requirement(graph: CatalogueGraph): Endpoint {
   return endpoint({
-    ...COMMON,
+    ...COMMON_PARTS,
     path: '/requirements/{requirement}',
     mediaTypes: TYPES_WITH_PAGE,
     operation: 'describeRequirement',
@@ -178,7 +178,7 @@ function answerItem(
   statements: readonly Statement[],
 ): Document {
   const form = acceptedForm(request, 'jsonLd')
-  return { ...represent(sorted(statements), { form, iris }), fileName: null }
+  return { ...represent(sortStatements(statements), { form, iris }), fileName: null }
 }
 
 async function answer(

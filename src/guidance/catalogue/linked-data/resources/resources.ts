@@ -22,7 +22,7 @@ export async function findSurroundings(
   const predicate = [isPartOf, isVersionOf, replaces, `${iris.namespace}states`]
   const outbound = await selectStatements(graph, DESCRIBE, { subject: [iri] })
   const inbound = await selectStatements(graph, INBOUND, { object: [iri], predicate })
-  return sorted([...outbound, ...inbound, ...more])
+  return sortStatements([...outbound, ...inbound, ...more])
 }
 
 /**
@@ -39,11 +39,11 @@ export async function findCci(
     .filter(({ predicate }) => predicate.value === skos.exactMatch)
     .map(({ object }) => object.value)
   const matched = controls.length === 0 ? [] : await selectStatements(graph, DESCRIBE, { subject: controls })
-  return sorted([...outbound, ...matched, ...more])
+  return sortStatements([...outbound, ...matched, ...more])
 }
 
 /** Sorted, each once. Refuses `not_found` where there is nothing to say. */
-export function sorted(statements: readonly Statement[]): readonly Statement[] {
+export function sortStatements(statements: readonly Statement[]): readonly Statement[] {
   if (statements.length === 0) throw notFound()
   // The graph and a list may state the same.
   const distinct = new Map(statements.map((statement) => [keyOf(statement), statement]))

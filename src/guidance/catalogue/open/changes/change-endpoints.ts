@@ -5,7 +5,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
 import { findBenchmark } from '../../benchmarks/reader.ts'
 import { findRelease } from '../find.ts'
-import { benchmarkId, OPEN, version } from '../input.ts'
+import { benchmarkId, COMMON_PARTS, version } from '../input.ts'
 import { changesSchema } from '../schemas.ts'
 import { changesBetween, changesTable, type Changes } from './changes.ts'
 
@@ -14,7 +14,7 @@ const input = z.object({ params: z.object({ benchmark_id: benchmarkId, from: ver
 /** The changes between two releases of a product, as JSON and as a table. */
 export function changeEndpoints({ database: { read } }: Parts): readonly Endpoint[] {
   const json = endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/benchmarks/{benchmark_id}/{from}/changes/{to}.json',
     operation: 'getCatalogueChanges',
     summary: 'The changes between two releases of an SRG or STIG, rule by rule',
@@ -23,7 +23,7 @@ export function changeEndpoints({ database: { read } }: Parts): readonly Endpoin
     handle: async ({ input: { params } }) => findChanges(read, params),
   })
   const table = endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/benchmarks/{benchmark_id}/{from}/changes/{to}.csv',
     operation: 'getCatalogueChangesAsTable',
     summary: 'The changes between two releases of an SRG or STIG, one row for each field',

@@ -4,14 +4,14 @@ import { NO_INPUT } from '../../../../http/input.ts'
 import type { Parts } from '../../../parts/parts.ts'
 import { listReleases } from '../../benchmarks/releases.ts'
 import { FEED_ADDRESS } from '../addresses.ts'
-import { OPEN } from '../input.ts'
+import { COMMON_PARTS } from '../input.ts'
 import { benchmarkFeed } from './feed.ts'
 
 const FEED_TYPE = 'application/atom+xml'
 
 export function feedEndpoint({ database, baseUrl }: Parts): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: FEED_ADDRESS,
     operation: 'getCatalogueFeed',
     summary: 'The newest releases of SRGs and STIGs as an Atom feed',

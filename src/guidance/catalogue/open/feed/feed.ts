@@ -1,4 +1,4 @@
-import { MOST_ENTRIES, writeFeed, type FeedEntry } from '../../../../platform/atom.ts'
+import { MAX_ENTRIES, writeFeed, type FeedEntry } from '../../../../platform/atom.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import { FEED_ADDRESS, LIST_ADDRESS, releaseAddress } from '../addresses.ts'
 
@@ -10,7 +10,7 @@ export function benchmarkFeed(releases: readonly Release[], baseUrl: string): st
   const dated = releases
     .flatMap((release) => (release.releaseDate === null ? [] : [{ ...release, date: release.releaseDate }]))
     .toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
-    .slice(0, MOST_ENTRIES)
+    .slice(0, MAX_ENTRIES)
   const [newest] = dated
   return writeFeed({
     address: baseUrl + FEED_ADDRESS,

@@ -13,7 +13,7 @@ import type { Benchmark, Rule } from '../../xccdf/benchmark.ts'
 import { releaseInformationOf } from '../../xccdf/version.ts'
 import { ccisOf, legacyIdsOf } from '../shape.ts'
 
-const BLANK = { status: 'Not_Reviewed', findingDetails: '', comments: '' } as const
+const BLANK_ASSESSMENT = { status: 'Not_Reviewed', findingDetails: '', comments: '' } as const
 
 /**
  * A published benchmark as a checklist in which nothing has been reviewed. It depends on the content alone, so it is the
@@ -72,7 +72,7 @@ function ruleOf(rule: Rule): Omit<ChecklistRule, 'uuid' | 'createdAt' | 'updated
     fields: fieldsOf(rule),
     legacyIds: legacyIdsOf(rule),
     ccis: ccisOf(rule),
-    assessment: BLANK,
+    assessment: BLANK_ASSESSMENT,
   }
 }
 

@@ -7,7 +7,7 @@ import type { Parts } from '../../../parts/parts.ts'
 import { findBenchmark, findFile } from '../../benchmarks/reader.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import { findRelease } from '../find.ts'
-import { benchmarkId, OPEN, releaseParams } from '../input.ts'
+import { benchmarkId, COMMON_PARTS, releaseParams } from '../input.ts'
 import { FILE_FORMS } from './release-files.ts'
 
 const input = z.object({
@@ -31,7 +31,7 @@ const FORMS = [
 /** A release as files. */
 export function fileEndpoints({ database: { read } }: Parts): readonly Endpoint[] {
   const xccdf = endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/benchmarks/{benchmark_id}/{version}/{file}.xml',
     operation: 'getCatalogueFile',
     summary: 'The XCCDF file of a release, as it was published',
@@ -50,7 +50,7 @@ export function fileEndpoints({ database: { read } }: Parts): readonly Endpoint[
 function writtenFile(reader: Reader, { ending, operation, summary }: (typeof FORMS)[number]): Endpoint {
   const { mediaType, write } = FILE_FORMS[ending]
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: `/api/catalogue/benchmarks/{benchmark_id}/{version}/{file}.${ending}`,
     operation,
     summary,

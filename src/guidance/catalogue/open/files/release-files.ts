@@ -1,5 +1,5 @@
 import type { Document } from '../../../../http/answer/answers.ts'
-import { unhurried } from '../../../../platform/concurrency/pieces.ts'
+import { yieldPieces } from '../../../../platform/concurrency/pieces.ts'
 import { catalogueOf } from '../../benchmarks/catalogues.ts'
 import { rulesToCsv } from '../../benchmarks/csv.ts'
 import type { StoredBenchmark } from '../../benchmarks/reader.ts'
@@ -22,6 +22,6 @@ export const FILE_FORMS: Readonly<Record<(typeof MADE_FILES)[number], FileForm>>
     mediaType: 'text/csv; charset=utf-8; header=present',
     write: (benchmark) => rulesToCsv(benchmark, catalogueOf(benchmark.kind), undefined),
   },
-  ckl: { mediaType: 'application/xml', write: (benchmark) => unhurried(cklPieces(blankChecklist(benchmark))) },
-  cklb: { mediaType: 'application/json', write: (benchmark) => unhurried(cklbPieces(blankChecklist(benchmark))) },
+  ckl: { mediaType: 'application/xml', write: (benchmark) => yieldPieces(cklPieces(blankChecklist(benchmark))) },
+  cklb: { mediaType: 'application/json', write: (benchmark) => yieldPieces(cklbPieces(blankChecklist(benchmark))) },
 }

@@ -6,7 +6,7 @@ import { listReleases } from '../../benchmarks/releases.ts'
 import type { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
 import { HASHES_ADDRESS } from '../addresses.ts'
 import { findRelease, productsOf } from '../find.ts'
-import { OPEN, releaseParams } from '../input.ts'
+import { COMMON_PARTS, releaseParams } from '../input.ts'
 import { listDocuments } from '../publish/documents.ts'
 import { planReleases } from '../publish/plan.ts'
 import type { DocumentSources } from '../publish/sources.ts'
@@ -26,7 +26,7 @@ export function hashEndpoints(parts: HashParts): readonly Endpoint[] {
 
 function ofCatalogue(parts: HashParts): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: HASHES_ADDRESS,
     operation: 'getCatalogueHashes',
     summary: 'Size and SHA-256 of the lists of the catalogue, the digest of each release, and where its hashes are',
@@ -45,7 +45,7 @@ function ofCatalogue(parts: HashParts): Endpoint {
 function ofRelease(parts: HashParts): Endpoint {
   const cache = new HashCache()
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/benchmarks/{benchmark_id}/{version}/hashes.json',
     operation: 'getCatalogueReleaseHashes',
     summary: 'Size and SHA-256 of every document of a release: its files, its rules, and its changes',

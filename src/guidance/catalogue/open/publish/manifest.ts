@@ -2,8 +2,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Refusal } from '../../../../platform/errors.ts'
-import { below, removeEmptyFolders } from '../../../../platform/files/below.ts'
 import type { NameForm } from '../../../../platform/files/file-names.ts'
+import { relativeFile, removeEmptyFolders } from '../../../../platform/files/relative-file.ts'
 import { replaceFile } from '../../../../platform/files/replace-file.ts'
 
 /** Beside the manifest of the ontology, which is another command's. */
@@ -11,8 +11,8 @@ const MANIFEST = 'catalogue-manifest.json'
 /** Files that a run is about to write: an interrupted one has no manifest of them. */
 const JOURNAL = '.catalogue-journal'
 
-const manifest = z.object({ files: z.record(z.string(), z.object({ file: below.optional() })) })
-const journal = z.array(below)
+const manifest = z.object({ files: z.record(z.string(), z.object({ file: relativeFile.optional() })) })
+const journal = z.array(relativeFile)
 
 /** A written file. */
 export interface ManifestFile {
@@ -31,7 +31,7 @@ export async function readEarlier(out: string): Promise<readonly string[]> {
 }
 
 function fileOf(url: string): string {
-  return below.parse(decodeURIComponent(url).slice(1))
+  return relativeFile.parse(decodeURIComponent(url).slice(1))
 }
 
 async function readList(path: string, read: (content: unknown) => readonly string[]): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { findBenchmark, type StoredBenchmark, type StoredRule } from '../../benc
 import type { Release } from '../../benchmarks/releases.ts'
 
 /** Changes are between two releases, so no more are held at a time. */
-const HELD = 2
+const MAX_HELD_RELEASES = 2
 
 interface ReadRelease {
   readonly benchmark: StoredBenchmark
@@ -14,7 +14,7 @@ interface ReadRelease {
 /** Reads releases whole, and keeps the last two. */
 export class ReadReleases {
   readonly #reader: Reader
-  readonly #held = new LRUCache<number, ReadRelease>({ max: HELD })
+  readonly #held = new LRUCache<number, ReadRelease>({ max: MAX_HELD_RELEASES })
 
   constructor(reader: Reader) {
     this.#reader = reader

@@ -6,6 +6,7 @@ import { TechniqueLists } from '../../reference-data/attack/technique-lists.ts'
 import { readAllCcis, readCci } from '../../reference-data/ccis/documents.ts'
 import { findControlIds, readControl, readMatrix } from '../../reference-data/controls/documents.ts'
 import { readCweEntry, readCweRows } from '../../reference-data/cwe/documents.ts'
+import { readMappingCollection } from '../../reference-data/oscal-mapping/mapping-collection.ts'
 import { findItemIds, listSources, listVersions } from '../../reference-data/reader.ts'
 import { shapeSource } from '../../reference-data/schemas.ts'
 import {
@@ -14,6 +15,7 @@ import {
   controlAddress,
   cweAddress,
   guidanceAddress,
+  MAPPING_ADDRESS,
   REFERENCE_ADDRESS,
 } from '../addresses.ts'
 import { json, whole, type CatalogueDocument } from './document.ts'
@@ -35,6 +37,7 @@ async function* cciDocuments(sources: DocumentSources): AsyncGenerator<Catalogue
   const { reader, cciList, pageAt } = sources
   if (cciList === null) return
   yield json(cciAddress('all'), () => readAllCcis(reader, cciList))
+  yield json(MAPPING_ADDRESS, () => readMappingCollection(sources, cciList))
   for (const id of await findItemIds(reader, [cciList])) {
     yield json(cciAddress(id), () => readCci(sources, cciList, id))
     if (pageAt !== undefined) yield page(IRI_PATHS.cci(id), pageAt)

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { append } from '../../../../platform/append.ts'
 import { Refusal } from '../../../../platform/errors.ts'
-import { grouped } from '../../files/limits.ts'
-import { shortened } from '../../files/xml.ts'
+import { groupDigits } from '../../files/limits.ts'
+import { shortenWords } from '../../files/xml.ts'
 import { parseJson } from '../importing/json.ts'
 import { anySchema, bundleSchema, namedSchema, relationSchema, type StixObject, type StixRelation } from './stix.ts'
 
 /** The types that are read, beside relations. */
-const READ = new Set([
+const READ_TYPES = new Set([
   'attack-pattern',
   'x-mitre-tactic',
   'course-of-action',
@@ -38,9 +38,9 @@ export class Bundle {
   #latest = ''
 
   constructor(bytes: Uint8Array) {
-    const { objects } = parsed(bundleSchema, parseJson(bytes), 'the bundle')
+    const { objects } = parseObject(bundleSchema, parseJson(bytes), 'the bundle')
     if (objects.length > MAX_OBJECTS)
-      throw new Refusal('too_large', `The bundle has more objects than the limit of ${grouped(MAX_OBJECTS)}.`)
+      throw new Refusal('too_large', `The bundle has more objects than the limit of ${groupDigits(MAX_OBJECTS)}.`)
     const known = new Set<string>()
     for (const [index, object] of objects.entries()) this.#add(object, index, known)
     for (const relation of this.#relations) this.#place(relation)
@@ -78,14 +78,14 @@ export class Bundle {
 
   #add(value: unknown, index: number, known: Set<string>): void {
     const place = `objects/${index}`
-    const { id, type } = parsed(anySchema, value, place)
+    const { id, type } = parseObject(anySchema, value, place)
     if (known.has(id)) {
-      const detail = `The object ${shortened(id)} is in the bundle twice (${place}).`
+      const detail = `The object ${shortenWords(id)} is in the bundle twice (${place}).`
       throw new Refusal('duplicate_item_id', detail)
     }
     known.add(id)
-    if (type === 'relationship') this.#relations.push(parsed(relationSchema, value, place, id))
-    else if (READ.has(type)) this.#keep(parsed(namedSchema, value, place, id))
+    if (type === 'relationship') this.#relations.push(parseObject(relationSchema, value, place, id))
+    else if (READ_TYPES.has(type)) this.#keep(parseObject(namedSchema, value, place, id))
   }
 
   #keep(object: StixObject): void {
@@ -98,7 +98,7 @@ export class Bundle {
   #place(relation: StixRelation): void {
     const { relationship_type: type, source_ref: source, target_ref: target } = relation
     if (!RELATIONS.has(type)) return
-    for (const end of [source, target]) if (!this.#objects.has(end)) throw dangling(relation, end)
+    for (const end of [source, target]) if (!this.#objects.has(end)) throw danglingRefusal(relation, end)
     if (relation.revoked || relation.x_mitre_deprecated) return
     append(this.#bySource, `${type} ${source}`, relation)
     append(this.#byTarget, `${type} ${target}`, relation)
@@ -111,17 +111,22 @@ export interface Related {
   readonly object: StixObject
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string, id?: string): z.infer<Schema> {
+function parseObject<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  place: string,
+  id?: string,
+): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
   const path = [place, ...(issue?.path ?? [])].join('/')
-  const named = id === undefined ? '' : ` (${shortened(id)})`
-  const detail = `The STIX bundle cannot be used at ${shortened(path)}${named}: ${issue?.message ?? 'other content'}.`
+  const named = id === undefined ? '' : ` (${shortenWords(id)})`
+  const detail = `The STIX bundle cannot be used at ${shortenWords(path)}${named}: ${issue?.message ?? 'other content'}.`
   throw new Refusal('not_reference_data', detail)
 }
 
-function dangling({ id, relationship_type: type }: StixRelation, end: string): Refusal {
-  const detail = `The relation ${shortened(id)} (${shortened(type)}) refers to ${shortened(end)}, which is not there.`
+function danglingRefusal({ id, relationship_type: type }: StixRelation, end: string): Refusal {
+  const detail = `The relation ${shortenWords(id)} (${shortenWords(type)}) refers to ${shortenWords(end)}, which is not there.`
   return new Refusal('not_reference_data', detail)
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { attackGuidanceEndpoint } from '../../linked-data/attacks/attack-endpoint.ts'
 import type { AttackSources } from '../../linked-data/attacks/attack-guidance.ts'
-import { OPEN } from '../../open/input.ts'
+import { COMMON_PARTS } from '../../open/input.ts'
 import { readAttackItem, readAttackList } from './documents.ts'
 import { requireDomains } from './find.ts'
 import { attackAnswer, techniquesAnswer } from './schemas.ts'
@@ -31,7 +31,7 @@ export function attackEndpoints({ database, links, attacks }: ReferenceParts): r
 function listAllTechniques(reader: Reader): Endpoint {
   const lists = new TechniqueLists(reader)
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/attack/all.json',
     operation: 'listAttackTechniques',
     summary: 'All techniques of ATT&CK, with their tactics and platforms',
@@ -51,7 +51,7 @@ function getItem(parts: AttackSources): Endpoint {
     example: 'T1110',
   })
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/attack/{id}.json',
     operation: 'getAttackItem',
     summary: 'A technique of ATT&CK with all that relates to it, or a tactic or mitigation with its techniques',

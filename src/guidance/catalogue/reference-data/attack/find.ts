@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { absent, findFirstDocument, listVersions, type ReferenceSource } from '../reader.ts'
+import { absentRefusal, findFirstDocument, listVersions, type ReferenceSource } from '../reader.ts'
 import { attackSchema, type AttackItem } from './items.ts'
 
 /**
@@ -8,14 +8,14 @@ import { attackSchema, type AttackItem } from './items.ts'
  * for a version that no domain has.
  */
 export async function requireDomains(reader: Reader, version: string | undefined): Promise<readonly ReferenceSource[]> {
-  const held = await listVersions(reader, 'attack')
-  if (held.length === 0) throw absent('attack')
+  const versions = await listVersions(reader, 'attack')
+  if (versions.length === 0) throw absentRefusal('attack')
   const domains = new Map<string, ReferenceSource>()
-  for (const source of held)
+  for (const source of versions)
     if ((version === undefined || source.version === version) && !domains.has(source.title))
       domains.set(source.title, source)
   if (domains.size > 0) return [...domains.values()]
-  const names = held.map((source) => `${source.title} ${source.version}`).join(', ')
+  const names = versions.map((source) => `${source.title} ${source.version}`).join(', ')
   throw new Refusal('not_found', `There is no version ${version ?? ''} of ATT&CK. There is: ${names}.`)
 }
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../platform/errors.ts'
-import { shortened } from '../../files/xml.ts'
+import { shortenWords } from '../../files/xml.ts'
 import type { Bundle, Related } from './bundle.ts'
 import type { AttackItem, Mitigation, Tactic, Technique } from './items.ts'
 import type { StixObject, StixReference, StixRelation } from './stix.ts'
@@ -50,9 +50,9 @@ export class ItemReader {
   read(): readonly AttackItem[] {
     const techniques = this.#bundle.ofType('attack-pattern')
     return [
-      ...sorted(techniques.map((object) => this.#technique(object))),
-      ...sorted(this.#bundle.ofType('x-mitre-tactic').map((object) => this.#tactic(object, techniques))),
-      ...sorted(this.#bundle.ofType('course-of-action').map((object) => this.#mitigation(object))),
+      ...sortItems(techniques.map((object) => this.#technique(object))),
+      ...sortItems(this.#bundle.ofType('x-mitre-tactic').map((object) => this.#tactic(object, techniques))),
+      ...sortItems(this.#bundle.ofType('course-of-action').map((object) => this.#mitigation(object))),
     ]
   }
 
@@ -65,20 +65,22 @@ export class ItemReader {
       tactics: this.#tacticsOf(object),
       platforms: object.x_mitre_platforms,
       parent: parent === undefined ? null : nameOf(parent.object),
-      subtechniques: sorted(this.#bundle.to(id, 'subtechnique-of').map((found) => nameOf(found.object))),
-      mitigations: sorted(this.#bundle.to(id, 'mitigates').map(({ object: by, relation }) => said(by, relation))),
+      subtechniques: sortItems(this.#bundle.to(id, 'subtechnique-of').map((found) => nameOf(found.object))),
+      mitigations: sortItems(
+        this.#bundle.to(id, 'mitigates').map(({ object: by, relation }) => procedureOf(by, relation)),
+      ),
       detection: {
         text: object.x_mitre_detection,
-        strategies: sorted(this.#bundle.to(id, 'detects').map((found) => this.#strategy(found))),
+        strategies: sortItems(this.#bundle.to(id, 'detects').map((found) => this.#strategy(found))),
       },
-      procedure_examples: sorted(this.#bundle.to(id, 'uses').map(example)),
+      procedure_examples: sortItems(this.#bundle.to(id, 'uses').map(example)),
     }
   }
 
   #tactic(object: StixObject, techniques: readonly StixObject[]): Tactic {
     const { x_mitre_shortname: short } = object
     if (short === undefined)
-      throw new Refusal('missing_field', `The x_mitre_shortname is missing: ${shortened(object.id)}.`)
+      throw new Refusal('missing_field', `The x_mitre_shortname is missing: ${shortenWords(object.id)}.`)
     const inUse = techniques.filter(
       (technique) =>
         !technique.revoked &&
@@ -86,7 +88,7 @@ export class ItemReader {
         phasesOf(technique).includes(short) &&
         this.#bundle.from(technique.id, 'subtechnique-of').length === 0,
     )
-    return { type: 'tactic', ...this.#common(object), short_name: short, techniques: sorted(inUse.map(nameOf)) }
+    return { type: 'tactic', ...this.#common(object), short_name: short, techniques: sortItems(inUse.map(nameOf)) }
   }
 
   #mitigation(object: StixObject): Mitigation {
@@ -95,7 +97,7 @@ export class ItemReader {
       type: 'mitigation',
       ...this.#common(object),
       id: idOf(object),
-      techniques: sorted(mitigated.map(({ object: technique, relation }) => said(technique, relation))),
+      techniques: sortItems(mitigated.map(({ object: technique, relation }) => procedureOf(technique, relation))),
     }
   }
 
@@ -133,17 +135,17 @@ export class ItemReader {
       if (found === null) return []
       return [{ ...nameOf(found), description: found.description, platforms: found.x_mitre_platforms }]
     })
-    return { ...said(object, relation), url: ownReference(object).url ?? null, analytics }
+    return { ...procedureOf(object, relation), url: ownReference(object).url ?? null, analytics }
   }
 }
 
 function example({ object, relation }: Related): Technique['procedure_examples'][number] {
   const kind = KINDS[object.type] ?? 'other'
-  return { ...said(object, relation), kind, url: ownReference(object).url ?? null }
+  return { ...procedureOf(object, relation), kind, url: ownReference(object).url ?? null }
 }
 
 /** An object at the other end of a relation, with what the relation says. */
-function said(object: StixObject, relation: StixRelation) {
+function procedureOf(object: StixObject, relation: StixRelation) {
   return { ...nameOf(object), text: relation.description.trim(), references: referencesOf(relation) }
 }
 
@@ -157,18 +159,18 @@ function idOf(object: StixObject): string {
   return object.type === 'course-of-action' && id.startsWith('T') ? object.id : id
 }
 
-const OWN = /^mitre-(?:mobile-|ics-)?attack$/
+const ATTACK_SOURCE = /^mitre-(?:mobile-|ics-)?attack$/
 
 /** The reference that has the id at ATT&CK and the page at MITRE. */
 function ownReference({ id, external_references: references }: StixObject): StixReference & { external_id: string } {
   for (const { external_id, ...reference } of references)
-    if (external_id !== undefined && OWN.test(reference.source_name)) return { ...reference, external_id }
-  throw new Refusal('invalid_id', `The object ${shortened(id)} has no id of ATT&CK (external_references).`)
+    if (external_id !== undefined && ATTACK_SOURCE.test(reference.source_name)) return { ...reference, external_id }
+  throw new Refusal('invalid_id', `The object ${shortenWords(id)} has no id of ATT&CK (external_references).`)
 }
 
 function referencesOf({ external_references: references }: Pick<StixRelation, 'external_references'>) {
   return references
-    .filter(({ source_name: source }) => !OWN.test(source))
+    .filter(({ source_name: source }) => !ATTACK_SOURCE.test(source))
     .map(({ source_name: name, description, url }) => ({ name, description: description ?? null, url: url ?? null }))
 }
 
@@ -177,6 +179,6 @@ function phasesOf({ kill_chain_phases: phases }: StixObject): readonly string[] 
   return [...new Set(own.map(({ phase_name: name }) => name))]
 }
 
-function sorted<Item extends Named>(items: readonly Item[]): Item[] {
+function sortItems<Item extends Named>(items: readonly Item[]): Item[] {
   return items.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id))
 }

@@ -7,7 +7,7 @@ const named = z.object({ id: z.string(), name: z.string() })
 const referenceSchema = z.object({ name: z.string(), description: text, url: text })
 
 /** The text of a relation, with the sources that it cites. */
-const said = { text: z.string(), references: z.array(referenceSchema) }
+const citedText = { text: z.string(), references: z.array(referenceSchema) }
 
 const common = {
   id: z
@@ -48,13 +48,13 @@ export const techniqueSchema = z.object({
   platforms: z.array(z.string()),
   parent: named.nullable().meta({ description: 'The technique that this is a sub-technique of' }),
   subtechniques: z.array(named),
-  mitigations: z.array(named.extend(said)),
+  mitigations: z.array(named.extend(citedText)),
   detection: z.object({
     text: z.string().meta({ description: 'Of releases before detection strategies' }),
-    strategies: z.array(named.extend({ url: text, ...said, analytics: z.array(analyticSchema) })),
+    strategies: z.array(named.extend({ url: text, ...citedText, analytics: z.array(analyticSchema) })),
   }),
   procedure_examples: z.array(
-    named.extend({ kind: z.enum(['group', 'malware', 'tool', 'campaign', 'other']), url: text, ...said }),
+    named.extend({ kind: z.enum(['group', 'malware', 'tool', 'campaign', 'other']), url: text, ...citedText }),
   ),
 })
 
@@ -68,7 +68,7 @@ export const tacticSchema = z.object({
 export const mitigationSchema = z.object({
   type: z.literal('mitigation'),
   ...common,
-  techniques: z.array(named.extend(said)),
+  techniques: z.array(named.extend(citedText)),
 })
 
 export const attackSchema = z.discriminatedUnion('type', [techniqueSchema, tacticSchema, mitigationSchema])

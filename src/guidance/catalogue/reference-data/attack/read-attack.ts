@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../platform/errors.ts'
-import { grouped } from '../../files/limits.ts'
-import { shortened } from '../../files/xml.ts'
+import { groupDigits } from '../../files/limits.ts'
+import { shortenWords } from '../../files/xml.ts'
 import { MAX_ITEMS, type ReferenceData } from '../items.ts'
 import { Bundle } from './bundle.ts'
 import { domainOf, ItemReader } from './item-reader.ts'
@@ -19,7 +19,7 @@ export function readAttack(bytes: Uint8Array): ReferenceData {
   const domain = domainOf(techniques)
   const items = new ItemReader(bundle, domain).read()
   if (items.length > MAX_ITEMS)
-    throw new Refusal('too_large', `The bundle has more items than the limit of ${grouped(MAX_ITEMS)}.`)
+    throw new Refusal('too_large', `The bundle has more items than the limit of ${groupDigits(MAX_ITEMS)}.`)
   requireUnique(items)
   return { kind: 'attack', title: `ATT&CK ${domain}`, ...versionOf(bundle), items }
 }
@@ -38,7 +38,7 @@ function requireUnique(items: readonly AttackItem[]): void {
   const known = new Set<string>()
   for (const { id, stix_id } of items) {
     if (known.has(id))
-      throw new Refusal('duplicate_item_id', `The bundle has ${shortened(id)} twice (${shortened(stix_id)}).`)
+      throw new Refusal('duplicate_item_id', `The bundle has ${shortenWords(id)} twice (${shortenWords(stix_id)}).`)
     known.add(id)
   }
 }

@@ -1,9 +1,9 @@
 import { Refusal } from '../../../../platform/errors.ts'
 import { decodeXml } from '../../files/encoding.ts'
 import { HEAD_BYTES } from '../../files/file-type.ts'
-import { grouped } from '../../files/limits.ts'
+import { groupDigits } from '../../files/limits.ts'
 import { piecesOf } from '../../files/pieces.ts'
-import { parseXml, shortened, type XmlElement, type XmlHandler } from '../../files/xml.ts'
+import { parseXml, shortenWords, type XmlElement, type XmlHandler } from '../../files/xml.ts'
 import { attributeOf, childrenOf, textOf, type XmlNode } from '../../xccdf/node.ts'
 import { cciSchema, MAX_ITEMS, type Cci, type Reference, type ReferenceData } from '../items.ts'
 
@@ -82,7 +82,7 @@ class CciListHandler implements XmlHandler {
       throw new Refusal('duplicate_item_id', detail)
     }
     if (this.#items.size >= MAX_ITEMS)
-      throw new Refusal('too_large', `The list has more items than the limit of ${grouped(MAX_ITEMS)}.`)
+      throw new Refusal('too_large', `The list has more items than the limit of ${groupDigits(MAX_ITEMS)}.`)
     // Copied, because parts of long texts would keep the whole texts in memory.
     this.#items.set(item.id, structuredClone(item))
   }
@@ -90,13 +90,13 @@ class CciListHandler implements XmlHandler {
 
 function requireRoot({ local }: XmlElement): void {
   if (local === 'cci_list') return
-  const detail = `The file has the root element ${shortened(local)}; expected cci_list.`
+  const detail = `The file has the root element ${shortenWords(local)}; expected cci_list.`
   throw new Refusal('not_reference_data', detail)
 }
 
 function readItem(node: XmlNode): Cci {
   const id = attributeOf(node, 'id')?.trim() ?? ''
-  const where = id === '' ? `the cci_item in line ${node.line}` : `${shortened(id)} (line ${node.line})`
+  const where = id === '' ? `the cci_item in line ${node.line}` : `${shortenWords(id)} (line ${node.line})`
   const first = (local: string): string | null => textsOf(node, local)[0] ?? null
   const parsed = cciSchema.safeParse({
     id,

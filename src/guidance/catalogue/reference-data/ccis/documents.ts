@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Reader } from '../../../database/transaction.ts'
-import { citing, findCitingRules } from '../../benchmarks/citing-rules.ts'
+import { citesCcis, findCitingRules } from '../../benchmarks/citing-rules.ts'
 import type { ControlLinks } from '../../linked-data/countermeasures/control-links.ts'
 import { cciNamed, controlsOf } from '../controls/control-names.ts'
 import { isDeprecated } from '../items.ts'
@@ -35,6 +35,6 @@ export async function readCci(
     in_revision_5: controls.some(({ revision }) => revision === 5),
     source: shapeSource(source),
     ...shapeLinked(links, (ontology) => ontology.from(cci.id)),
-    benchmarks: await findCitingRules(reader, citing([cci.id])),
+    benchmarks: await findCitingRules(reader, citesCcis([cci.id])),
   }
 }

@@ -4,9 +4,9 @@ import { isStorable, NO_INPUT, searchText } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
-import { OPEN } from '../../open/input.ts'
+import { COMMON_PARTS } from '../../open/input.ts'
 import { listSources, requireSource } from '../reader.ts'
-import { cciAnswer, ccisAnswer, foundCcis, shapeRow, shapeSource, sourcesAnswer } from '../schemas.ts'
+import { cciAnswer, ccisAnswer, foundCcis, listQuery, shapeRow, shapeSource, sourcesAnswer } from '../schemas.ts'
 import { readAllCcis, readCci } from './documents.ts'
 import { searchCcis } from './search.ts'
 
@@ -14,13 +14,6 @@ interface ReferenceParts {
   readonly database: Pick<Database, 'read'>
   readonly links: Pick<OntologyLinks, 'current'>
 }
-
-const query = z.object({
-  version: z.string().max(200).refine(isStorable, 'cannot be a version').optional().meta({
-    description: 'The version of the list that answers; by default the newest',
-    example: '2016-06-27',
-  }),
-})
 
 /** The lists that are held, and the CCIs of DISA's list. */
 export function cciEndpoints({ database, links }: ReferenceParts): readonly Endpoint[] {
@@ -30,7 +23,7 @@ export function cciEndpoints({ database, links }: ReferenceParts): readonly Endp
 
 function listReferenceData(reader: Reader): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/reference-data.json',
     operation: 'listReferenceData',
     summary:
@@ -44,11 +37,11 @@ function listReferenceData(reader: Reader): Endpoint {
 
 function listAllCcis(reader: Reader): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/ccis/all.json',
     operation: 'listCcis',
     summary: 'All CCIs of the list, with the controls of NIST SP 800-53 that they refer to',
-    input: z.object({ query }),
+    input: z.object({ query: listQuery }),
     answer: ccisAnswer,
     refusals: ['reference_data_absent', 'not_found'],
     handle: async ({ input }) => {
@@ -59,7 +52,7 @@ function listAllCcis(reader: Reader): Endpoint {
 
 function findCcisByWords(reader: Reader): Endpoint {
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/ccis/search.json',
     operation: 'searchCcis',
     summary: 'CCIs of the newest list whose id, definition or controls have all words; the first 50',
@@ -77,11 +70,11 @@ function findCcisByWords(reader: Reader): Endpoint {
 function getCci(reader: Reader, links: ReferenceParts['links']): Endpoint {
   const id = z.string().max(100).refine(isStorable).meta({ example: 'CCI-000366' })
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/ccis/{id}.json',
     operation: 'getCci',
     summary: 'A CCI with all its references, and the rules of each product that cite it',
-    input: z.object({ params: z.object({ id }), query }),
+    input: z.object({ params: z.object({ id }), query: listQuery }),
     answer: cciAnswer,
     refusals: ['reference_data_absent', 'not_found'],
     handle: async ({

@@ -1,11 +1,11 @@
-import { Pace } from '../../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../../platform/concurrency/turns.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { cciNamed, controlsOf } from '../controls/control-names.ts'
 import { isDeprecated, type Cci } from '../items.ts'
 import { listCcis, type ReferenceSource } from '../reader.ts'
 
 /** CCIs that an answer has at most. */
-const MOST = 50
+const MAX_CCIS = 50
 
 interface SearchableCci {
   readonly cci: Cci
@@ -34,7 +34,7 @@ export async function searchCcis(
     .filter((word) => word !== '')
   if (words.length === 0) return { total: 0, ccis: [] }
   const id = idOf(q)
-  const all = await searchable(reader, source)
+  const all = await findSearchableCcis(reader, source)
   const named = all.filter(({ cci }) => cci.id === id)
   const others = all.filter(({ cci, text }) => cci.id !== id && words.every((word) => text.includes(word)))
   const found = [
@@ -42,7 +42,7 @@ export async function searchCcis(
     ...others.filter(({ deprecated }) => !deprecated),
     ...others.filter(({ deprecated }) => deprecated),
   ]
-  return { total: found.length, ccis: found.slice(0, MOST).map(({ cci }) => cci) }
+  return { total: found.length, ccis: found.slice(0, MAX_CCIS).map(({ cci }) => cci) }
 }
 
 /** `cci-366` and `366` name one CCI. */
@@ -50,7 +50,7 @@ function idOf(q: string): string | null {
   return cciNamed(q) ?? cciNamed(`CCI-${q.trim()}`)
 }
 
-function searchable(reader: Reader, source: ReferenceSource): Promise<readonly SearchableCci[]> {
+function findSearchableCcis(reader: Reader, source: ReferenceSource): Promise<readonly SearchableCci[]> {
   const there = kept.get(reader)
   if (there?.sourceId === source.id) return there.ccis
   const ccis = readSearchable(reader, source)
@@ -62,12 +62,12 @@ function searchable(reader: Reader, source: ReferenceSource): Promise<readonly S
 
 async function readSearchable(reader: Reader, source: ReferenceSource): Promise<readonly SearchableCci[]> {
   const found: SearchableCci[] = []
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const cci of await listCcis(reader, source)) {
     const controls = controlsOf(cci.references).map(({ index }) => index)
     const text = [cci.id, cci.definition, ...controls].join('\n').toLowerCase()
     found.push({ cci, deprecated: isDeprecated(cci), text })
-    await pace.rest()
+    await pauses.rest()
   }
   return found
 }

@@ -1,5 +1,5 @@
 import type { Document } from '../../../../http/answer/answers.ts'
-import { unhurried } from '../../../../platform/concurrency/pieces.ts'
+import { yieldPieces } from '../../../../platform/concurrency/pieces.ts'
 import { csvPieces, type CsvRow } from '../../../../platform/csv/csv.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { latestOf, listReleases, type Release } from '../../benchmarks/releases.ts'
@@ -9,7 +9,7 @@ import { findRules } from '../../linked-data/countermeasures/rule-heads.ts'
 const HEADER = ['Control', 'Benchmark', 'Version', 'Rule ID', 'STIG ID', 'Severity', 'CCI', 'Title']
 
 /** Rules that are read at once: a statement cannot have any number of parameters. */
-const PORTION = 500
+const BATCH_SIZE = 500
 
 /** A control with the CCIs that refer to it. */
 interface MatrixOfControl {
@@ -33,7 +33,7 @@ export async function controlMatrix(reader: Reader, { control, ccis }: MatrixOfC
   return {
     mediaType: 'text/csv; charset=utf-8; header=present',
     fileName: `${control.replaceAll(/[^A-Za-z0-9.-]+/g, '-').replace(/-$/, '')}.csv`,
-    body: unhurried(matrixPieces(reader, control, cited)),
+    body: yieldPieces(matrixPieces(reader, control, cited)),
   }
 }
 
@@ -43,8 +43,8 @@ async function* matrixPieces(
   cited: readonly (CitingRule & { readonly release: Release })[],
 ): AsyncGenerator<string, void> {
   yield* csvPieces([HEADER], { mark: true })
-  for (let from = 0; from < cited.length; from += PORTION) {
-    const portion = cited.slice(from, from + PORTION)
+  for (let from = 0; from < cited.length; from += BATCH_SIZE) {
+    const portion = cited.slice(from, from + BATCH_SIZE)
     const heads = await findRules(
       reader,
       portion.map(({ id }) => id),

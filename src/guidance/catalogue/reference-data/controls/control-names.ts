@@ -10,11 +10,11 @@ export function revisionOf({ title, version }: Pick<Reference, 'title' | 'versio
   return Number.isInteger(number) && number > 0 ? number : null
 }
 
-const PLACE = /^([A-Z]{2,3})-0*(\d+)(?:\s*\(0*(\d+)\)|\.0*(\d+))?/i
+const CONTROL_NAME = /^([A-Z]{2,3})-0*(\d+)(?:\s*\(0*(\d+)\)|\.0*(\d+))?/i
 
 /** The control or enhancement that a place belongs to: `AC-2 (7) (c)` → `AC-2 (7)`; null for any other text. */
 export function controlOf(place: string): string | null {
-  const found = PLACE.exec(place.trim())
+  const found = CONTROL_NAME.exec(place.trim())
   if (found === null) return null
   const [, family = '', number = '', enhancement = found[4]] = found
   const control = `${family.toUpperCase()}-${number}`
@@ -23,7 +23,7 @@ export function controlOf(place: string): string | null {
 
 /** A control as people write it: `ac-2.1`, `AC-02(01)`, `AC-2 (1)`; null for any other text. */
 export function controlNamed(name: string): string | null {
-  return PLACE.exec(name.trim())?.[0] === name.trim() ? controlOf(name) : null
+  return CONTROL_NAME.exec(name.trim())?.[0] === name.trim() ? controlOf(name) : null
 }
 
 /** A CCI as people write it: `cci-366`; null for any other text. */

@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import type { Document } from '../../../../http/answer/answers.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { citing, findCitingRules, totalSeverities } from '../../benchmarks/citing-rules.ts'
+import { citesCcis, findCitingRules, totalSeverities } from '../../benchmarks/citing-rules.ts'
 import type { ItemSources } from '../ccis/documents.ts'
 import { controlSchema } from '../items.ts'
 import { shapeLinked } from '../linked-techniques.ts'
-import { absent, findCcisOf, findFirstDocument, findItemIds, listVersions } from '../reader.ts'
+import { absentRefusal, findCcisOf, findFirstDocument, findItemIds, listVersions } from '../reader.ts'
 import { shapeSource, type controlAnswer } from '../schemas.ts'
 import { controlMatrix } from './control-matrix.ts'
 import { controlNamed } from './control-names.ts'
@@ -16,7 +16,7 @@ type Answer = z.infer<typeof controlAnswer>
 /** A control with its CCIs, techniques and rules. Refuses where no list is loaded, and a control that none of them has. */
 export async function readControl({ reader, links }: ItemSources, name: string): Promise<Answer> {
   const control = await requireControl(reader, name)
-  const benchmarks = await findCitingRules(reader, citing(control.ccis.map((cci) => cci.id)))
+  const benchmarks = await findCitingRules(reader, citesCcis(control.ccis.map((cci) => cci.id)))
   return {
     ...control,
     ...shapeLinked(links, (ontology) => ontology.ofControl(control.id)),
@@ -28,7 +28,7 @@ export async function readControl({ reader, links }: ItemSources, name: string):
 /** The rules that cite the CCIs of a control as a table. Refuses like `readControl`, and where no CCI list is loaded. */
 export async function readMatrix(reader: Reader, name: string): Promise<Document> {
   const control = await requireControl(reader, name)
-  if (control.cci_source === null) throw absent('cci_list')
+  if (control.cci_source === null) throw absentRefusal('cci_list')
   return controlMatrix(reader, { control: control.id, ccis: control.ccis.map((cci) => cci.id) })
 }
 
@@ -57,7 +57,7 @@ async function requireControl(reader: Reader, name: string): Promise<ControlOfLi
   const control = controlNamed(name)
   const text = await findText(reader, control)
   const referring = await findReferring(reader, control)
-  if (text.source === null && referring.cci_source === null) throw absent('cci_list')
+  if (text.source === null && referring.cci_source === null) throw absentRefusal('cci_list')
   if (control === null || (text.text === null && referring.ccis.length === 0))
     throw new Refusal('not_found', `Neither the catalogue of controls nor the CCI list has ${control ?? name}.`)
   return { id: control, ...text, ...referring }

@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { isStorable } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
-import { OPEN } from '../../open/input.ts'
+import { COMMON_PARTS } from '../../open/input.ts'
 import { controlAnswer } from '../schemas.ts'
 import { readControl, readMatrix } from './documents.ts'
 
@@ -18,7 +18,7 @@ const id = z.string().max(100).refine(isStorable).meta({
   example: 'AC-2 (1)',
 })
 
-const CONTROL = { ...OPEN, input: z.object({ params: z.object({ id }) }) }
+const CONTROL = { ...COMMON_PARTS, input: z.object({ params: z.object({ id }) }) }
 
 /** A control of NIST SP 800-53 with its CCIs and rules, whole and as a table. */
 export function controlEndpoints({ database: { read }, links }: ControlParts): readonly Endpoint[] {

@@ -1,7 +1,7 @@
 import { append } from '../../../../platform/append.ts'
 import { Refusal } from '../../../../platform/errors.ts'
-import { grouped, MAX_DEPTH } from '../../files/limits.ts'
-import { shortened } from '../../files/xml.ts'
+import { groupDigits, MAX_DEPTH } from '../../files/limits.ts'
+import { shortenWords } from '../../files/xml.ts'
 import { parseJson } from '../importing/json.ts'
 import { MAX_ITEMS, type Control, type Line, type ReferenceData } from '../items.ts'
 import { controlOf } from './control-names.ts'
@@ -25,7 +25,7 @@ export function readOscal(bytes: Uint8Array): ReferenceData {
   const catalog = parseCatalog(bytes)
   const { title, version, published, 'last-modified': modified } = catalog.metadata
   const placed = [...placedControls(catalog)]
-  if (placed.length > MAX_ITEMS) throw tooLarge(`more controls than the limit of ${grouped(MAX_ITEMS)}`)
+  if (placed.length > MAX_ITEMS) throw tooLarge(`more controls than the limit of ${groupDigits(MAX_ITEMS)}`)
   const items = new ControlReader(catalog, placed).read()
   return { kind: 'sp800_53', title, version, published: (published ?? modified)?.slice(0, 10) ?? null, items }
 }
@@ -35,12 +35,12 @@ function parseCatalog(bytes: Uint8Array): OscalCatalog {
   if (!isShallow(value)) throw tooLarge(`nested deeper than the limit of ${MAX_DEPTH} levels`)
   const [[kind, content] = ['']] = Object.entries(value)
   if (kind !== 'catalog')
-    throw refuse(`The file is OSCAL with the root ${shortened(kind)}; expected catalog, with all controls.`)
+    throw refuse(`The file is OSCAL with the root ${shortenWords(kind)}; expected catalog, with all controls.`)
   const parsed = catalogSchema.safeParse(content)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const place = ['catalog', ...(issue?.path ?? [])].join('/')
-  throw refuse(`The OSCAL catalogue cannot be used at ${shortened(place)}: ${issue?.message ?? 'other content'}.`)
+  throw refuse(`The OSCAL catalogue cannot be used at ${shortenWords(place)}: ${issue?.message ?? 'other content'}.`)
 }
 
 /** By levels and not by recursion, which deep nesting would break. */
@@ -55,35 +55,35 @@ function objectsIn(value: object): readonly object[] {
   return members.filter((member) => typeof member === 'object' && member !== null)
 }
 
-interface PlacedControl {
+interface ControlInCatalog {
   readonly control: OscalControl
   readonly family: string
   readonly parent: OscalControl | null
 }
 
-function* placedControls(catalog: OscalCatalog): Generator<PlacedControl> {
+function* placedControls(catalog: OscalCatalog): Generator<ControlInCatalog> {
   for (const control of catalog.controls) yield* withEnhancements({ control, family: '', parent: null })
   for (const group of catalog.groups) yield* controlsIn(group)
 }
 
-function* controlsIn(group: OscalGroup): Generator<PlacedControl> {
+function* controlsIn(group: OscalGroup): Generator<ControlInCatalog> {
   for (const control of group.controls) yield* withEnhancements({ control, family: group.title, parent: null })
   for (const inner of group.groups ?? []) yield* controlsIn(inner)
 }
 
-function* withEnhancements(placed: PlacedControl): Generator<PlacedControl> {
+function* withEnhancements(placed: ControlInCatalog): Generator<ControlInCatalog> {
   yield placed
   const { control: parent, family } = placed
   for (const control of parent.controls ?? []) yield* withEnhancements({ control, family, parent })
 }
 
 class ControlReader {
-  readonly #placed: readonly PlacedControl[]
+  readonly #placed: readonly ControlInCatalog[]
   readonly #texts: ParameterTexts
   /** Names of controls and titles of documents, by what links lead to. */
   readonly #targets: ReadonlyMap<string, string>
 
-  constructor(catalog: OscalCatalog, placed: readonly PlacedControl[]) {
+  constructor(catalog: OscalCatalog, placed: readonly ControlInCatalog[]) {
     this.#placed = placed
     this.#texts = new ParameterTexts(parametersOf(catalog, placed))
     this.#targets = new Map([
@@ -103,7 +103,7 @@ class ControlReader {
     })
   }
 
-  #control({ control, family, parent }: PlacedControl): Control {
+  #control({ control, family, parent }: ControlInCatalog): Control {
     const { id, title, props, parts, params, links } = control
     const byName = new Map<string, OscalPart[]>()
     for (const part of parts) append(byName, part.name, part)
@@ -137,7 +137,7 @@ class ControlReader {
   }
 }
 
-function* parametersOf(catalog: OscalCatalog, placed: readonly PlacedControl[]): Generator<OscalParameter> {
+function* parametersOf(catalog: OscalCatalog, placed: readonly ControlInCatalog[]): Generator<OscalParameter> {
   yield* catalog.params
   for (const group of catalog.groups) yield* parametersIn(group)
   for (const { control } of placed) yield* control.params
@@ -157,7 +157,7 @@ function valueOf(props: readonly OscalProp[], name: string): string | null {
 /** `AC-2 (1)`, from the label or the id; refuses what is not a control of SP 800-53. */
 function nameOf({ id, props }: OscalControl): string {
   const name = controlOf(valueOf(props, 'label') ?? '') ?? controlOf(id)
-  if (name === null) throw refuse(`The control ${shortened(id)} has no name like AC-2 (1).`)
+  if (name === null) throw refuse(`The control ${shortenWords(id)} has no name like AC-2 (1).`)
   return name
 }
 

@@ -31,10 +31,10 @@ export function valuesOf(cell: string): string[] {
 
 /** The first value of a key; null where there is none. */
 export function valueOf(record: CellRecord, key: string): string | null {
-  return filled(record.get(key)?.[0])
+  return filledOrNull(record.get(key)?.[0])
 }
 
 /** Null for the empty text too. */
-export function filled(text: string | null | undefined): string | null {
+export function filledOrNull(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text
 }

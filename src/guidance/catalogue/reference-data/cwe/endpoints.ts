@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { isStorable } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { OPEN } from '../../open/input.ts'
+import { COMMON_PARTS } from '../../open/input.ts'
 import { requireSource } from '../reader.ts'
 import { shapeSource } from '../schemas.ts'
 import { cweAnswer, cweListAnswer, readCweEntry, readCweRows } from './documents.ts'
@@ -22,12 +22,12 @@ export function cweEndpoints({ database }: { readonly database: Pick<Database, '
 }
 
 /** Versions whose lists are kept, each of some 200 kB. */
-const KEPT = 8
+const MAX_CACHED_LISTS = 8
 
 function listAll(reader: Reader): Endpoint {
-  const lists = new LRUCache<string, Awaited<ReturnType<typeof readCweRows>>>({ max: KEPT })
+  const lists = new LRUCache<string, Awaited<ReturnType<typeof readCweRows>>>({ max: MAX_CACHED_LISTS })
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/cwe/all.json',
     operation: 'listCweEntries',
     summary: 'All weaknesses, categories and views of CWE, and what a deprecated one leads to',
@@ -47,7 +47,7 @@ function listAll(reader: Reader): Endpoint {
 function getEntry(reader: Reader): Endpoint {
   const id = z.string().max(100).refine(isStorable).meta({ description: 'CWE-79, cwe-79 or 79', example: 'CWE-79' })
   return endpoint({
-    ...OPEN,
+    ...COMMON_PARTS,
     path: '/api/catalogue/cwe/{id}.json',
     operation: 'getCweEntry',
     summary: 'A weakness, category or view of CWE; a deprecated one names its successors',

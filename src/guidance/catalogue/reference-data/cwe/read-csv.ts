@@ -1,15 +1,15 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { Refusal } from '../../../../platform/errors.ts'
-import { shortened } from '../../files/xml.ts'
+import { shortenWords } from '../../files/xml.ts'
 import type { ReferenceData } from '../items.ts'
-import { CollectedEntries } from './collected.ts'
-import { filled, recordsOf, valueOf, valuesOf } from './csv-cells.ts'
+import { CollectedEntries } from './collected-entries.ts'
+import { filledOrNull, recordsOf, valueOf, valuesOf } from './csv-cells.ts'
 import { NO_PARTS, type CweDraft } from './items.ts'
 
 const rowsSchema = z.array(z.object({ info: z.object({ lines: z.int() }), record: z.record(z.string(), z.string()) }))
 
-const REQUIRED = ['CWE-ID', 'Name', 'Description']
+const REQUIRED_COLUMNS = ['CWE-ID', 'Name', 'Description']
 
 /**
  * The weaknesses of one view of CWE as CSV (`1000.csv`), whose version the file does not state: it is called after its
@@ -20,7 +20,7 @@ export function readCweCsv(bytes: Uint8Array, fileName: string): ReferenceData {
   const rows = parseRows(bytes)
   const [first] = rows
   if (first === undefined) throw new Refusal('missing_field', 'The CSV has no weakness.')
-  for (const column of REQUIRED)
+  for (const column of REQUIRED_COLUMNS)
     if (!(column in first.record)) throw new Refusal('missing_field', `The CSV has no column ${column} (line 1).`)
   const entries = new CollectedEntries()
   for (const { record, info } of rows) entries.add(entryOf(record), info.lines)
@@ -37,7 +37,7 @@ function parseRows(bytes: Uint8Array): z.infer<typeof rowsSchema> {
   } catch (error) {
     if (error instanceof TypeError) throw new Refusal('bad_encoding', 'The file is not valid UTF-8.')
     if (!(error instanceof CsvError)) throw error
-    throw new Refusal('not_reference_data', `The CSV cannot be read: ${shortened(error.message)}.`)
+    throw new Refusal('not_reference_data', `The CSV cannot be read: ${shortenWords(error.message)}.`)
   }
 }
 
@@ -52,8 +52,8 @@ function entryOf(row: Readonly<Record<string, string>>): CweDraft {
     type: 'weakness',
     id: `CWE-${cell('CWE-ID').replace(/^CWE-/i, '')}`,
     name: cell('Name'),
-    abstraction: filled(cell('Weakness Abstraction')),
-    status: filled(cell('Status')),
+    abstraction: filledOrNull(cell('Weakness Abstraction')),
+    status: filledOrNull(cell('Status')),
     description: cell('Description'),
     extended_description: cell('Extended Description'),
     related: records('Related Weaknesses', 'NATURE', 'CWE ID', 'VIEW ID', 'ORDINAL', 'CHAIN ID').map((one) => ({
@@ -76,7 +76,7 @@ function entryOf(row: Readonly<Record<string, string>>): CweDraft {
       note: valueOf(one, 'NOTE'),
     })),
     exploitation_factors: valuesOf(cell('Exploitation Factors')),
-    likelihood: filled(cell('Likelihood of Exploit')),
+    likelihood: filledOrNull(cell('Likelihood of Exploit')),
     ...treatmentOf(records),
     observed_examples: records('Observed Examples', 'REFERENCE', 'DESCRIPTION', 'LINK').map((one) => ({
       reference: valueOf(one, 'REFERENCE') ?? '',
@@ -134,7 +134,7 @@ function platformsOf(cell: string): CweDraft['platforms'] {
   return recordsOf(cell, keys).map((one) => {
     const kind = PLATFORMS.find((name) => [...one.keys()].some((key) => key.startsWith(name))) ?? ''
     return {
-      kind: titled(kind),
+      kind: titleCase(kind),
       name: valueOf(one, `${kind} NAME`),
       class: valueOf(one, `${kind} CLASS`),
       prevalence: valueOf(one, `${kind} PREVALENCE`),
@@ -143,6 +143,6 @@ function platformsOf(cell: string): CweDraft['platforms'] {
 }
 
 /** `OPERATING SYSTEM` → `Operating System`, as in the XML. */
-function titled(words: string): string {
+function titleCase(words: string): string {
   return words.replace(/\B[A-Z]/g, (letter) => letter.toLowerCase())
 }

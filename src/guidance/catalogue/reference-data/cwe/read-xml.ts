@@ -2,11 +2,11 @@ import { Refusal } from '../../../../platform/errors.ts'
 import { decodeXml } from '../../files/encoding.ts'
 import { HEAD_BYTES } from '../../files/file-type.ts'
 import { piecesOf } from '../../files/pieces.ts'
-import { parseXml, shortened, type XmlElement, type XmlHandler } from '../../files/xml.ts'
+import { parseXml, shortenWords, type XmlElement, type XmlHandler } from '../../files/xml.ts'
 import type { XmlNode } from '../../xccdf/node.ts'
 import type { ReferenceData } from '../items.ts'
-import { CollectedEntries } from './collected.ts'
-import { filled } from './csv-cells.ts'
+import { CollectedEntries } from './collected-entries.ts'
+import { filledOrNull } from './csv-cells.ts'
 import { entryOf } from './xml-entry.ts'
 
 /**
@@ -38,7 +38,7 @@ class CatalogHandler implements XmlHandler {
   open(element: XmlElement): void {
     if (this.#root === null) {
       if (element.local !== 'Weakness_Catalog') {
-        const detail = `The file has the root element ${shortened(element.local)}; expected Weakness_Catalog.`
+        const detail = `The file has the root element ${shortenWords(element.local)}; expected Weakness_Catalog.`
         throw new Refusal('not_reference_data', detail)
       }
       this.#root = element
@@ -61,7 +61,7 @@ class CatalogHandler implements XmlHandler {
   }
 
   finish(): ReferenceData {
-    const read = (name: string): string | null => filled(this.#root?.attributes.get(name)?.trim())
+    const read = (name: string): string | null => filledOrNull(this.#root?.attributes.get(name)?.trim())
     const version = read('Version')
     if (version === null)
       throw new Refusal('missing_field', 'The Weakness_Catalog does not state its Version (line 1).')

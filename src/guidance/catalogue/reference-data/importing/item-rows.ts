@@ -4,8 +4,8 @@ import type { ItemRow, ReferenceHead } from './reference-protocol.ts'
 import type { ReferenceDocument } from './unpack.ts'
 
 /** Items that are inserted at once: so many, or characters of their documents. */
-const MOST_ITEMS = 100
-const MOST_CHARACTERS = 100_000
+const MAX_ITEMS = 100
+const MAX_CHARACTERS = 100_000
 
 /** A version of a list without its items. */
 export function headOf(
@@ -19,7 +19,7 @@ export function headOf(
 export function rowsFrom(items: readonly ReferenceItem[], from: number): readonly ItemRow[] {
   const rows: ItemRow[] = []
   let characters = 0
-  for (let at = from; at < items.length && rows.length < MOST_ITEMS && characters < MOST_CHARACTERS; at += 1) {
+  for (let at = from; at < items.length && rows.length < MAX_ITEMS && characters < MAX_CHARACTERS; at += 1) {
     const item = items[at]
     if (item === undefined) break
     const document = JSON.stringify(item)

@@ -1,5 +1,5 @@
 import { messageOf, Refusal } from '../../../../platform/errors.ts'
-import { shortened } from '../../files/xml.ts'
+import { shortenWords } from '../../files/xml.ts'
 
 /** The object that JSON in UTF-8 has. Refuses `bad_encoding` and other content (`not_reference_data`). */
 export function parseJson(bytes: Uint8Array): object {
@@ -8,7 +8,7 @@ export function parseJson(bytes: Uint8Array): object {
     if (typeof value === 'object' && value !== null) return value
   } catch (error) {
     if (error instanceof TypeError) throw new Refusal('bad_encoding', 'The file is not valid UTF-8.')
-    throw new Refusal('not_reference_data', `The file is not JSON: ${shortened(messageOf(error))}.`)
+    throw new Refusal('not_reference_data', `The file is not JSON: ${shortenWords(messageOf(error))}.`)
   }
   throw new Refusal('not_reference_data', 'The file is not a JSON object.')
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { having, listOf, type ExchangesOf, type Protocol } from '../../../../platform/threads/protocol.ts'
+import { objectWith, listOf, type ExchangesOf, type Protocol } from '../../../../platform/threads/protocol.ts'
 import type { ReferenceData } from '../items.ts'
 import type { ReferenceDocument } from './unpack.ts'
 
@@ -21,7 +21,7 @@ const exchanges = {
   /** Null: the file is not reference data. */
   open: {
     question: z.object({ file: z.string(), name: z.string(), isExpected: z.boolean() }),
-    answer: z.nullable(having<ReferenceHead>('kind', 'digest', 'itemCount')),
+    answer: z.nullable(objectWith<ReferenceHead>('kind', 'digest', 'itemCount')),
   },
   /** The next items of the opened file from a position on; none after the last one. */
   rows: { question: z.int(), answer: listOf<ItemRow>('itemId', 'document') },

@@ -11,7 +11,7 @@ import { mayHoldReferenceData, type FileFacts } from './unpack.ts'
 const LIMITS = { heapMegabytes: 1024, youngMegabytes: 32, answerMs: 120_000, wholeMs: 300_000, megabyteMs: 10_000 }
 
 /** Limits of one portion of items, which is fetched in the transaction that stores it. */
-const PORTION = { answerMs: 10_000, wholeMs: 60_000 }
+const TIME_LIMITS = { answerMs: 10_000, wholeMs: 60_000 }
 
 /** A version of a list that was read. Its items stay on the thread. */
 export interface ReceivedReference extends ReferenceHead {
@@ -58,6 +58,6 @@ async function* resultOf<T>(
 ): AsyncGenerator<T, void> {
   const head = await ask('open', question)
   if (head === null) return
-  const waitLimit = new WaitLimit(PORTION)
+  const waitLimit = new WaitLimit(TIME_LIMITS)
   yield await use({ ...head, rows: (from) => ask('rows', from, waitLimit) })
 }

@@ -7,7 +7,7 @@ import { gunzip } from 'node:zlib'
 import { hasCode, Refusal } from '../../../../platform/errors.ts'
 import { HEAD_BYTES } from '../../files/file-type.ts'
 import { MAX_STIX_BYTES, MAX_XML_BYTES, megabytes } from '../../files/limits.ts'
-import { shortened } from '../../files/xml.ts'
+import { shortenWords } from '../../files/xml.ts'
 import { openZip, type ZipMember } from '../../files/zip.ts'
 import { formOf, type ReferenceForm } from './form.ts'
 
@@ -87,7 +87,7 @@ interface NamedFile {
 async function ofGzip(file: string, { size, name }: NamedFile): Promise<ReferenceDocument | null> {
   requireSize(size, 'attack', name)
   const bytes = await unpack(await readFile(file), { maxOutputLength: MAX_STIX_BYTES }).catch((error: unknown) => {
-    throw hasCode(error, 'ERR_BUFFER_TOO_LARGE') ? tooLarge(name, MAX_STIX_BYTES) : damaged(name)
+    throw hasCode(error, 'ERR_BUFFER_TOO_LARGE') ? tooLarge(name, MAX_STIX_BYTES) : damagedRefusal(name)
   })
   const form = formOf(bytes.subarray(0, HEAD_BYTES))
   if (form === null) return null
@@ -95,8 +95,8 @@ async function ofGzip(file: string, { size, name }: NamedFile): Promise<Referenc
   return documentOf(form, name.replace(/\.gz$/i, ''), bytes)
 }
 
-function damaged(name: string): Refusal {
-  return new Refusal('source_damaged', `${shortened(name)} is damaged: it cannot be unpacked as gzip.`)
+function damagedRefusal(name: string): Refusal {
+  return new Refusal('source_damaged', `${shortenWords(name)} is damaged: it cannot be unpacked as gzip.`)
 }
 
 async function ofZip(file: string, isExpected: boolean): Promise<ReferenceDocument | null> {
@@ -155,5 +155,5 @@ function requireSize(size: number, form: ReferenceForm, name: string): void {
 }
 
 function tooLarge(name: string, limit: number): Refusal {
-  return new Refusal('too_large', `${shortened(name)} is larger than the limit of ${megabytes(limit)}.`)
+  return new Refusal('too_large', `${shortenWords(name)} is larger than the limit of ${megabytes(limit)}.`)
 }

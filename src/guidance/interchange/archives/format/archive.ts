@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { partsProtocol } from '../../../../platform/threads/parts.ts'
-import { having } from '../../../../platform/threads/protocol.ts'
+import { objectWith } from '../../../../platform/threads/protocol.ts'
+import type { ZipSource } from '../../../catalogue/files/zip.ts'
+import type { MilestoneRecord } from './milestone-schema.ts'
 import type {
   AttachmentRecord,
   ComponentRecord,
@@ -18,6 +20,8 @@ export interface ArchivedComponent {
   readonly reviews: readonly ReviewRecord[]
   /** With the whole names of their files in the zip. */
   readonly attachments: readonly AttachmentRecord[]
+  /** With the whole names of their files, too. */
+  readonly milestones: readonly MilestoneRecord[]
 }
 
 /** The content of an archive without the documents of its SRGs. */
@@ -42,7 +46,11 @@ export type ArchivePart =
   | { readonly kind: 'rules'; readonly items: readonly RuleRecord[] }
   | { readonly kind: 'satisfactions'; readonly items: readonly SatisfactionRecord[] }
   | { readonly kind: 'attachments'; readonly items: readonly AttachmentRecord[] }
+  | { readonly kind: 'milestones'; readonly items: readonly MilestoneRecord[] }
   | { readonly kind: 'reviews'; readonly items: readonly ReviewRecord[] }
 
+/** The path of an archive, or its bytes. */
+const ARCHIVE_SOURCE: z.ZodType<ZipSource> = z.union([z.string(), z.instanceof(Uint8Array)])
+
 /** The parts that the reading thread sends. */
-export const ARCHIVE_PARTS = partsProtocol(z.string(), having<ArchivePart>('kind'))
+export const ARCHIVE_PARTS = partsProtocol(ARCHIVE_SOURCE, objectWith<ArchivePart>('kind'))

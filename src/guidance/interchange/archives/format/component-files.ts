@@ -1,4 +1,4 @@
-import { unhurried } from '../../../../platform/concurrency/pieces.ts'
+import { yieldPieces } from '../../../../platform/concurrency/pieces.ts'
 import { portionsOf } from '../../../authoring/components/portions.ts'
 import { publishedSourceOf } from '../../../authoring/components/reader.ts'
 import { findRules } from '../../../authoring/rules/reader.ts'
@@ -8,6 +8,7 @@ import { findSnapshot } from '../../exports/component/snapshot.ts'
 import type { Member } from '../../exports/files/zip.ts'
 import { findArchivedFiles, membersOf } from './attachment-records.ts'
 import type { ArchiveHead } from './heads.ts'
+import { findArchivedMilestones, milestoneFilesOf } from './milestone-records.ts'
 import { reviewRecords, type RecordSource } from './review-records.ts'
 import { shapeRule, type Lineage } from './shape.ts'
 
@@ -18,8 +19,13 @@ interface Question {
   readonly options: string
 }
 
+export interface FilesSource extends RecordSource {
+  /** Whether only the rules are written, with the list of their attachments. */
+  readonly onlyRules: boolean
+}
+
 /** The files of one component; each must be written before the next begins. */
-export async function* filesOf(source: RecordSource, head: ArchiveHead): AsyncGenerator<Member, void> {
+export async function* filesOf(source: FilesSource, head: ArchiveHead): AsyncGenerator<Member, void> {
   const { id } = head.component
   const { reader } = source
   const questions = await reader
@@ -35,15 +41,19 @@ export async function* filesOf(source: RecordSource, head: ArchiveHead): AsyncGe
   yield json('component.json', once({ ...shapeComponent(head, questions), snapshot }))
   yield json('rules.json', list(ruleRecords(reader, id, { questions, numbers })))
   yield json('satisfactions.json', list(linkRecords(reader, id, numbers)))
-  yield json('reviews.json', list(reviewRecords(source, id, numbers)))
+  if (!source.onlyRules) yield json('reviews.json', list(reviewRecords(source, id, numbers)))
   const files = await findArchivedFiles(reader, id, numbers)
-  if (files.length === 0) return
-  yield json('attachments.json', list(files.map(({ record }) => record)))
+  if (files.length > 0) yield json('attachments.json', list(files.map(({ record }) => record)))
+  if (source.onlyRules) return
   yield* membersOf(reader, files)
+  const milestones = await findArchivedMilestones(reader, id)
+  if (milestones.length === 0) return
+  yield json('milestones.json', list(milestones.map(({ record }) => record)))
+  yield* milestoneFilesOf(reader, milestones)
 }
 
 function json(name: string, pieces: AsyncIterable<string>): Member {
-  return { name, content: unhurried(pieces) }
+  return { name, content: yieldPieces(pieces) }
 }
 
 async function* once(value: object): AsyncGenerator<string, void> {

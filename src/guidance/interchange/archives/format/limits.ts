@@ -16,6 +16,6 @@ export const MAX_REVIEWS = 100_000
 /** Characters of JSON in one message of the thread: receiving them takes a few milliseconds. */
 export const PART_CHARACTERS = 500_000
 /** Rows that are inserted at once: SQLite blocks the thread that serves everybody else. */
-export const CHUNK = 40
+export const BATCH_SIZE = 40
 /** Characters of JSON that are inserted at once. */
 export const CHUNK_CHARACTERS = 1_000_000

@@ -2,11 +2,12 @@ import type { z } from 'zod'
 import { isStorable, replaceForbidden } from '../../../../platform/characters.ts'
 import { messageOf, Refusal } from '../../../../platform/errors.ts'
 import { megabytes } from '../../../catalogue/files/limits.ts'
-import { shortened } from '../../../catalogue/files/xml.ts'
-import { openZip, type ZipMember } from '../../../catalogue/files/zip.ts'
+import { shortenWords } from '../../../catalogue/files/xml.ts'
+import { openZip, type ZipMember, type ZipSource } from '../../../catalogue/files/zip.ts'
 import type { ArchivePart } from './archive.ts'
-import { checkReferences } from './check.ts'
+import { checkReferences } from './check-references.ts'
 import { MAX_ALL_JSON_BYTES, MAX_DEPTH, MAX_JSON_BYTES, PART_CHARACTERS } from './limits.ts'
+import { milestonesSchema, type MilestoneRecord } from './milestone-schema.ts'
 import {
   attachmentsSchema,
   componentSchema,
@@ -15,10 +16,11 @@ import {
   reviewsSchema,
   rulesSchema,
   satisfactionsSchema,
+  type AttachmentRecord,
 } from './schemas.ts'
 
 /** The refusal `archive_unusable`; `detail` names the file and the place in it. */
-export function unusable(detail: string): Refusal {
+export function refuseArchive(detail: string): Refusal {
   return new Refusal('archive_unusable', detail)
 }
 
@@ -26,17 +28,19 @@ export function unusable(detail: string): Refusal {
  * Reads a JSON archive, part by part, and checks everything that needs no database. Must run on a thread of its own,
  * because parsing a JSON file blocks.
  */
-export async function* readArchiveHere(file: string): AsyncGenerator<ArchivePart, void> {
-  const zip = await openZip(file, (name) => name.endsWith('.json'))
+export async function* readArchiveHere(source: ZipSource): AsyncGenerator<ArchivePart, void> {
+  const zip = await openZip(source, (name) => name.endsWith('.json'))
   try {
     const members = new Members(zip.members)
     const manifest = await members.read('manifest.json', manifestSchema)
-    if (manifest === null) throw unusable('The zip is not an archive: it has no manifest.json.')
+    if (manifest === null) throw refuseArchive('The zip is not an archive: it has no manifest.json.')
     const project = await members.read('project.json', projectSchema)
     yield { kind: 'head', project, srgs: manifest.srgs }
     const folders = members.folders()
     if (folders.length < manifest.components.length)
-      throw unusable(`manifest.json names ${manifest.components.length} components, but there are ${folders.length}.`)
+      throw refuseArchive(
+        `manifest.json names ${manifest.components.length} components, but there are ${folders.length}.`,
+      )
     for (const folder of folders) yield* readComponent(members, folder)
     for (const name of members.replaced) yield { kind: 'replaced', name }
   } finally {
@@ -47,19 +51,28 @@ export async function* readArchiveHere(file: string): AsyncGenerator<ArchivePart
 async function* readComponent(members: Members, folder: string): AsyncGenerator<ArchivePart, void> {
   const component = await members.read(`${folder}component.json`, componentSchema)
   const rules = await members.read(`${folder}rules.json`, rulesSchema)
-  if (component === null || rules === null) throw unusable(`${folder}rules.json is missing.`)
+  if (component === null || rules === null) throw refuseArchive(`${folder}rules.json is missing.`)
   const satisfactions = (await members.read(`${folder}satisfactions.json`, satisfactionsSchema)) ?? []
   const reviews = (await members.read(`${folder}reviews.json`, reviewsSchema)) ?? []
-  const attachments = ((await members.read(`${folder}attachments.json`, attachmentsSchema)) ?? []).map((one) => ({
-    ...one,
-    file: `${folder}${one.file}`,
-  }))
-  checkReferences({ component, rules, satisfactions, reviews, attachments }, folder)
+  const attachments = await readAttachments(members, folder)
+  const milestones = await readMilestones(members, folder)
+  checkReferences({ component, rules, satisfactions, reviews, attachments, milestones }, folder)
   yield { kind: 'component', component }
   for (const items of portions(rules)) yield { kind: 'rules', items }
   for (const items of portions(satisfactions)) yield { kind: 'satisfactions', items }
   for (const items of portions(reviews)) yield { kind: 'reviews', items }
   for (const items of portions(attachments)) yield { kind: 'attachments', items }
+  for (const items of portions(milestones)) yield { kind: 'milestones', items }
+}
+
+async function readAttachments(members: Members, folder: string): Promise<readonly AttachmentRecord[]> {
+  const attachments = (await members.read(`${folder}attachments.json`, attachmentsSchema)) ?? []
+  return attachments.map((one) => ({ ...one, file: `${folder}${one.file}` }))
+}
+
+async function readMilestones(members: Members, folder: string): Promise<readonly MilestoneRecord[]> {
+  const milestones = (await members.read(`${folder}milestones.json`, milestonesSchema)) ?? []
+  return milestones.map((one) => ({ ...one, file: one.file === null ? null : `${folder}${one.file}` }))
 }
 
 /** The JSON files of a zip. */
@@ -84,7 +97,7 @@ class Members {
     const member = this.#byName.get(name)
     if (member === undefined) return null
     const found = parse(await this.#textOf(member), name)
-    if (isTooDeep(found)) throw unusable(`${shortened(name)} is nested deeper than ${MAX_DEPTH} levels.`)
+    if (isTooDeep(found)) throw refuseArchive(`${shortenWords(name)} is nested deeper than ${MAX_DEPTH} levels.`)
     const value = storable(found)
     // Replaced instead of refused: older versions accepted such characters, and there may be no other copy.
     if (value !== found) this.replaced.push(name)
@@ -92,8 +105,8 @@ class Members {
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
     const place = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    const where = place === undefined || place.length === 0 ? '' : ` at ${shortened(place.join(''))}`
-    throw unusable(`${shortened(name)}${where}: ${issue?.message ?? 'is not valid'}.`)
+    const where = place === undefined || place.length === 0 ? '' : ` at ${shortenWords(place.join(''))}`
+    throw refuseArchive(`${shortenWords(name)}${where}: ${issue?.message ?? 'is not valid'}.`)
   }
 
   async #textOf(member: ZipMember): Promise<string> {
@@ -109,12 +122,12 @@ class Members {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
     } catch {
-      throw unusable(`${shortened(member.name)} is not in UTF-8.`)
+      throw refuseArchive(`${shortenWords(member.name)} is not in UTF-8.`)
     }
   }
 }
 
-/** Whether a value is nested more deeply than what calls itself for each level can bear. */
+/** Whether a value is nested too deeply for recursive functions. */
 function isTooDeep(value: unknown): boolean {
   let level: readonly object[] = [value].filter(isObject)
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -143,12 +156,12 @@ function parse(text: string, name: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const position = /at position \d+/.exec(messageOf(error))?.[0] ?? ''
-    throw unusable(`${shortened(name)} is not JSON ${position}`.trimEnd() + '.')
+    throw refuseArchive(`${shortenWords(name)} is not JSON ${position}`.trimEnd() + '.')
   }
 }
 
 function tooLarge(what: string, limit: number): Refusal {
-  const detail = `The uncompressed size of ${shortened(what)} exceeds the limit of ${megabytes(limit)}.`
+  const detail = `The uncompressed size of ${shortenWords(what)} exceeds the limit of ${megabytes(limit)}.`
   return new Refusal('too_large', detail)
 }
 

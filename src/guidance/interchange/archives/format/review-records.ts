@@ -6,7 +6,7 @@ import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 
 /** Reviews that one query reads. */
-const PORTION = 200
+const BATCH_SIZE = 200
 
 export interface RecordSource {
   readonly reader: Reader
@@ -34,7 +34,7 @@ export async function* reviewRecords(
     .execute()
   const ids = all.filter(({ rule_id }) => rule_id === null || rules.has(rule_id)).map(({ id }) => id)
   const reviews = new Map(ids.map((id, index) => [id, index + 1]))
-  for await (const portion of inPortions(ids, PORTION)) {
+  for await (const portion of inPortions(ids, BATCH_SIZE)) {
     const reactions = await findReactions(reader, portion, withEmail)
     for (const row of await findRows(reader, portion))
       yield { ...shape(row, { withEmail, rules, reviews }), reactions: reactions.get(row.id) ?? [] }

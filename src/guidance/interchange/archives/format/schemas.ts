@@ -6,7 +6,7 @@ import { DESCRIPTION_FIELDS, namesOf, RULE_FIELDS, SUGGESTED_FIELDS } from '../.
 import { SECTIONS } from '../../../../tables/sections.ts'
 import { SEVERITIES } from '../../../../tables/severities.ts'
 import { RULE_STATUSES } from '../../../../tables/statuses.ts'
-import { adviceOff } from '../../../authoring/advice/off.ts'
+import { adviceOff } from '../../../authoring/advice/disabled-advice.ts'
 import { MAX_NAME, MAX_PER_COMPONENT } from '../../../authoring/attachments/types.ts'
 import { REVIEW_ACTIONS, TRIAGE_STATUSES } from '../../../authoring/reviews/records/schemas.ts'
 import { shapeOf } from '../../../parts/shape-of.ts'
@@ -16,20 +16,21 @@ import { MAX_COMPONENTS, MAX_REVIEWS, MAX_RULES } from './limits.ts'
 export const FORMAT_VERSIONS = ['1.0', '1.1'] as const
 
 /** Texts of the catalogue may be this long, and components copy them. */
-const LONGEST = 1_000_000
+const MAX_TEXT_LENGTH = 1_000_000
 
 /** Only refuses names of members: the reader has replaced unstorable characters in values. */
 const storable = z.string().refine(isStorable, unstorable('It'))
-const required = (max: number): z.ZodType<string> => storable.max(max).refine((text) => text.trim() !== '', 'is blank')
+export const required = (max: number): z.ZodType<string> =>
+  storable.max(max).refine((text) => text.trim() !== '', 'is blank')
 
 /** Missing values become null. */
-const text = (max = LONGEST): z.ZodType<string | null> =>
+const text = (max = MAX_TEXT_LENGTH): z.ZodType<string | null> =>
   storable
     .max(max)
     .nullish()
     .transform((value) => value ?? null)
 
-const short = text(255)
+export const short = text(255)
 const whole = z
   .int()
   .min(0)
@@ -50,7 +51,7 @@ const moment = z.iso
   .datetime({ offset: true })
   .refine((value) => /^(?:19[7-9]|2\d\d)\d/.test(value), 'is not a valid time')
   .transform((value) => new Date(value).toISOString())
-const momentOrNull = moment.nullish().transform((value) => value ?? null)
+export const momentOrNull = moment.nullish().transform((value) => value ?? null)
 
 const texts = z.record(required(255), storable.max(5000)).refine((all) => size(all) <= 1000)
 const metadata = texts.nullish().transform((value) => value ?? {})
@@ -199,8 +200,15 @@ const parts = <T extends z.ZodType>(part: T, max: number): z.ZodDefault<z.ZodArr
 /** Columns of a rule with the same names in an archive, in the order that archives have always had. */
 export const COLUMNS = inOrder(
   [
-    ...(['version', 'minted_id', 'title', 'status', 'rule_severity', 'rule_weight'] as const),
-    ...(['vuln_id', 'legacy_ids', 'source_rule_id'] as const),
+    'version',
+    'minted_id',
+    'title',
+    'status',
+    'rule_severity',
+    'rule_weight',
+    'vuln_id',
+    'legacy_ids',
+    'source_rule_id',
   ],
   namesOf(RULE_FIELDS),
 )
@@ -269,6 +277,7 @@ export const attachmentsSchema = z
       file: z.string().regex(/^attachments\/\d{1,9}$/, 'is not of the form attachments/1'),
       name: required(MAX_NAME),
       sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256'),
+      bytes: whole,
       author_name: short,
       created_at: momentOrNull,
     }),
@@ -307,8 +316,8 @@ export const reviewSchema = z
     suggestion: z
       .object({
         field: z.enum(namesOf(SUGGESTED_FIELDS)),
-        text: storable.max(LONGEST),
-        base: storable.max(LONGEST),
+        text: storable.max(MAX_TEXT_LENGTH),
+        base: storable.max(MAX_TEXT_LENGTH),
         accepted_text: text(),
       })
       .nullish()

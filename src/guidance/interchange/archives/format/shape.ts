@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { pick, recordOf } from '../../../../platform/records.ts'
 import { CHECK_COLUMNS, DESCRIPTION_FIELDS, DESCRIPTION_TEXTS, FLAGS, namesOf } from '../../../../tables/field-lists.ts'
-import { adviceOffOf } from '../../../authoring/advice/off.ts'
+import { adviceOffOf } from '../../../authoring/advice/disabled-advice.ts'
 import { isWeight, USUAL_WEIGHT } from '../../../authoring/rule-editing/content.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { lockedFieldsOf } from '../../../authoring/rules/shape.ts'

@@ -1,6 +1,6 @@
 import { createGunzip } from 'node:zlib'
 import type { Document } from '../../../../http/answer/answers.ts'
-import { unhurried } from '../../../../platform/concurrency/pieces.ts'
+import { yieldPieces } from '../../../../platform/concurrency/pieces.ts'
 import type { Role } from '../../../database/schema/memberships.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { plain } from '../../exports/files/file-names.ts'
@@ -21,6 +21,8 @@ export interface ArchiveJob {
   readonly includeMemberships: boolean
   /** Whether to add people's addresses to their names. */
   readonly withEmail: boolean
+  /** Whether to leave out comments, milestones and the files of attachments. */
+  readonly onlyRules: boolean
   /** Without the ending. */
   readonly fileName: string
   /** The version of this program. */
@@ -63,7 +65,7 @@ async function* membersOf(job: ArchiveJob): AsyncGenerator<Member, void> {
 }
 
 function json(name: string, value: object): Member {
-  return { name, content: unhurried([`${JSON.stringify(value, null, 2)}\n`]) }
+  return { name, content: yieldPieces([`${JSON.stringify(value, null, 2)}\n`]) }
 }
 
 /** `Red-Pot-9-V1R2`; with a number if an earlier component has the same name, ignoring case. */

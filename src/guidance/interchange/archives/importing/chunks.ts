@@ -1,13 +1,13 @@
-import { CHUNK, CHUNK_CHARACTERS } from '../format/limits.ts'
+import { BATCH_SIZE, CHUNK_CHARACTERS } from '../format/limits.ts'
 
-/** Few enough rows, and little enough text, that storing them keeps nobody waiting. */
+/** Splits items into chunks that are small enough to be stored without blocking others. */
 export function* chunksOf<T>(items: readonly T[]): Generator<readonly T[], void> {
   let chunk: T[] = []
   let characters = 0
   for (const item of items) {
     chunk.push(item)
     characters += JSON.stringify(item).length
-    if (chunk.length < CHUNK && characters < CHUNK_CHARACTERS) continue
+    if (chunk.length < BATCH_SIZE && characters < CHUNK_CHARACTERS) continue
     yield chunk
     chunk = []
     characters = 0

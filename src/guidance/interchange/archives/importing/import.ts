@@ -8,6 +8,7 @@ import type { Reader, Writer } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
 import { checkAttachments } from './attachments.ts'
 import { planMembers } from './members.ts'
+import { checkMilestones } from './milestones.ts'
 import { findPeople, type People } from './people.ts'
 import { keyOf, planImport, type ImportChoice, type Plan } from './plan.ts'
 import { publishComponent } from './publish-component.ts'
@@ -84,6 +85,7 @@ export async function prepareImport(
   const plan = await planImport(reader, archive, request)
   requireImportable(plan, { dryRun: false, caller: request.caller })
   await checkAttachments(path, plan.chosen, request.scanner)
+  await checkMilestones(path, plan.chosen, request.caller)
   return { archive, path, srgs: await readSrgs(path, plan.missing) }
 }
 
@@ -96,6 +98,7 @@ export async function tryImport(
   const plan = await planImport(reader, archive, request)
   requireImportable(plan, { dryRun: true, caller: request.caller })
   await checkAttachments(path, plan.chosen, request.scanner)
+  await checkMilestones(path, plan.chosen, request.caller)
   const people = await findPeople(reader, archive, { ...request, chosen: plan.chosen })
   const members = await planMembers(reader, archive, { ...request, people })
   const { summary, warnings } = reportOf(plan, archive, { ...request, people, members })
@@ -104,8 +107,8 @@ export async function tryImport(
 }
 
 /**
- * Imports all components or none: they are written where nobody sees them, and appear in the last transaction. SRGs
- * that are missing are added to the catalogue first, and stay there whatever becomes of the rest.
+ * Imports all components or none: they are written to a hidden project, and move to the target in the last transaction.
+ * Missing SRGs are added to the catalogue first, and stay there even if the import fails.
  */
 export async function importArchive(
   database: Database,
@@ -121,7 +124,7 @@ export async function importArchive(
   })
   const staging = await openStaging(database)
   try {
-    const into = { ...importing, people: people.vouchedFor(caller), path: source.path }
+    const into = { ...importing, people: people.attributableBy(caller), path: source.path }
     const staged: StagedComponent[] = []
     for (const chosen of plan.chosen) staged.push(await stageComponent(staging, chosen, into))
     return await staging.portion(async (writer) => {
@@ -163,8 +166,8 @@ async function storeSrgs(database: Database, { missing }: Plan, { source, caller
   for (const srg of missing) {
     const found = read.get(keyOf(srg))
     if (found === undefined) continue
-    const how = { replace: false, actor: actorOf(caller) }
-    await database.transact((writer) => storeBenchmark(writer, found, how))
+    const options = { replace: false, actor: actorOf(caller) }
+    await database.transact((writer) => storeBenchmark(writer, found, options))
   }
 }
 

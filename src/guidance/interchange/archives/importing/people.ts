@@ -1,11 +1,11 @@
 import type { Caller } from '../../../../http/caller.ts'
-import { isKnownTo } from '../../../authoring/memberships/acquaintance.ts'
+import { isKnownTo } from '../../../authoring/memberships/known-people.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
 import type { ChosenComponent } from './plan.ts'
 
 /** Addresses that one query looks up. */
-const PORTION = 5000
+const BATCH_SIZE = 5000
 
 /** Accounts by address, ignoring case. */
 export class People {
@@ -20,10 +20,10 @@ export class People {
   }
 
   /**
-   * The people to whom the caller may attribute imported words, because archives can be forged: all of them for a
-   * site administrator, else only the caller.
+   * The people to whom the caller may attribute imported reviews. Archives can be forged, so only a site administrator
+   * may attribute reviews to other people.
    */
-  vouchedFor({ id: own, admin }: Pick<Caller, 'id' | 'admin'>): People {
+  attributableBy({ id: own, admin }: Pick<Caller, 'id' | 'admin'>): People {
     return admin ? this : new People(new Map([...this.#ids].filter(([, id]) => id === own)))
   }
 }
@@ -57,11 +57,11 @@ export async function findPeople(
   ]
   const addresses = [...new Set(named.flatMap((email) => email?.trim().toLowerCase() ?? []))]
   const ids = new Map<string, number>()
-  for (let at = 0; at < addresses.length; at += PORTION) {
+  for (let at = 0; at < addresses.length; at += BATCH_SIZE) {
     let found = reader
       .selectFrom('users')
       .select(['users.id', 'users.email'])
-      .where('users.email', 'in', addresses.slice(at, at + PORTION))
+      .where('users.email', 'in', addresses.slice(at, at + BATCH_SIZE))
     if (bounded) found = found.where((is) => isKnownTo(is, caller.id))
     const rows = await found.execute()
     for (const { id, email } of rows) ids.set(email, id)

@@ -3,7 +3,7 @@ import type { NewBenchmark } from '../../../catalogue/benchmarks/writer.ts'
 import { megabytes } from '../../../catalogue/files/limits.ts'
 import { UploadReader, type ReceivedItem } from '../../../catalogue/uploads/upload-thread.ts'
 import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
-import { CHUNK, MAX_SRG_CHARACTERS } from '../format/limits.ts'
+import { BATCH_SIZE, MAX_SRG_CHARACTERS } from '../format/limits.ts'
 import type { SrgName } from '../format/schemas.ts'
 import { keyOf } from './plan.ts'
 
@@ -22,7 +22,7 @@ export async function readSrgs(path: string, srgNames: readonly SrgName[]): Prom
       if (item.kind !== 'read') continue
       const { kind, benchmarkId, version } = item.head
       if (kind !== 'srg' || !left.delete(keyOf({ srg_id: benchmarkId, version }))) continue
-      found.push(await keep(item, budget))
+      found.push(await readWithinBudget(item, budget))
       if (left.size === 0) break
     }
   } catch (error) {
@@ -34,10 +34,10 @@ export async function readSrgs(path: string, srgNames: readonly SrgName[]): Prom
   return found
 }
 
-async function keep(item: ReceivedItem, left: { characters: number }): Promise<NewBenchmark> {
+async function readWithinBudget(item: ReceivedItem, left: { characters: number }): Promise<NewBenchmark> {
   const rules: Rule[] = []
   while (rules.length < item.ruleCount) {
-    const portion = await item.rules(rules.length, rules.length + CHUNK)
+    const portion = await item.rules(rules.length, rules.length + BATCH_SIZE)
     left.characters -= JSON.stringify(portion).length
     if (left.characters < 0)
       throw new Refusal(

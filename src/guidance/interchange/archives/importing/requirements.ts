@@ -1,6 +1,6 @@
 import { append } from '../../../../platform/append.ts'
 import { shortId } from '../../../catalogue/xccdf/id.ts'
-import type { Writer } from '../../../database/transaction.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import type { RuleRecord } from '../format/schemas.ts'
 
 interface Requirement {
@@ -13,10 +13,10 @@ interface Requirement {
 export class Requirements {
   /** By `SRG-ID requirement` and by requirement alone, those of the first SRG first. */
   readonly #known = new Map<string, Requirement[]>()
-  readonly #taken = new Set<number>()
+  readonly #used = new Set<number>()
 
-  static async of(writer: Writer, srgIds: readonly number[]): Promise<Requirements> {
-    const rows = await writer
+  static async of(reader: Reader, srgIds: readonly number[]): Promise<Requirements> {
+    const rows = await reader
       .selectFrom('benchmark_rules as rule')
       .innerJoin('benchmarks', 'benchmarks.id', 'rule.benchmark_id')
       .select(['rule.id', 'rule.version', 'rule.benchmark_id', 'rule.rule_id', 'rule.group_id'])
@@ -37,13 +37,13 @@ export class Requirements {
    * that the rule names, else the one of its group, else the next unused one.
    */
   take(rule: RuleRecord): number | null {
-    const found = this.#called(rule)
-    const chosen = meantBy(rule, found) ?? found.find(({ id }) => !this.#taken.has(id)) ?? found[0] ?? null
-    if (chosen !== null) this.#taken.add(chosen.id)
+    const found = this.#candidatesFor(rule)
+    const chosen = findNamed(rule, found) ?? found.find(({ id }) => !this.#used.has(id)) ?? found[0] ?? null
+    if (chosen !== null) this.#used.add(chosen.id)
     return chosen?.id ?? null
   }
 
-  #called(rule: RuleRecord): readonly Requirement[] {
+  #candidatesFor(rule: RuleRecord): readonly Requirement[] {
     const version = rule.srg_rule_version ?? rule.derived_from_srg_rule_version
     if (version === null) return []
     const srg = rule.srg_rule_srg_id ?? rule.derived_from_srg_rule_srg_id ?? ''
@@ -52,7 +52,7 @@ export class Requirements {
   }
 }
 
-function meantBy(rule: RuleRecord, found: readonly Requirement[]): Requirement | undefined {
+function findNamed(rule: RuleRecord, found: readonly Requirement[]): Requirement | undefined {
   const named = shortId('rule', rule.srg_rule_rule_id ?? rule.derived_from_srg_rule_rule_id ?? '')
   const group = rule.vuln_id
   return (

@@ -7,6 +7,7 @@ import type { RuleRecord } from '../format/schemas.ts'
 import { rowOf } from '../format/shape.ts'
 import { stageAttachments } from './attachments.ts'
 import { chunksOf } from './chunks.ts'
+import { stageMilestones } from './milestones.ts'
 import type { People } from './people.ts'
 import { findKnown, keyOf, sourcesOf, type ChosenComponent } from './plan.ts'
 import { Requirements } from './requirements.ts'
@@ -39,6 +40,7 @@ export async function stageComponent(
   const rules = await stageRules(staging, chosen, head)
   await stageLinks(staging, chosen, rules)
   await stageAttachments(staging, chosen, { path, rules })
+  await stageMilestones(staging, chosen, { path, componentId: id })
   if (includeReviews) await stageReviews(staging, chosen.reviews, { componentId: id, rules, people })
   return { id, record, chosen }
 }

@@ -14,7 +14,7 @@ export interface ReviewContext {
   readonly people: People
 }
 
-const NOBODY = 'Unknown'
+const UNKNOWN_PERSON = 'Unknown'
 
 /** Adds the reviews of a component in order, linked to those authors who have an account. */
 export async function stageReviews(
@@ -40,7 +40,7 @@ function rowOf(review: ReviewRecord, context: ReviewContext): Insertable<Reviews
   const { componentId, rules, people } = context
   const rule = (number: string | null): number | null => (number === null ? null : (rules.get(Number(number)) ?? null))
   const { action, comment, section, triage_status, triage_set_at, adjudicated_at } = review
-  const author = review.user_name ?? NOBODY
+  const author = review.user_name ?? UNKNOWN_PERSON
   const userId = people.idOf(review.user_email)
   return {
     action,

@@ -6,21 +6,21 @@ import type { Writer } from '../../../database/transaction.ts'
 import { LAST_STAGING_ID } from '../../../parts/staging.ts'
 import { chunksOf } from './chunks.ts'
 
-/** An import that has written nothing for so long has been broken off. */
+/** An import that has written nothing for this long was interrupted. */
 export const ABANDONED_MS = 10 * 60_000
 
-/** A portion takes little longer than this, in milliseconds: others wait for it. */
-const PORTION_MS = 50
+/** A transaction takes little longer than this, because other writers wait for it. */
+const TRANSACTION_MS = 50
 
-/** After each portion, in milliseconds: another process only gets at a SQLite file that nobody has locked. */
+/** Pause after each transaction, in which another process can lock a SQLite file. */
 const PAUSE_MS = 10
 
 /** Rules that are removed at once. */
 const REMOVED_RULES = 40
 
 /**
- * A project that nobody sees, for the components of an import until all of them are there. Each portion is a
- * transaction of its own, so that others can save in between.
+ * A hidden project for the components of an unfinished import. Each portion is a transaction of its own, so that others
+ * can save in between.
  */
 export interface Staging {
   readonly projectId: number
@@ -46,7 +46,7 @@ export async function openStaging(database: Database): Promise<Staging> {
   await database.transact((writer) => writer.insertInto('projects').values(project).execute())
   const portion: Staging['portion'] = async (work) => {
     const result = await database.transact(async (writer) => {
-      await keepAlive(writer, id)
+      await touchStaging(writer, id)
       return work(writer)
     })
     await sleep(PAUSE_MS)
@@ -59,13 +59,13 @@ export async function openStaging(database: Database): Promise<Staging> {
       const chunks = [...chunksOf(items)]
       let done = 0
       while (done < chunks.length)
-        done += await portion((writer) => untilLong(chunks.slice(done), (chunk) => work(writer, chunk)))
+        done += await portion((writer) => workForOneTransaction(chunks.slice(done), (chunk) => work(writer, chunk)))
     },
   }
 }
 
-/** Works through the chunks until that has taken long enough; returns how many are done. */
-async function untilLong<T>(
+/** Stores chunks until the time of a transaction is used up; returns the number of stored chunks. */
+async function workForOneTransaction<T>(
   chunks: readonly (readonly T[])[],
   work: (chunk: readonly T[]) => Promise<void>,
 ): Promise<number> {
@@ -74,13 +74,13 @@ async function untilLong<T>(
   for (const chunk of chunks) {
     await work(chunk)
     done += 1
-    if (performance.now() - begun > PORTION_MS) break
+    if (performance.now() - begun > TRANSACTION_MS) break
   }
   return done
 }
 
-/** Refuses if the clean-up has taken the project away, because the process stood still for too long. */
-async function keepAlive(writer: Writer, id: number): Promise<void> {
+/** Marks the project as active. Refuses if it was cleaned up because the process stood still for too long. */
+async function touchStaging(writer: Writer, id: number): Promise<void> {
   const { numUpdatedRows } = await writer
     .updateTable('projects')
     .set({ updated_at: new Date().toISOString() })

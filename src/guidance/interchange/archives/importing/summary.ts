@@ -47,9 +47,9 @@ interface ReportContext extends ImportChoice {
 }
 
 /** Reports the result of an import or of its preview. */
-export function reportOf(plan: Plan, archive: Archive, how: ReportContext): ImportReport {
-  const members = how.includeMemberships ? how.members.joining.length : 0
-  return { summary: summarise(plan, how, members), warnings: warningsOf(plan, archive, how) }
+export function reportOf(plan: Plan, archive: Archive, options: ReportContext): ImportReport {
+  const members = options.includeMemberships ? options.members.joining.length : 0
+  return { summary: summarise(plan, options, members), warnings: warningsOf(plan, archive, options) }
 }
 
 function summarise(plan: Plan, choice: ImportChoice, memberships: number): Summary {
@@ -89,25 +89,25 @@ function warningsOf(
     ...chosen.flatMap(oddWeights),
     ...replaced.map((name) => `${name}: characters that cannot be stored are replaced by U+FFFD.`),
     ...(choice.includeMemberships ? missingMembers(project, choice.members) : []),
-    ...(choice.includeReviews ? lostVoices(chosen, choice) : []),
+    ...(choice.includeReviews ? reactionWarnings(chosen, choice) : []),
   ]
 }
 
 /** Names that a warning lists. */
-const NAMED = 10
+const MAX_NAMED = 10
 
 function oddWeights({ name, rules }: ChosenComponent): readonly string[] {
   const odd = rules.filter((rule) => !isWeight(rule.rule_weight)).map(({ rule_id }) => rule_id)
   if (odd.length === 0) return []
-  const more = odd.length > NAMED ? ` and ${odd.length - NAMED} others` : ''
-  const named = `${odd.slice(0, NAMED).join(', ')}${more}`
+  const more = odd.length > MAX_NAMED ? ` and ${odd.length - MAX_NAMED} others` : ''
+  const named = `${odd.slice(0, MAX_NAMED).join(', ')}${more}`
   return [`${name}: weights that are not numbers become ${USUAL_WEIGHT}: rules ${named}.`]
 }
 
 function missingMembers(project: Archive['project'], { absent }: MembersPlan): readonly string[] {
   const unnamed = (project?.memberships ?? []).filter(({ email }) => email === null)
-  const names = absent.slice(0, NAMED).join(', ')
-  const more = absent.length > NAMED ? ` and ${absent.length - NAMED} others` : ''
+  const names = absent.slice(0, MAX_NAMED).join(', ')
+  const more = absent.length > MAX_NAMED ? ` and ${absent.length - MAX_NAMED} others` : ''
   return [
     ...(unnamed.length === 0 ? [] : [`${unnamed.length} members have no e-mail address.`]),
     ...(absent.length === 0
@@ -116,14 +116,14 @@ function missingMembers(project: Archive['project'], { absent }: MembersPlan): r
   ]
 }
 
-/** People without an account here, or for whom the caller may not import, keep their name but lose their reactions. */
-function lostVoices(
+/** Warns that reviews keep only the names of people without an account, or whom the caller may not represent. */
+function reactionWarnings(
   chosen: readonly ChosenComponent[],
   { caller, people }: Pick<ReportContext, 'caller' | 'people'>,
 ): readonly string[] {
-  const foreign = unvouched(chosen, caller)
+  const foreign = attributionWarnings(chosen, caller)
   if (foreign.length > 0) return foreign
-  const vouched = people.vouchedFor(caller)
+  const vouched = people.attributableBy(caller)
   const lost = chosen
     .flatMap(({ reviews }) => reviews.flatMap(({ reactions }) => reactions))
     .filter(({ user_email }) => vouched.idOf(user_email) === null)
@@ -132,7 +132,7 @@ function lostVoices(
 }
 
 /** See `People.vouchedFor`. */
-function unvouched(chosen: readonly ChosenComponent[], { admin, email: own }: Caller): readonly string[] {
+function attributionWarnings(chosen: readonly ChosenComponent[], { admin, email: own }: Caller): readonly string[] {
   const others = chosen
     .flatMap(({ reviews }) => reviews)
     .flatMap(({ user_email, reactions }) => [user_email, ...reactions.map((one) => one.user_email)])

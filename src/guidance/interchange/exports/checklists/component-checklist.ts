@@ -12,11 +12,11 @@ import {
 } from '../../../catalogue/checklists/checklist.ts'
 import { flagOf } from '../../../database/flags.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import { checkOf } from '../component/check.ts'
+import { checkOf } from '../component/check-text.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { discussionOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
-import { rulesOf } from '../component/modes.ts'
+import { rulesOf } from '../component/rules-of-mode.ts'
 import { SNAPSHOT } from '../component/snapshot.ts'
 
 export interface ChecklistOptions {

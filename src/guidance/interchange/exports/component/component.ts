@@ -5,7 +5,7 @@ import { findRules, ofComponent, type AuthoredRule } from '../../../authoring/ru
 import type { AdditionalQuestionsTable, ComponentsTable } from '../../../database/schema/components.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { checkOf } from './check.ts'
+import { checkOf } from './check-text.ts'
 
 /** The catalogue's requirement that a rule was made from. */
 export interface SourceRequirement {
@@ -53,7 +53,7 @@ export async function findComponent(reader: Reader, id: number): Promise<Exporte
     .where('component_id', '=', id)
     .orderBy('id')
     .execute()
-  const sources = await findSources(reader, id)
+  const sources = await findSources(reader, (is) => sourcesOf(is, id))
   const satisfierChecks = await findSatisfierChecks(reader, id)
   const rules = (await findRules(reader, ofComponent(id))).map((rule) => ({
     ...rule,
@@ -82,23 +82,31 @@ async function findSatisfierChecks(reader: Reader, componentId: number): Promise
   return new Map([...byRule].map(([id, own]) => [id, checkOf({ checks: own })]))
 }
 
+type SourceExpressionBuilder = Pick<
+  ExpressionBuilder<Schema, 'benchmark_rules' | 'benchmark_checks' | 'benchmark_fixes'>,
+  'selectFrom'
+>
+
 /** By the requirement's id. */
-async function findSources(reader: Reader, componentId: number): Promise<ReadonlyMap<number, SourceRequirement>> {
+export async function findSources(
+  reader: Reader,
+  which: (is: SourceExpressionBuilder) => ReturnType<typeof sourcesOf>,
+): Promise<ReadonlyMap<number, SourceRequirement>> {
   const requirements = await reader
     .selectFrom('benchmark_rules')
     .select(['id', 'title', 'group_title', 'vuln_discussion'])
-    .where('id', 'in', (is) => sourcesOf(is, componentId))
+    .where('id', 'in', which)
     .execute()
   const checks = await reader
     .selectFrom('benchmark_checks')
     .select(['rule_id', 'content as text'])
-    .where('rule_id', 'in', (is) => sourcesOf(is, componentId))
+    .where('rule_id', 'in', which)
     .orderBy('id')
     .execute()
   const fixes = await reader
     .selectFrom('benchmark_fixes')
     .select(['rule_id', 'text'])
-    .where('rule_id', 'in', (is) => sourcesOf(is, componentId))
+    .where('rule_id', 'in', which)
     .orderBy('id')
     .execute()
   const check = firstOfEach(checks)
@@ -111,9 +119,7 @@ async function findSources(reader: Reader, componentId: number): Promise<Readonl
   )
 }
 
-type SourceExpressionBuilder = ExpressionBuilder<Schema, 'benchmark_rules' | 'benchmark_checks' | 'benchmark_fixes'>
-
-function sourcesOf(is: Pick<SourceExpressionBuilder, 'selectFrom'>, componentId: number) {
+function sourcesOf(is: SourceExpressionBuilder, componentId: number) {
   return is
     .selectFrom('rules')
     .select('rules.srg_rule_id')

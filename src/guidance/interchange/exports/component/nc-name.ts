@@ -14,14 +14,14 @@ const LETTERS = [
 
 const DIGITS = '0-9\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f'
 
-const OTHERS = new RegExp(`[^${LETTERS}${DIGITS}._-]+`, 'g')
-const BEGINNING = new RegExp(`^[${LETTERS}_]`)
+const INVALID_CHARACTERS = new RegExp(`[^${LETTERS}${DIGITS}._-]+`, 'g')
+const VALID_START = new RegExp(`^[${LETTERS}_]`)
 
 /**
  * A name as an `xsd:NCName`: normalised (NFKC, `µ` becomes its letter), with `_` for characters that no id can
  * have, and before those that it cannot begin with.
  */
 export function ncNameOf(name: string): string {
-  const id = name.normalize('NFKC').trim().replaceAll(OTHERS, '_')
-  return BEGINNING.test(id) ? id : `_${id}`
+  const id = name.normalize('NFKC').trim().replaceAll(INVALID_CHARACTERS, '_')
+  return VALID_START.test(id) ? id : `_${id}`
 }

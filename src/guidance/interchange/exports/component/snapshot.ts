@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Pace } from '../../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../../platform/concurrency/turns.ts'
 import { pick } from '../../../../platform/records.ts'
 import { CHECK_COLUMNS, namesOf } from '../../../../tables/field-lists.ts'
 import { FIELDS } from '../../../../tables/fields.ts'
@@ -55,10 +55,10 @@ export async function findSnapshot(reader: Reader, componentId: number): Promise
 /** The digest of all live rules of a component. */
 export async function snapshotOf(rules: readonly AuthoredRule[]): Promise<string> {
   const digest = new SnapshotDigest()
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const rule of rules) {
     digest.toggle(stateOf(rule))
-    await pace.rest()
+    await pauses.rest()
   }
   return digest.hex
 }

@@ -1,5 +1,5 @@
 import type { Document } from '../../../../http/answer/answers.ts'
-import { unhurried, type Pieces } from '../../../../platform/concurrency/pieces.ts'
+import { yieldPieces, type Pieces } from '../../../../platform/concurrency/pieces.ts'
 import { plain, shortStemOf, stemOf } from './file-names.ts'
 import { eachComponent, type ComponentToWrite, type ExportJob } from './job.ts'
 import { zipOf, type Member } from './zip.ts'
@@ -18,7 +18,7 @@ export function writeFiles(job: ExportJob, format: FileFormat): Document {
     return {
       mediaType: format.mediaType,
       fileName: `${stemOf(first)}${format.ending}`,
-      body: unhurried(piecesOf(job, format)),
+      body: yieldPieces(piecesOf(job, format)),
     }
   return {
     mediaType: 'application/zip',
@@ -28,8 +28,8 @@ export function writeFiles(job: ExportJob, format: FileFormat): Document {
 }
 
 /** The name of a file with several components. */
-export function nameOf({ together, components: [first] }: ExportJob): string {
-  return together === null ? stemOf(first) : plain(together)
+export function nameOf({ groupName, components: [first] }: ExportJob): string {
+  return groupName === null ? stemOf(first) : plain(groupName)
 }
 
 async function* piecesOf(job: ExportJob, { pieces }: FileFormat): AsyncGenerator<string, void> {
@@ -39,6 +39,6 @@ async function* piecesOf(job: ExportJob, { pieces }: FileFormat): AsyncGenerator
 async function* membersOf(job: ExportJob, { ending, pieces }: FileFormat): AsyncGenerator<Member, void> {
   for await (const exported of eachComponent(job)) {
     const name = `${shortStemOf(exported.component)}${ending}`
-    yield { name, content: unhurried(pieces(exported)) }
+    yield { name, content: yieldPieces(pieces(exported)) }
   }
 }

@@ -20,7 +20,7 @@ export interface ExportJob {
   /** One or more, in the order of the export. */
   readonly components: readonly [ComponentHead, ...ComponentHead[]]
   /** The name for all of them; null if one component was requested. */
-  readonly together: string | null
+  readonly groupName: string | null
   readonly mode: Mode
   readonly excludeSatisfied: boolean
   /** Conditions on the comments to export; none: all comments. */

@@ -1,5 +1,5 @@
 import type { Document } from '../../../../http/answer/answers.ts'
-import { unhurried } from '../../../../platform/concurrency/pieces.ts'
+import { yieldPieces } from '../../../../platform/concurrency/pieces.ts'
 import { stemOf } from '../files/file-names.ts'
 import { nameOf } from '../files/files.ts'
 import { eachComponent, type ExportJob } from '../files/job.ts'
@@ -23,6 +23,6 @@ async function* membersOf(job: ExportJob): AsyncGenerator<Member, void> {
     const { id, name } = exported.component
     const folder = several ? `${slugOf(name)}-${id}/` : ''
     for (const { path, text } of inspecProfile(exported, exported.mode))
-      yield { name: `${folder}${path}`, content: unhurried([text]) }
+      yield { name: `${folder}${path}`, content: yieldPieces([text]) }
   }
 }

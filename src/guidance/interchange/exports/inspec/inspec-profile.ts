@@ -2,7 +2,8 @@ import type { Mode } from '../../../../tables/export-formats.ts'
 import { inspecControl } from '../../../authoring/rules/inspec.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { identifiersOf, releaseOf } from '../component/identifiers.ts'
-import { rulesOf } from '../component/modes.ts'
+import { rulesOf } from '../component/rules-of-mode.ts'
+import { SNAPSHOT } from '../component/snapshot.ts'
 
 interface ProfileFile {
   readonly path: string
@@ -12,8 +13,13 @@ interface ProfileFile {
 /**
  * The files of an InSpec profile of a component. A rule whose status is not determined yet has a control without tests.
  */
-export function* inspecProfile(exported: ExportedComponent, mode: Mode): Generator<ProfileFile, void> {
-  yield { path: 'inspec.yml', text: metadataOf(exported) }
+export function* inspecProfile(
+  exported: ExportedComponent & { readonly snapshot?: string },
+  mode: Mode,
+): Generator<ProfileFile, void> {
+  const { snapshot } = exported
+  const comment = snapshot === undefined ? '' : `# ${SNAPSHOT}: ${snapshot}\n`
+  yield { path: 'inspec.yml', text: `${comment}${metadataOf(exported)}` }
   for (const rule of rulesOf(exported.rules, mode))
     yield { path: `controls/${identifiersOf(rule).name}.rb`, text: controlOf(rule) }
 }

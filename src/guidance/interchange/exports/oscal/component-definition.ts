@@ -1,24 +1,23 @@
-import { opened } from '../../../../platform/json.ts'
+import { openObject } from '../../../../platform/json.ts'
 import { nameBasedUuid } from '../../../../platform/stable-uuid.ts'
 import type { Mode } from '../../../../tables/export-formats.ts'
 import { nistControls } from '../../../catalogue/benchmarks/nist-controls.ts'
-import { checkOf } from '../component/check.ts'
+import {
+  DISA_NAMESPACE,
+  nistCatalogue,
+  OSCAL_VERSION,
+  oscalIdOf,
+} from '../../../catalogue/reference-data/controls/oscal-names.ts'
+import { checkOf } from '../component/check-text.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { benchmarkIdOf, identifiersOf, listOf, releaseOf } from '../component/identifiers.ts'
-import { rulesOf } from '../component/modes.ts'
+import { rulesOf } from '../component/rules-of-mode.ts'
 
 export interface OscalOptions {
   readonly mode: Mode
   /** The date of the release. */
   readonly date: Date
 }
-
-/** The catalogue whose controls the rules implement, as NIST publishes it. */
-const CATALOGUE =
-  'https://raw.githubusercontent.com/usnistgov/oscal-content/main/nist.gov/SP800-53/rev5/json/NIST_SP-800-53_rev5_catalog.json'
-
-/** The name space of the properties that OSCAL does not define. */
-const NAMESPACE = 'https://public.cyber.mil/stigs'
 
 /** A rule, and a control of NIST SP 800-53 that one of its CCIs belongs to. */
 interface Implementation {
@@ -44,7 +43,7 @@ export function* componentDefinitionPieces(
     nameBasedUuid(JSON.stringify([benchmarkIdOf(exported), version, release, ...names]))
   const control = {
     uuid: uuid('control-implementation'),
-    source: CATALOGUE,
+    source: nistCatalogue(5),
     description: `Controls of NIST SP 800-53 Revision 5 that the rules of ${component.title} implement.`,
   }
   const part = {
@@ -57,13 +56,13 @@ export function* componentDefinitionPieces(
     title: component.title,
     'last-modified': date.toISOString(),
     version: `V${version}R${release}`,
-    'oscal-version': '1.2.0',
+    'oscal-version': OSCAL_VERSION,
     ...remarksOf(rules.length - implementing.length),
   }
-  yield `{"component-definition":${opened({ uuid: uuid('definition', mode, metadata['last-modified']), metadata })}`
-  yield `,"components":[${opened(part)}`
+  yield `{"component-definition":${openObject({ uuid: uuid('definition', mode, metadata['last-modified']), metadata })}`
+  yield `,"components":[${openObject(part)}`
   if (implementations.length > 0) {
-    yield `,"control-implementations":[${opened(control)},"implemented-requirements":[`
+    yield `,"control-implementations":[${openObject(control)},"implemented-requirements":[`
     yield* joined(implementations, (one) => requirementOf(one, uuid))
     yield ']}]'
   }
@@ -82,22 +81,15 @@ type MakeUuid = (...names: readonly string[]) => string
 function implementationsOf(rule: ExportedRule): readonly Implementation[] {
   const controls = new Map<string, string[]>()
   for (const cci of listOf(rule.ident)) {
-    const control = controlIdOf(nistControls().get(cci))
+    const control = oscalIdOf(nistControls().get(cci) ?? '')
     if (control !== null) controls.set(control, [...(controls.get(control) ?? []), cci])
   }
   return Array.from(controls, ([control, ccis]) => ({ rule, control, ccis }))
 }
 
-/** The id of a control in OSCAL: `ac-2.1` for `AC-2 (1) (a)`. Parts of a control belong to it. */
-function controlIdOf(name: string | undefined): string | null {
-  const [, control, enhancement] = /^([A-Z]{2}-\d+)(?: ?\((\d+)\))?/.exec(name ?? '') ?? []
-  if (control === undefined) return null
-  return `${control.toLowerCase()}${enhancement === undefined ? '' : `.${enhancement}`}`
-}
-
 function requirementOf({ rule, control, ccis }: Implementation, uuid: MakeUuid): object {
   const { name, rule: ruleId, version } = identifiersOf(rule)
-  const prop = (name: string, value: string): object => ({ name, ns: NAMESPACE, value })
+  const prop = (name: string, value: string): object => ({ name, ns: DISA_NAMESPACE, value })
   return {
     uuid: uuid('requirement', name, control),
     'control-id': control,

@@ -5,7 +5,7 @@ import type { Severity } from '../../../../tables/severities.ts'
 import { RULE_STATUSES, type RuleStatus } from '../../../../tables/statuses.ts'
 import { nistOf } from '../../../authoring/rules/shape.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import { checkOf, markedChecks } from '../component/check.ts'
+import { checkOf, markedChecks } from '../component/check-text.ts'
 import type { ExportedRule } from '../component/component.ts'
 
 /** A column of a working copy. */
@@ -16,7 +16,7 @@ export interface Column {
   readonly section: Section | 'reference' | null
 }
 
-/** How reviewers call severities; the others have no such name. */
+/** Names of severities in worksheets; other severities have none. */
 const CATEGORIES: Readonly<Record<Severity, string | null>> = {
   high: 'CAT I',
   medium: 'CAT II',
@@ -38,11 +38,11 @@ const CHECK: VendorColumn = {
 }
 
 /** DISA's vendor sheet has these columns, too; it lacks the ones that follow them. */
-const SHARED: readonly VendorColumn[] = [
+const SHARED_COLUMNS: readonly VendorColumn[] = [
   reference('IA Control', nistOf),
   { ...reference('CCI', ({ ident }) => ident), section: 'XCCDF Metadata' },
   reference('SRGID', ({ version }) => version),
-  // DISA gives these itself.
+  // DISA assigns STIG ids itself.
   {
     ...reference('STIGID', ({ prefix, number }) => displayedName(prefix, number)),
     blank: RULE_STATUSES,
@@ -59,8 +59,8 @@ const SHARED: readonly VendorColumn[] = [
   ...fields('mitigations', 'artifact_description', 'status_justification'),
 ]
 
-const FIRST: readonly Column[] = [
-  ...SHARED.map((column) => (column === CHECK ? { ...column, value: markedCheck } : column)),
+const FIRST_COLUMNS: readonly Column[] = [
+  ...SHARED_COLUMNS.map((column) => (column === CHECK ? { ...column, value: markedCheck } : column)),
   ...fields('vendor_comments'),
   { header: 'Satisfies', value: satisfiedRules, section: null },
   ...fields('inspec_control_body'),
@@ -68,12 +68,12 @@ const FIRST: readonly Column[] = [
 
 /** The columns of a worksheet, in their order. Those of later fields come last, so that the others stay in place. */
 export const WORKING_COPY: readonly Column[] = [
-  ...FIRST,
-  ...fields(...namesOf(SHEET_FIELDS)).filter(({ header }) => !FIRST.some((column) => column.header === header)),
+  ...FIRST_COLUMNS,
+  ...fields(...namesOf(SHEET_FIELDS)).filter(({ header }) => !FIRST_COLUMNS.some((column) => column.header === header)),
 ]
 
 /** The 17 columns that DISA takes from vendors. */
-export const VENDOR_SUBMISSION: readonly Column[] = SHARED.map((column) => ({
+export const VENDOR_SUBMISSION: readonly Column[] = SHARED_COLUMNS.map((column) => ({
   ...column,
   value: (rule) => (column.blank.includes(rule.status) ? null : column.value(rule)),
 }))
@@ -104,7 +104,7 @@ function effectiveCheck(rule: ExportedRule): string | null {
   return rule.status === 'Applicable - Does Not Meet' ? null : rule.satisfierCheck
 }
 
-/** A working copy comes back, so that it says where a check ends. */
+/** Marks the ends of checks, because a working copy can be imported again. */
 function markedCheck(rule: ExportedRule): string | null {
   return rule.satisfiedBy.length === 0 ? markedChecks(rule) : effectiveCheck(rule)
 }

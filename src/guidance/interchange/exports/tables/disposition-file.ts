@@ -1,5 +1,5 @@
 import type { Document } from '../../../../http/answer/answers.ts'
-import { unhurried } from '../../../../platform/concurrency/pieces.ts'
+import { yieldPieces } from '../../../../platform/concurrency/pieces.ts'
 import { csvPieces, type CsvRow } from '../../../../platform/csv/csv.ts'
 import { nameOf } from '../files/files.ts'
 import { eachComponent, type ExportJob } from '../files/job.ts'
@@ -10,7 +10,7 @@ export function writeDisposition(job: ExportJob): Document {
   return {
     mediaType: 'text/csv; charset=utf-8; header=present',
     fileName: `${nameOf(job)}-disposition.csv`,
-    body: unhurried(piecesOf(job)),
+    body: yieldPieces(piecesOf(job)),
   }
 }
 
@@ -24,6 +24,6 @@ async function* piecesOf(job: ExportJob): AsyncGenerator<string, void> {
 }
 
 export function dispositionOptionsOf(job: ExportJob): DispositionOptions {
-  const { comments, withEmail, together } = job
-  return { comments, withEmail, withComponent: together !== null }
+  const { comments, withEmail, groupName } = job
+  return { comments, withEmail, withComponent: groupName !== null }
 }

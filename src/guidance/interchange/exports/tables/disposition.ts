@@ -1,6 +1,6 @@
 import { append } from '../../../../platform/append.ts'
 import type { CsvRow } from '../../../../platform/csv/csv.ts'
-import { inComponent, matching, type CommentCondition } from '../../../authoring/reviews/records/listing.ts'
+import { inComponent, findMatching, type CommentCondition } from '../../../authoring/reviews/records/listing.ts'
 import { labelOfField } from '../../../authoring/reviews/suggestions/suggested-field.ts'
 import { manyRows } from '../../../database/many-rows.ts'
 import { displayedName } from '../../../database/rule-names.ts'
@@ -110,7 +110,11 @@ async function findComments(reader: Reader, componentId: number, conditions: rea
     .where('reviews.action', '=', 'comment')
     .where('reviews.responding_to_review_id', 'is', null)
     .$if(conditions.length > 0, (query) =>
-      query.where('reviews.id', 'in', matching(reader, [inComponent(componentId), ...conditions]).select('reviews.id')),
+      query.where(
+        'reviews.id',
+        'in',
+        findMatching(reader, [inComponent(componentId), ...conditions]).select('reviews.id'),
+      ),
     )
     .orderBy('reviews.id')
     .withPlugin(manyRows)

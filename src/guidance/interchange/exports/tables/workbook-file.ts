@@ -1,8 +1,8 @@
 import type { Document } from '../../../../http/answer/answers.ts'
 import { releaseOf } from '../component/identifiers.ts'
-import { rulesOf } from '../component/modes.ts'
+import { rulesOf } from '../component/rules-of-mode.ts'
 import { nameOf } from '../files/files.ts'
-import { eachComponent, type ExportJob } from '../files/job.ts'
+import { eachComponent, type ComponentToWrite, type ExportJob } from '../files/job.ts'
 import { VENDOR_SUBMISSION, WORKING_COPY } from './columns.ts'
 import { dispositionHeader, findDisposition } from './disposition.ts'
 import { sheetName, workbookOf } from './workbook.ts'
@@ -22,15 +22,19 @@ export function writeWorkbook(job: ExportJob): Document {
 }
 
 async function* vendorSheets(job: ExportJob): AsyncGenerator<RuleSheet, void> {
-  for await (const exported of eachComponent(job))
-    yield {
-      kind: 'rules',
-      withSource: false,
-      columns: VENDOR_SUBMISSION,
-      snapshot: exported.snapshot,
-      name: sheetName(exported.component.name, endingOf(exported)),
-      rules: rulesOf(exported.rules, exported.mode),
-    }
+  for await (const exported of eachComponent(job)) yield vendorSheet(exported)
+}
+
+/** The sheet that DISA takes from vendors. */
+export function vendorSheet(exported: ComponentToWrite): RuleSheet {
+  return {
+    kind: 'rules',
+    withSource: false,
+    columns: VENDOR_SUBMISSION,
+    snapshot: exported.snapshot,
+    name: sheetName(exported.component.name, endingOf(exported)),
+    rules: rulesOf(exported.rules, exported.mode),
+  }
 }
 
 async function* workingSheets(job: ExportJob): AsyncGenerator<RuleSheet | TextSheet, void> {

@@ -1,13 +1,13 @@
 import { replaceForbidden } from '../../../../platform/characters.ts'
-import { unhurried, type Pieces } from '../../../../platform/concurrency/pieces.ts'
+import { yieldPieces, type Pieces } from '../../../../platform/concurrency/pieces.ts'
 import { element, textElement } from '../../../../platform/xml.ts'
 import { SNAPSHOT } from '../component/snapshot.ts'
 import { zipOf, type Member } from '../files/zip.ts'
 import { STYLES } from './styles.ts'
 import { filterOf, sheetPieces, type RuleSheet, type TextSheet } from './worksheet.ts'
 
-const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE_DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006'
 const DOCUMENT_RELATIONS = `${OFFICE_DOCUMENT}/relationships`
 /** The part with the document properties that are no standard ones. */
@@ -33,7 +33,7 @@ async function* partsOf(sheets: AsyncIterable<RuleSheet | TextSheet>): AsyncGene
     ['custom-properties', PROPERTIES],
   ] as const
   yield part('_rels/.rels', relations(top))
-  yield part('xl/styles.xml', element('styleSheet', { xmlns: MAIN }, STYLES))
+  yield part('xl/styles.xml', element('styleSheet', { xmlns: MAIN_NAMESPACE }, STYLES))
   const written: WrittenSheet[] = []
   for await (const sheet of sheets) {
     const snapshot = sheet.kind === 'rules' ? sheet.snapshot : null
@@ -61,11 +61,11 @@ function propertiesOf(written: readonly WrittenSheet[]): string {
 
 function part(name: string, content: string | Pieces): Member {
   const pieces = typeof content === 'string' ? [content] : content
-  return { name, content: unhurried(withHead(pieces)) }
+  return { name, content: yieldPieces(withHead(pieces)) }
 }
 
 async function* withHead(pieces: Pieces): AsyncGenerator<string, void> {
-  yield HEAD
+  yield XML_DECLARATION
   yield* pieces
 }
 
@@ -75,7 +75,7 @@ function pathOf(number: number): string {
 }
 
 function* worksheet(sheet: RuleSheet | TextSheet): Generator<string, void> {
-  yield `<worksheet xmlns="${MAIN}">`
+  yield `<worksheet xmlns="${MAIN_NAMESPACE}">`
   yield* sheetPieces(sheet)
   yield '</worksheet>'
 }
@@ -99,7 +99,7 @@ function mainPart(written: readonly WrittenSheet[]): string {
   })
   return element(
     'workbook',
-    { xmlns: MAIN, 'xmlns:r': DOCUMENT_RELATIONS },
+    { xmlns: MAIN_NAMESPACE, 'xmlns:r': DOCUMENT_RELATIONS },
     '<bookViews><workbookView/></bookViews>',
     element('sheets', {}, ...sheets),
     filters.length === 0 ? '' : element('definedNames', {}, ...filters),

@@ -29,7 +29,7 @@ export interface TextSheet {
 
 /** The content of a worksheet, with its elements in the order of the schema (ECMA-376 §18.3.1.99). */
 export function* sheetPieces(sheet: RuleSheet | TextSheet): Generator<string, void> {
-  yield FROZEN
+  yield FROZEN_HEADER
   yield* sheet.kind === 'rules' ? rulePieces(sheet) : textPieces(sheet)
 }
 
@@ -39,7 +39,7 @@ export function filterOf(sheet: RuleSheet | TextSheet): string | null {
   return `$A$1:$${columnName(columnsOf(sheet).length - 1)}$${sheet.rules.length + 1}`
 }
 
-const FROZEN =
+const FROZEN_HEADER =
   '<sheetViews><sheetView workbookViewId="0">' +
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
   '</sheetView></sheetViews>'
@@ -56,8 +56,8 @@ const CHOICES: ReadonlyMap<string, readonly string[]> = new Map([
   ['Source', ['Direct', 'Inherited']],
 ])
 
-const NARROW = '18'
-const WIDE = '50'
+const NARROW_WIDTH = '18'
+const WIDE_WIDTH = '50'
 const NARROW_HEADERS = new Set(['IA Control', 'CCI', 'SRGID', 'STIGID', 'Status', 'Severity', 'Source'])
 
 /** Protects against mistakes only, so there is no password. Formatting, sorting and filtering are allowed. */
@@ -102,7 +102,7 @@ function columnsOf({ columns, withSource }: RuleSheet): readonly Column[] {
 
 function widthOf({ header }: Column, index: number): string {
   const number = String(index + 1)
-  const width = NARROW_HEADERS.has(header) ? NARROW : WIDE
+  const width = NARROW_HEADERS.has(header) ? NARROW_WIDTH : WIDE_WIDTH
   return element('col', { min: number, max: number, width, customWidth: '1' })
 }
 
@@ -115,7 +115,9 @@ function cellsOf(rule: ExportedRule, columns: readonly Column[]): readonly Cell[
   })
 }
 
-/** A row with this number, from 1, cell by cell, because one cell may be long. Blank ones are written for their style. */
+/**
+ * A row with this number, from 1, cell by cell, because one cell may be long. Blank ones are written for their style.
+ */
 function* rowPieces(number: number, cells: readonly Cell[]): Generator<string, void> {
   yield startTag('row', { r: String(number) })
   for (const [index, { text, style }] of cells.entries()) {

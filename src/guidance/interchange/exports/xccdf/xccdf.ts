@@ -2,11 +2,11 @@ import { element, startTag, textElement, type Attributes } from '../../../../pla
 import type { Mode } from '../../../../tables/export-formats.ts'
 import { ELEMENT_FIELDS } from '../../../../tables/field-lists.ts'
 import { longId } from '../../../catalogue/xccdf/id.ts'
-import { checkOf } from '../component/check.ts'
+import { checkOf } from '../component/check-text.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { descriptionOf, textOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
-import { rulesOf } from '../component/modes.ts'
+import { rulesOf } from '../component/rules-of-mode.ts'
 import { SNAPSHOT } from '../component/snapshot.ts'
 
 export interface XccdfOptions {

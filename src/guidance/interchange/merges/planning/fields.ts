@@ -2,7 +2,7 @@ import { CHECK_CONTENT } from '../../../../tables/check-fields.ts'
 import { namesOf } from '../../../../tables/field-lists.ts'
 import { FIELDS } from '../../../../tables/fields.ts'
 import { flagOf } from '../../../database/flags.ts'
-import { markedChecks } from '../../exports/component/check.ts'
+import { markedChecks } from '../../exports/component/check-text.ts'
 import type { RuleState } from '../../exports/component/snapshot.ts'
 
 /** A text, a flag, or nothing. */

@@ -1,4 +1,4 @@
-import { Pace } from '../../../../platform/concurrency/turns.ts'
+import { Pauses } from '../../../../platform/concurrency/turns.ts'
 import { pick } from '../../../../platform/records.ts'
 import { CHECK_COLUMNS, namesOf } from '../../../../tables/field-lists.ts'
 import { FIELDS } from '../../../../tables/fields.ts'
@@ -10,11 +10,11 @@ import type { RuleState } from '../../exports/component/snapshot.ts'
 
 /** Entries that are read at most; older states are not found. */
 const MAX_ENTRIES = 20_000
-const PORTION = 100
+const BATCH_SIZE = 100
 
 const changeList = auditSchema.shape.audited_changes
 
-/** A change of a rule, undone: before it, the rule was so. Null: it did not exist. */
+/** The state of a rule before a change; null if the change created it. */
 export interface EarlierState {
   readonly ruleId: number
   readonly state: RuleState | null
@@ -32,7 +32,7 @@ export async function* earlierStates(
   now: ReadonlyMap<number, RuleState>,
 ): AsyncGenerator<EarlierState, void> {
   const states = new Map<number, RuleState>([...(await findRemoved(reader, componentId)), ...now])
-  const pace = new Pace()
+  const pauses = new Pauses()
   for (const ids of portionsOf(await findEntries(reader, componentId))) {
     const entries = await reader
       .selectFrom('audits')
@@ -41,7 +41,7 @@ export async function* earlierStates(
       .orderBy('id', 'desc')
       .execute()
     for (const { auditable_id: ruleId, action, changes, created_at: changedAt } of entries) {
-      await pace.rest()
+      await pauses.rest()
       const state = states.get(ruleId)
       if (state === undefined || action === 'custom') continue
       const before = action === 'update' ? undo(state, changes) : state
@@ -65,7 +65,7 @@ async function findEntries(reader: Reader, componentId: number): Promise<readonl
 }
 
 function* portionsOf(ids: readonly number[]): Generator<readonly number[], void> {
-  for (let at = 0; at < ids.length; at += PORTION) yield ids.slice(at, at + PORTION)
+  for (let at = 0; at < ids.length; at += BATCH_SIZE) yield ids.slice(at, at + BATCH_SIZE)
 }
 
 async function findRemoved(reader: Reader, componentId: number): Promise<ReadonlyMap<number, RuleState>> {

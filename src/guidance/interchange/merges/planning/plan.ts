@@ -1,8 +1,8 @@
 import type { MergeOutcome } from '../../../database/schema/imports.ts'
 import type { RuleState } from '../../exports/component/snapshot.ts'
-import type { ReturnedRule } from '../reading/returned.ts'
+import type { FileRule } from '../reading/merge-file.ts'
+import { withoutSheetChanges, matchesExport, withoutSatisfies, type ExportContext } from './exported-forms.ts'
 import { isProse, MERGED_FIELDS, valueOf, type FieldValue, type MergedField } from './fields.ts'
-import { cleaned, isShown, withoutSatisfies, type FormContext } from './shown.ts'
 import { mergeField, type Sides } from './three-way.ts'
 
 /** A field that is not the same in base, component and file. */
@@ -16,8 +16,8 @@ export interface RuleToMerge {
   /** As it was exported; null: it did not exist. */
   readonly base: RuleState | null
   readonly ours: RuleState
-  readonly returned: Pick<ReturnedRule, 'values'>
-  readonly context: FormContext
+  readonly fileRule: Pick<FileRule, 'values'>
+  readonly context: ExportContext
 }
 
 export interface RulePlan {
@@ -31,7 +31,7 @@ export function planRule(rule: RuleToMerge): RulePlan {
   const fields: PlannedField[] = []
   let unchanged = 0
   for (const field of MERGED_FIELDS) {
-    const value = rule.returned.values[field]
+    const value = rule.fileRule.values[field]
     if (value === undefined) continue
     const sides = sidesOf(rule, field, value)
     const { outcome, merged } = mergeField(sides, isProse(field))
@@ -44,8 +44,15 @@ export function planRule(rule: RuleToMerge): RulePlan {
 function sidesOf({ base: exported, ours: state, context }: RuleToMerge, field: MergedField, value: FieldValue): Sides {
   const base = exported === null ? null : valueOf(exported, field)
   const ours = valueOf(state, field)
-  if (exported !== null && isShown(value, field, exported, context)) return { base, ours, theirs: base }
-  if (isShown(value, field, state, context)) return { base, ours, theirs: ours }
-  const theirs = typeof value === 'string' ? cleaned(withoutSatisfies(value, context), base) || null : value
-  return { base, ours, theirs }
+  if (exported !== null && matchesExport(value, field, exported, context)) return { base, ours, theirs: base }
+  if (matchesExport(value, field, state, context)) return { base, ours, theirs: ours }
+  return { base, ours, theirs: typeof value === 'string' ? textOf(value, { base, context }) : value }
+}
+
+/** Code stays as it is: blanks at ends of lines may belong to a text in it. */
+function textOf(
+  value: string,
+  { base, context }: { readonly base: FieldValue; readonly context: ExportContext },
+): string | null {
+  return context.form === 'profile' ? value : withoutSheetChanges(withoutSatisfies(value, context), base) || null
 }

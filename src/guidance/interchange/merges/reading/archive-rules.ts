@@ -2,16 +2,16 @@ import { pick } from '../../../../platform/records.ts'
 import { DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../../../tables/field-lists.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Archive, ArchivedComponent } from '../../archives/format/archive.ts'
-import { markedChecks } from '../../exports/component/check.ts'
+import { markedChecks } from '../../exports/component/check-text.ts'
 import { MERGED_COLUMNS, type FieldValue, type MergedField } from '../planning/fields.ts'
+import type { MergeFile, FileRule } from './merge-file.ts'
 import { notMergeable } from './refusals.ts'
-import type { ReturnedFile, ReturnedRule } from './returned.ts'
 
 /** The rules of one component of an archive: the only one, or the one with this name and prefix. */
 export function archiveRules(
   { components }: Archive,
   component: { readonly name: string; readonly prefix: string },
-): Pick<ReturnedFile, 'rules' | 'snapshots'> {
+): Pick<MergeFile, 'rules' | 'snapshots'> {
   const [first, second] = components
   const named = components.find(
     ({ component: { name, prefix } }) => name === component.name && prefix === component.prefix,
@@ -25,7 +25,7 @@ export function archiveRules(
   return { rules: rulesOf(found), snapshots: snapshot === null ? [] : [snapshot] }
 }
 
-function rulesOf({ component, rules }: ArchivedComponent): readonly ReturnedRule[] {
+function rulesOf({ component, rules }: ArchivedComponent): readonly FileRule[] {
   return rules
     .filter(({ deleted_at }) => deleted_at === null)
     .map((rule) => {
@@ -36,15 +36,15 @@ function rulesOf({ component, rules }: ArchivedComponent): readonly ReturnedRule
 
 type RuleRecord = ArchivedComponent['rules'][number]
 
-function valuesOf(rule: RuleRecord): ReturnedRule['values'] {
+function valuesOf(rule: RuleRecord): FileRule['values'] {
   const [description] = rule.disa_rule_descriptions
-  const stated: Readonly<Record<string, FieldValue | undefined>> = {
+  const statedValues: Readonly<Record<string, FieldValue | undefined>> = {
     ...pick(rule, namesOf(RULE_FIELDS)),
     ...(description !== undefined && pick(description, namesOf(DESCRIPTION_FIELDS))),
   }
   const values: Partial<Record<MergedField, FieldValue>> = {}
   for (const name of MERGED_COLUMNS) {
-    const value = stated[name]
+    const value = statedValues[name]
     if (value !== undefined) values[name] = value
   }
   if (rule.title === null || rule.title.trim() === '') delete values.title

@@ -3,13 +3,13 @@ import { DISCUSSION_FLAGS, DISCUSSION_TEXTS, ELEMENT_FIELDS, namesOf } from '../
 import { identOf } from '../../../catalogue/benchmarks/shape.ts'
 import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
 import type { FieldValue, MergedField } from '../planning/fields.ts'
-import type { ReturnedRule } from './returned.ts'
+import type { FileRule } from './merge-file.ts'
 
 /** A rule of an XCCDF file. An element that the file lacks says nothing; a tag of the description may be blank. */
-export function benchmarkRule(rule: Rule): ReturnedRule {
-  const stated = pick(rule.discussion, [...DISCUSSION_TEXTS, ...DISCUSSION_FLAGS])
+export function benchmarkRule(rule: Rule): FileRule {
+  const statedValues = pick(rule.discussion, [...DISCUSSION_TEXTS, ...DISCUSSION_FLAGS])
   const lacking = new Set<string>(namesOf(ELEMENT_FIELDS.filter(({ name }) => rule.discussion[name] === null)))
-  const discussion = Object.fromEntries(Object.entries(stated).filter(([name]) => !lacking.has(name)))
+  const discussion = Object.fromEntries(Object.entries(statedValues).filter(([name]) => !lacking.has(name)))
   const values: Partial<Record<MergedField, FieldValue>> = {
     ...discussion,
     title: rule.title,

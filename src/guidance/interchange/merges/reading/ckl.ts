@@ -2,10 +2,10 @@ import { SEVERITIES } from '../../../../tables/severities.ts'
 import { CHECKLIST_FIELDS } from '../../../catalogue/checklists/checklist.ts'
 import { parseXml, type XmlElement, type XmlHandler } from '../../../catalogue/files/xml.ts'
 import type { FieldValue, MergedField } from '../planning/fields.ts'
-import type { ReturnedRule } from './returned.ts'
+import type { FileRule } from './merge-file.ts'
 
 /** The texts of the rules of a checklist for STIG Viewer 2; results of its checks are not read. */
-export function readCkl(pieces: Iterable<string>): readonly ReturnedRule[] {
+export function readCkl(pieces: Iterable<string>): readonly FileRule[] {
   const handler = new ChecklistHandler()
   parseXml(pieces, handler)
   return handler.rules.map(ruleOf)
@@ -47,8 +47,8 @@ const NAMES: readonly (readonly [string, MergedField])[] = [
   ...CHECKLIST_FIELDS.map(({ ckl, name }) => [ckl, name] as const),
 ]
 
-function ruleOf(attributes: ReadonlyMap<string, string>): ReturnedRule {
-  const stated = NAMES.flatMap(([attribute, field]) => {
+function ruleOf(attributes: ReadonlyMap<string, string>): FileRule {
+  const statedValues = NAMES.flatMap(([attribute, field]) => {
     const text = attributes.get(attribute)
     return text === undefined ? [] : [[field, text] as const]
   })
@@ -56,16 +56,16 @@ function ruleOf(attributes: ReadonlyMap<string, string>): ReturnedRule {
   const stigId = attributes.get('Rule_Ver')?.trim() ?? ''
   const place = stigId || (attributes.get('Vuln_Num')?.trim() ?? '')
   const srgId = attributes.get('Group_Title')?.trim() ?? ''
-  return { place, srgId, stigId, values: checklistValues(stated, severity) }
+  return { place, srgId, stigId, values: checklistValues(statedValues, severity) }
 }
 
 /** The values of the fields of a checklist, which has only texts. */
 export function checklistValues(
-  stated: readonly (readonly [MergedField, string])[],
+  statedValues: readonly (readonly [MergedField, string])[],
   severity: string,
-): ReturnedRule['values'] {
+): FileRule['values'] {
   const values: Partial<Record<MergedField, FieldValue>> = {}
-  for (const [field, text] of stated) values[field] = field === 'documentable' ? flagIn(text) : text || null
+  for (const [field, text] of statedValues) values[field] = field === 'documentable' ? flagIn(text) : text || null
   if (values.title === null) delete values.title
   if (values.rule_weight === null) delete values.rule_weight
   const known = SEVERITIES.find((one) => one === severity.trim().toLowerCase())

@@ -5,8 +5,8 @@ import { CHECKLIST_FIELDS } from '../../../catalogue/checklists/checklist.ts'
 import { SNAPSHOT } from '../../exports/component/snapshot.ts'
 import type { MergedField } from '../planning/fields.ts'
 import { checklistValues } from './ckl.ts'
+import type { FileRule } from './merge-file.ts'
 import { notMergeable } from './refusals.ts'
-import type { ReturnedRule } from './returned.ts'
 
 const text = z
   .string()
@@ -22,9 +22,9 @@ const NAMES: readonly (readonly [string, MergedField])[] = [
   ...CHECKLIST_FIELDS.flatMap(({ cklb, name }) => (cklb === null ? [] : [[cklb, name] as const])),
 ]
 
-const READ = [...NAMES.map(([member]) => member), 'group_id', 'group_title', 'rule_version', 'severity']
+const READ_MEMBERS = [...NAMES.map(([member]) => member), 'group_id', 'group_title', 'rule_version', 'severity']
 
-const rule = z.object(Object.fromEntries(READ.map((member) => [member, text])))
+const rule = z.object(Object.fromEntries(READ_MEMBERS.map((member) => [member, text])))
 const checklist = z.object({
   [SNAPSHOT]: z.string().optional(),
   stigs: z.array(z.object({ rules: z.array(rule) })).max(100),
@@ -32,7 +32,7 @@ const checklist = z.object({
 
 /** The texts of the rules of a checklist for STIG Viewer 3; results of its checks are not read. */
 export function readCklb(bytes: Uint8Array): {
-  readonly rules: readonly ReturnedRule[]
+  readonly rules: readonly FileRule[]
   readonly snapshots: readonly string[]
 } {
   const parsed = checklist.safeParse(parse(bytes), { reportInput: false })
@@ -61,13 +61,13 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-function ruleOf(members: z.output<typeof rule>): ReturnedRule {
-  const stated = NAMES.flatMap(([member, field]) => {
+function ruleOf(members: z.output<typeof rule>): FileRule {
+  const statedValues = NAMES.flatMap(([member, field]) => {
     const value = members[member]
     return typeof value === 'string' ? [[field, value] as const] : []
   })
   const stigId = members['rule_version']?.trim() ?? ''
   const place = stigId || (members['group_id']?.trim() ?? '')
   const srgId = members['group_title']?.trim() ?? ''
-  return { place, srgId, stigId, values: checklistValues(stated, members['severity'] ?? '') }
+  return { place, srgId, stigId, values: checklistValues(statedValues, members['severity'] ?? '') }
 }

@@ -7,6 +7,7 @@ import { displayedName } from '../../../database/rule-names.ts'
 import type { MergeFieldsTable, MergeOutcome, MergesTable } from '../../../database/schema/imports.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { lockNameOf, MERGED_FIELDS, type FieldValue, type MergedField } from '../planning/fields.ts'
+import { FILE_FORMATS } from '../reading/merge-file.ts'
 import { notesSchema, type MergeAnswer, type MergeField } from '../schemas.ts'
 
 export type MergeRow = Selectable<MergesTable>
@@ -44,7 +45,7 @@ interface LockColumns {
 }
 
 /** Why a field of a rule stays as it is: a lock, or its text is that of the satisfying rule. */
-export function blockOf(rule: LockColumns, field: MergedField): MergeField['blocked'] {
+export function blockReasonOf(rule: LockColumns, field: MergedField): MergeField['blocked'] {
   if (rule.locked === 1) return 'locked'
   if (isLockedFor(rule, lockNameOf(field))) return 'section locked'
   return rule.satisfiers > 0 && (field === 'check_content' || field === 'fixtext') ? 'inherited' : null
@@ -86,7 +87,7 @@ export async function findMerge(reader: Reader, merge: MergeRow, filter: FieldFi
 }
 
 const stored = z.object({
-  format: z.enum(['spreadsheet', 'archive', 'xccdf', 'ckl', 'cklb']),
+  format: z.enum(FILE_FORMATS),
   state: z.enum(['open', 'applied', 'undone']),
 })
 
@@ -120,7 +121,7 @@ export async function findOpen(reader: Reader, mergeId: number): Promise<readonl
     .orderBy('merge_fields.id')
     .execute()
   return rows
-    .filter((row) => blockIn(row) === null)
+    .filter((row) => blockReasonInRow(row) === null)
     .map((row) => ({
       rule_id: row.rule_id,
       displayed_name: displayedName(row.prefix, row.number),
@@ -153,10 +154,10 @@ function withRules(query: FieldQuery) {
     )
 }
 
-function blockIn(
+function blockReasonInRow(
   row: Pick<LockColumns, 'locked' | 'locked_fields'> & { readonly satisfiers: number | null; readonly field: string },
 ): MergeField['blocked'] {
-  return blockOf({ ...row, satisfiers: row.satisfiers ?? 0 }, fieldOf(row))
+  return blockReasonOf({ ...row, satisfiers: row.satisfiers ?? 0 }, fieldOf(row))
 }
 
 async function findFields(
@@ -185,7 +186,7 @@ async function findFields(
     outcome: row.outcome,
     take: row.take,
     text: row.text,
-    blocked: blockIn(row),
+    blocked: blockReasonInRow(row),
   }))
   return { fields, total }
 }

@@ -11,7 +11,7 @@ const KEPT_MS = 30 * 86_400_000
 /** A plan that is not complete after this long never will be. */
 const ABANDONED_MS = 3_600_000
 /** Fields in one statement, and in one transaction: others can save between them. */
-const PORTION = 50
+const BATCH_SIZE = 50
 
 type PlanColumns = Pick<
   MergesTable,
@@ -38,7 +38,7 @@ export async function storePlan(database: Database, { columns, rules }: PlanToSt
     return row.id
   })
   const fields = rules.flatMap(({ ruleId, plan }) => plan.fields.map((field) => ({ ruleId, field })))
-  for await (const portion of inPortions(fields, PORTION)) {
+  for await (const portion of inPortions(fields, BATCH_SIZE)) {
     const rows = portion.map(({ ruleId, field }) => rowOf(id, ruleId, field))
     await database.transact((writer) => writer.insertInto('merge_fields').values(rows).execute())
   }

@@ -5,7 +5,7 @@ import { id, optionalText, refuseInput, requiredText } from '../../../../http/in
 import { plainFault } from '../../../../http/plain-faults.ts'
 import type { Upload } from '../../../../http/upload.ts'
 import { copyRules, NOT_ADDED, requireSources } from '../../../authoring/component-creation/from-srg.ts'
-import { withSlack } from '../../../authoring/components/metadata.ts'
+import { withSlackChannel } from '../../../authoring/components/metadata.ts'
 import { insertComponent } from '../../../authoring/components/record.ts'
 import { insertRules } from '../../../authoring/rule-editing/new-rules.ts'
 import type { Writer } from '../../../database/transaction.ts'
@@ -52,9 +52,9 @@ interface CreationResult {
 }
 
 /**
- * Makes a STIG component from a spreadsheet: its rows become rules, numbered like
- * their STIGIDs, followed by the SRG's requirements without a row. With a prefix, rows need no STIGIDs. Form fields are named `name` or
- * `component[name]`. Faults of the sheet are 422 with the member `error`.
+ * Makes a STIG component from a spreadsheet: its rows become rules, numbered like their STIGIDs, followed by the SRG's
+ * requirements without a row. With a prefix, rows need no STIGIDs. Form fields are named `name` or `component[name]`.
+ * Faults of the sheet are 422 with the member `error`.
  */
 export async function createFromSpreadsheet(
   { database }: Pick<Parts, 'database'>,
@@ -127,7 +127,7 @@ function insertEmpty(writer: Writer, { input, projectId, caller }: EmptyComponen
     version: version ?? null,
     release: release ?? null,
     admin: isNamed ? { name: admin_name ?? null, email: admin_email ?? null } : null,
-    metadata: withSlack({}, input.slack_channel_id),
+    metadata: withSlackChannel({}, input.slack_channel_id),
   }
   return insertComponent(writer, record, caller)
 }
@@ -152,7 +152,7 @@ async function fill(
 }
 
 /** Links that are inserted at once. */
-const CHUNK = 100
+const BATCH_SIZE = 100
 
 async function insertLinks(
   writer: Writer,
@@ -166,10 +166,10 @@ async function insertLinks(
     previous_status: null,
     created_at,
   }))
-  for (let at = 0; at < rows.length; at += CHUNK)
+  for (let at = 0; at < rows.length; at += BATCH_SIZE)
     await writer
       .insertInto('rule_satisfactions')
-      .values(rows.slice(at, at + CHUNK))
+      .values(rows.slice(at, at + BATCH_SIZE))
       .execute()
 }
 

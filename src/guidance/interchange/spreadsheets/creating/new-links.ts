@@ -1,10 +1,10 @@
-import { someOf } from '../../../authoring/components/releasable.ts'
-import { grouped } from '../../../catalogue/files/limits.ts'
+import { nameSome } from '../../../authoring/components/releasable.ts'
+import { groupDigits } from '../../../catalogue/files/limits.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { satisfiedIds, stigIdKey } from '../reading/values.ts'
-import type { Remarks } from './remarks.ts'
+import type { RowWarnings } from './row-warnings.ts'
 
 /** A row, with the number of its new rule. */
 export interface NumberedRow {
@@ -22,26 +22,26 @@ const MAX_LINKS = 20_000
 export function linksOf(
   rows: readonly NumberedRow[],
   prefix: string,
-  remarks: Remarks,
+  warnings: RowWarnings,
 ): ReadonlyMap<number, readonly NumberedRow[]> {
   const byId = namesOf(rows, prefix)
-  const rowsWithLinks = rows.map((row) => ({ row, satisfied: satisfiedBy(row, byId, remarks) }))
+  const rowsWithLinks = rows.map((row) => ({ row, satisfied: satisfiedBy(row, byId, warnings) }))
   const parents = new Set(rowsWithLinks.flatMap(({ row, satisfied }) => (satisfied.size > 0 ? row : [])))
   const links = new Map<number, NumberedRow[]>()
   let count = 0
   for (const { row, satisfied } of rowsWithLinks)
     for (const child of satisfied) {
       count += 1
-      if (count > MAX_LINKS) throw unusable(`Satisfies names more than ${grouped(MAX_LINKS)} rules.`)
-      if (parents.has(child)) tellRing(row, displayedName(prefix, child.number), remarks)
+      if (count > MAX_LINKS) throw unusable(`Satisfies names more than ${groupDigits(MAX_LINKS)} rules.`)
+      if (parents.has(child)) warnAboutChain(row, displayedName(prefix, child.number), warnings)
       else links.set(child.number, [...(links.get(child.number) ?? []), row])
     }
   for (const satisfiers of links.values()) satisfiers.sort((a, b) => a.number - b.number)
   return links
 }
 
-function tellRing({ record }: NumberedRow, name: string, remarks: Remarks): void {
-  remarks.add(record.row, `${name} satisfies others, so that it cannot be satisfied itself.`)
+function warnAboutChain({ record }: NumberedRow, name: string, warnings: RowWarnings): void {
+  warnings.add(record.row, `${name} satisfies others, so that it cannot be satisfied itself.`)
 }
 
 /** Rows by their ids in the sheet and by their new ids. */
@@ -55,7 +55,7 @@ function namesOf(rows: readonly NumberedRow[], prefix: string): ReadonlyMap<stri
 function satisfiedBy(
   { record: { row, values } }: NumberedRow,
   byId: ReadonlyMap<string, NumberedRow>,
-  remarks: Remarks,
+  warnings: RowWarnings,
 ): ReadonlySet<NumberedRow> {
   const found = new Set<NumberedRow>()
   const unknown: string[] = []
@@ -64,6 +64,7 @@ function satisfiedBy(
     if (child === undefined) unknown.push(quoted(id))
     else found.add(child)
   }
-  if (unknown.length > 0) remarks.add(row, `Satisfies names ${someOf(unknown)}, but the spreadsheet has no such row.`)
+  if (unknown.length > 0)
+    warnings.add(row, `Satisfies names ${nameSome(unknown)}, but the spreadsheet has no such row.`)
   return found
 }

@@ -1,4 +1,4 @@
-import { someOf } from '../../../authoring/components/releasable.ts'
+import { nameSome } from '../../../authoring/components/releasable.ts'
 import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import { srgIdOf, stigIdOf, type SheetRecord } from '../reading/records.ts'
@@ -6,9 +6,9 @@ import { quoted, unusable } from '../reading/refusals.ts'
 import { numberOf, stigIdKey } from '../reading/values.ts'
 import { linksOf, type NumberedRow } from './new-links.ts'
 import { PREFIX } from './prefix.ts'
-import { Remarks } from './remarks.ts'
 import type { Requirement } from './requirements.ts'
 import { RowReader } from './row-reader.ts'
+import { RowWarnings } from './row-warnings.ts'
 
 /** The rules that a sheet makes from the requirements of an SRG. */
 export interface SheetRules {
@@ -43,10 +43,10 @@ export function rulesOf(
   const prefix = givenPrefix ?? prefixOf(records)
   requireKnown(records, requirements)
   const numbers = numbersOf(records)
-  const remarks = new Remarks()
+  const warnings = new RowWarnings()
   const rows = records.map((record, index) => ({ record, number: numbers[index] ?? 0 }))
-  for (const row of rows) tellNewName(row, prefix, remarks)
-  const links = linksOf(rows, prefix, remarks)
+  for (const row of rows) warnAboutNewName(row, prefix, warnings)
+  const links = linksOf(rows, prefix, warnings)
   const used = new Set<string>()
   const rules = rows.flatMap(({ record, number }) => {
     const version = srgIdOf(record)
@@ -54,16 +54,16 @@ export function rulesOf(
     if (requirement === undefined) return []
     used.add(version)
     const satisfiers = (links.get(number) ?? []).map((satisfier) => satisfier.record)
-    return [new RowReader({ record, requirement, satisfiers, remarks }).rule(number)]
+    return [new RowReader({ record, requirement, satisfiers, warnings }).rule(number)]
   })
   const missing = [...requirements.keys()].filter((version) => version !== '' && !used.has(version))
-  return { prefix, rules, links: pairsOf(links), missing, warnings: remarks.all }
+  return { prefix, rules, links: pairsOf(links), missing, warnings: warnings.all }
 }
 
-function tellNewName({ record, number }: NumberedRow, prefix: string, remarks: Remarks): void {
+function warnAboutNewName({ record, number }: NumberedRow, prefix: string, warnings: RowWarnings): void {
   const [stigId, name] = [stigIdOf(record), displayedName(prefix, number)]
   if (stigId === '' || stigIdKey(stigId) === stigIdKey(name)) return
-  remarks.add(record.row, `the STIGID ${quoted(stigId)} becomes ${name}.`)
+  warnings.add(record.row, `the STIGID ${quoted(stigId)} becomes ${name}.`)
 }
 
 function pairsOf(links: ReadonlyMap<number, readonly NumberedRow[]>): readonly SheetLink[] {
@@ -88,7 +88,7 @@ function requireKnown(records: readonly SheetRecord[], requirements: ReadonlyMap
   if (blank !== undefined) throw unusable(`Row ${blank.row} has no SRGID.`)
   const unknown = records.filter((record) => !requirements.has(srgIdOf(record)))
   if (unknown.length === 0) return
-  const names = someOf(unknown.map((record) => `${quoted(srgIdOf(record))} (row ${record.row})`))
+  const names = nameSome(unknown.map((record) => `${quoted(srgIdOf(record))} (row ${record.row})`))
   throw unusable(`The security requirements guide has no requirements with these ids: ${names}.`)
 }
 

@@ -4,11 +4,11 @@ import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { recordOf } from '../../../../platform/records.ts'
 import { namesOf, SHEET_TEXTS } from '../../../../tables/field-lists.ts'
 import { NOT_ADDED } from '../../../authoring/component-creation/from-srg.ts'
-import { changesBetween, joined, type ComparedFields } from '../../../catalogue/benchmark-diff/compare.ts'
+import { changesBetween, joinTexts, type ComparedFields } from '../../../catalogue/benchmark-diff/compare.ts'
 import { findBenchmarkHead } from '../../../catalogue/benchmarks/reader.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Parts } from '../../../parts/parts.ts'
-import { readAsSchema, sheetEncoding } from '../reading/encoding.ts'
+import { readEncodingSchema, sheetEncoding } from '../reading/encoding.ts'
 import { readSpreadsheet } from '../reading/read.ts'
 import { withErrorMember } from '../reading/refusals.ts'
 import { rulesOf, type SheetRules } from './new-rules.ts'
@@ -31,7 +31,7 @@ const preview = z.object({
   ),
   missing: z.array(z.string()).meta({ description: 'Requirements without a row in the sheet' }),
   warnings: z.array(z.string()).meta({ description: 'Cells that are not imported unchanged' }),
-  encoding: readAsSchema,
+  encoding: readEncodingSchema,
 })
 
 /** A form has texts alone. */
@@ -77,14 +77,14 @@ export function previewCreationEndpoint({ database }: Pick<Parts, 'database'>): 
   })
 }
 
-const COMPARED: ComparedFields<Requirement> = {
+const COMPARED_FIELDS: ComparedFields<Requirement> = {
   ...recordOf(
     ['title', 'status', 'rule_severity', 'ident', ...namesOf(SHEET_TEXTS)] as const,
     (name) =>
       ({ row }: Requirement) =>
         row[name] ?? null,
   ),
-  check_content: ({ checks }) => joined(checks.map(({ content = null }) => content)),
+  check_content: ({ checks }) => joinTexts(checks.map(({ content = null }) => content)),
 }
 
 function shape(
@@ -96,7 +96,7 @@ function shape(
     rules: rules.map((after) => {
       const { number, version = null, title } = after.row
       const before = requirements.get(version ?? '')
-      const changes = before === undefined ? [] : changesBetween(COMPARED, { before, after })
+      const changes = before === undefined ? [] : changesBetween(COMPARED_FIELDS, { before, after })
       return { displayed_name: displayedName(prefix, number), srg_id: version, title, changes }
     }),
     missing: [...missing].sort(),

@@ -14,11 +14,11 @@ export interface Requirement extends Pick<NewRule, 'checks'> {
 const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 
 /** More rules than any benchmark has. */
-const END = 1_000_000
+const LAST_POSITION = 1_000_000
 
 /** All requirements of an SRG by id; if several share one, the first in the document. */
 export async function findRequirements(reader: Reader, benchmarkId: number): Promise<ReadonlyMap<string, Requirement>> {
-  const portion = { benchmarkId, from: 0, to: END }
+  const portion = { benchmarkId, from: 0, to: LAST_POSITION }
   const checks = await findChecks(reader, portion)
   const fixes = await findFixes(reader, portion)
   const idents = await findIdents(reader, portion)
@@ -42,7 +42,7 @@ export async function findRequirements(reader: Reader, benchmarkId: number): Pro
         fixtext: fixes.get(id)?.[0]?.text ?? null,
         ...fixColumns(fixes.get(id)?.[0]),
         ...identColumns({ idents: idents.get(id) ?? [] }),
-        ...BLANK,
+        ...BLANK_RULE,
         srg_rule_id: id,
         created_at: now,
         updated_at: now,
@@ -53,7 +53,7 @@ export async function findRequirements(reader: Reader, benchmarkId: number): Pro
 }
 
 /** A rule that nobody has worked on; columns that are not named are null. */
-const BLANK = {
+const BLANK_RULE = {
   status: 'Not Yet Determined',
   locked_fields: '{}',
 } as const

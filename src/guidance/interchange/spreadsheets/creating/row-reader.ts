@@ -1,24 +1,24 @@
 import { inOrder, recordOf } from '../../../../platform/records.ts'
 import { namesOf, SHEET_TEXTS } from '../../../../tables/field-lists.ts'
 import type { RuleStatus } from '../../../../tables/statuses.ts'
-import { someOf } from '../../../authoring/components/releasable.ts'
+import { nameSome } from '../../../authoring/components/releasable.ts'
 import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { limitOf } from '../../../authoring/rules/text-limits.ts'
-import { grouped } from '../../../catalogue/files/limits.ts'
-import { checkOf, separateChecks } from '../../exports/component/check.ts'
-import { isCut, uncut } from '../../exports/tables/cell.ts'
+import { groupDigits } from '../../../catalogue/files/limits.ts'
+import { checkOf, separateChecks } from '../../exports/component/check-text.ts'
+import { isTruncated, restoreTruncated } from '../../exports/tables/cell.ts'
 import type { SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { isSameText, severityOf, statusOf, stigIdKey } from '../reading/values.ts'
-import type { Remarks } from './remarks.ts'
 import type { Requirement } from './requirements.ts'
+import type { RowWarnings } from './row-warnings.ts'
 
 interface RowContext {
   readonly record: SheetRecord
   readonly requirement: Requirement
   /** Rows of the rules that satisfy this one. */
   readonly satisfiers: readonly SheetRecord[]
-  readonly remarks: Remarks
+  readonly warnings: RowWarnings
 }
 
 type SheetText = (typeof SHEET_TEXTS)[number]['name']
@@ -26,10 +26,7 @@ type SheetText = (typeof SHEET_TEXTS)[number]['name']
 /** Texts of a row except title and fix, in the order in which faults are reported. */
 const TEXTS = [
   ...inOrder<SheetText, SheetText>(
-    [
-      ...(['vuln_discussion', 'status_justification', 'artifact_description'] as const),
-      ...(['vendor_comments', 'inspec_control_body'] as const),
-    ],
+    ['vuln_discussion', 'status_justification', 'artifact_description', 'vendor_comments', 'inspec_control_body'],
     namesOf(SHEET_TEXTS),
   ).filter((name) => name !== 'fixtext'),
   'ident' as const,
@@ -49,19 +46,19 @@ export class RowReader {
   readonly #record: SheetRecord
   readonly #requirement: Requirement
   readonly #satisfiers: readonly SheetRecord[]
-  readonly #remarks: Remarks
+  readonly #warnings: RowWarnings
 
-  constructor({ record, requirement, satisfiers, remarks }: RowContext) {
+  constructor({ record, requirement, satisfiers, warnings }: RowContext) {
     this.#record = record
     this.#requirement = requirement
     this.#satisfiers = satisfiers
-    this.#remarks = remarks
+    this.#warnings = warnings
   }
 
   rule(number: number): NewRule {
     const { row, checks } = this.#requirement
     const inherits = this.#inherits()
-    if (inherits) this.#tell(OWN_TEXTS)
+    if (inherits) this.#warn(OWN_TEXTS)
     return {
       row: {
         ...row,
@@ -101,7 +98,7 @@ export class RowReader {
   #inherits(): boolean {
     const { check = '', fix = '' } = this.#record.values
     const others = this.#otherSatisfiers()
-    if (others.length > 0) this.#tell(`${someOf(others)} satisfies it, but the spreadsheet has no such row.`)
+    if (others.length > 0) this.#warn(`${nameSome(others)} satisfies it, but the spreadsheet has no such row.`)
     if (this.#satisfiers.length + others.length === 0) return false
     if (check === '' && fix === '') return true
     return this.#satisfiers.some(
@@ -141,14 +138,14 @@ export class RowReader {
 
   /** The known text, if the cell was cut by an export. */
   #whole(cell: string, field: string, known: string | null): string {
-    const whole = uncut(cell, known)
-    if (isCut(whole)) this.#tell(`${field} was cut when it was exported; the CSV has all of it.`)
+    const whole = restoreTruncated(cell, known)
+    if (isTruncated(whole)) this.#warn(`${field} was cut when it was exported; the CSV has all of it.`)
     return whole
   }
 
   #requireShort({ length }: string, field: string, max: number): void {
     if (length <= max) return
-    const limit = `the limit of ${grouped(max)} characters`
+    const limit = `the limit of ${groupDigits(max)} characters`
     throw unusable(`Row ${this.#record.row}: ${field} is longer than ${limit}.`)
   }
 
@@ -156,7 +153,7 @@ export class RowReader {
     const { status = '' } = this.#record.values
     const known = statusOf(status)
     if (known === null && status !== '')
-      this.#tell(`status ${quoted(status)} is not known; Not Yet Determined is used.`)
+      this.#warn(`status ${quoted(status)} is not known; Not Yet Determined is used.`)
     return known ?? 'Not Yet Determined'
   }
 
@@ -164,12 +161,12 @@ export class RowReader {
     const { severity = '' } = this.#record.values
     const known = severityOf(severity)
     if (known === null && severity !== '')
-      this.#tell(`severity ${quoted(severity)} is not known; that of the SRG is used.`)
+      this.#warn(`severity ${quoted(severity)} is not known; that of the SRG is used.`)
     return known
   }
 
-  #tell(text: string): void {
-    this.#remarks.add(this.#record.row, text)
+  #warn(text: string): void {
+    this.#warnings.add(this.#record.row, text)
   }
 }
 

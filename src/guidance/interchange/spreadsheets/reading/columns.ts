@@ -7,7 +7,7 @@ import { quoted, unusable } from './refusals.ts'
 import type { SheetRow } from './row.ts'
 
 /** Columns of a sheet that are no fields of a rule. */
-const OTHERS = [
+const OTHER_COLUMNS = [
   { name: 'srg_id', header: 'SRGID', aliases: ['SRG ID'], required: true },
   { name: 'stig_id', header: 'STIGID', aliases: ['STIG ID'], required: false },
   CHECK_CONTENT.sheet,
@@ -15,20 +15,26 @@ const OTHERS = [
   { name: 'satisfies', header: 'Satisfies', aliases: [], required: false },
 ] as const
 
-const ALL = [...SHEET_COLUMNS, ...OTHERS]
+const ALL = [...SHEET_COLUMNS, ...OTHER_COLUMNS]
 
 type Column = (typeof ALL)[number]
 
 export type Field = Column['name']
 
 /** Messages name these first, in this order. */
-const FIRST = [
-  ...(['srg_id', 'stig_id', 'severity', 'title', 'vuln_discussion'] as const),
-  ...(['status', 'check', 'fix'] as const),
+const FIRST_NAMED = [
+  'srg_id',
+  'stig_id',
+  'severity',
+  'title',
+  'vuln_discussion',
+  'status',
+  'check',
+  'fix',
 ] satisfies readonly Field[]
 
 /** The columns that are read. */
-export const COLUMNS: readonly Column[] = inOrder(FIRST, namesOf(ALL)).flatMap((name) =>
+export const COLUMNS: readonly Column[] = inOrder(FIRST_NAMED, namesOf(ALL)).flatMap((name) =>
   ALL.filter((column) => column.name === name),
 )
 
@@ -67,13 +73,13 @@ export function findColumns(row: SheetRow, sheet: string | null): Layout {
       .find((same) => same.length > 0)
     if (found === undefined) continue
     const [first, second] = found
-    if (first !== undefined && second !== undefined) throw twice([first, second], place)
+    if (first !== undefined && second !== undefined) throw duplicateHeader([first, second], place)
     if (first !== undefined) layout.set(name, first.column)
   }
   const used = new Set(layout.values())
   const missing = COLUMNS.filter(({ name, required }) => required && !layout.has(name))
   const free = headers.filter(({ column }) => !used.has(column))
-  if (missing.length > 0) throw lacking(missing, free, place)
+  if (missing.length > 0) throw missingHeaders(missing, free, place)
   return layout
 }
 
@@ -93,12 +99,12 @@ export function placeOf({ number }: SheetRow, sheet: string | null): string {
   return sheet === null ? `row ${number}` : `row ${number} of the sheet ${quoted(sheet)}`
 }
 
-function twice([first, second]: readonly [Header, Header], place: string): Error {
+function duplicateHeader([first, second]: readonly [Header, Header], place: string): Error {
   const columns = `columns ${columnName(first.column)} and ${columnName(second.column)}`
   return unusable(`The header ${quoted(first.text)} occurs twice in ${place}, in ${columns}.`)
 }
 
-function lacking(missing: readonly Column[], free: readonly Header[], place: string): Error {
+function missingHeaders(missing: readonly Column[], free: readonly Header[], place: string): Error {
   const named = missing.map(({ header }) => {
     const suggestion = nearest(header, free)
     return suggestion === undefined ? header : `${header} (is ${quoted(suggestion)} meant for it?)`

@@ -7,7 +7,7 @@ import { messageOf, Refusal } from '../../../../platform/errors.ts'
 import { decoded, type FileEncoding } from './encoding.ts'
 import { MAX_RECORD_CHARACTERS } from './limits.ts'
 import { unusable } from './refusals.ts'
-import { PassedRows, plain, Rows, type Cell, type SheetRow } from './row.ts'
+import { RowCounter, plain, RowCollector, type Cell, type SheetRow } from './row.ts'
 
 const record = z.array(z.string())
 
@@ -16,7 +16,7 @@ const record = z.array(z.string())
  * comma, a semicolon or a tab, whichever is most frequent in the line of the headers.
  */
 export async function readCsv(file: string, encoding: FileEncoding, head: string): Promise<readonly SheetRow[]> {
-  const rows = new Rows()
+  const rows = new RowCollector()
   const named = namedSeparator(head)
   const delimiter = named ?? separatorOf(head)
   const parser = parse({
@@ -27,7 +27,7 @@ export async function readCsv(file: string, encoding: FileEncoding, head: string
     max_record_size: MAX_RECORD_CHARACTERS,
     relax_column_count: true,
   })
-  // The line that names the separator is no row: programs do not show it.
+  // The line that names the separator does not count as a row.
   let number = named === null ? 0 : -1
   let refusal: unknown = null
   const take = async (records: AsyncIterable<unknown>): Promise<void> => {
@@ -52,7 +52,7 @@ export async function readCsv(file: string, encoding: FileEncoding, head: string
 
 /** Limits the size of a row here, because the parser collects all its values first. */
 async function* bounded(pieces: AsyncIterable<string>, separator: string): AsyncGenerator<string, void> {
-  const counter = new Counter(separator)
+  const counter = new RowSizeCounter(separator)
   for await (const piece of pieces) {
     counter.count(piece)
     yield piece
@@ -61,8 +61,8 @@ async function* bounded(pieces: AsyncIterable<string>, separator: string): Async
 
 const [QUOTE, LINE_FEED, RETURN] = [0x22, 0x0a, 0x0d]
 
-class Counter {
-  readonly #passed = new PassedRows()
+class RowSizeCounter {
+  readonly #passed = new RowCounter()
   readonly #separator: number
   #quoted = false
   #before = 0
@@ -99,15 +99,15 @@ function namedSeparator(head: string): string | null {
 }
 
 /** A row of headers has at least so many separators; the lines of a banner have fewer. */
-const FEWEST_SEPARATORS = 6
+const MIN_SEPARATORS = 6
 
 function separatorOf(head: string): string {
   const lines = head.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/)
   const count = (line: string, separator: string): number => line.split(separator).length - 1
-  const mostIn = (line: string): string =>
+  const mostFrequentIn = (line: string): string =>
     [',', ';', '\t'].reduce((best, one) => (count(line, one) > count(line, best) ? one : best))
-  const headers = lines.find((line) => count(line, mostIn(line)) >= FEWEST_SEPARATORS)
-  return mostIn(headers ?? lines[0] ?? '')
+  const headers = lines.find((line) => count(line, mostFrequentIn(line)) >= MIN_SEPARATORS)
+  return mostFrequentIn(headers ?? lines[0] ?? '')
 }
 
 function toRefusal(error: unknown, row: number): unknown {

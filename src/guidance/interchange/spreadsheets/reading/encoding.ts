@@ -21,7 +21,7 @@ export const sheetEncoding: z.ZodType<SheetEncoding | null, string> = z
   .meta({ type: 'string', description: 'The encoding of a CSV file that is not in UTF-8, as a preview has found it' })
 
 /** How a CSV file was read that is not in UTF-8; null for other files. */
-export const readAsSchema = z
+export const readEncodingSchema = z
   .object({
     name: z.enum(SHEET_ENCODINGS),
     samples: z
@@ -31,10 +31,10 @@ export const readAsSchema = z
   .nullable()
   .meta({ description: 'How a CSV file was read that is not in UTF-8: send the name as `encoding` to import it so' })
 
-export type ReadAs = z.output<typeof readAsSchema>
+export type ReadEncoding = z.output<typeof readEncodingSchema>
 
 /** Refuses to import a file in an encoding that was only guessed: a preview shows what the guess makes of it. */
-export function requireNamed(readAs: ReadAs, given: SheetEncoding | null): void {
+export function requireNamed(readAs: ReadEncoding, given: SheetEncoding | null): void {
   if (readAs === null || given !== null) return
   const name = NAMES[readAs.name]
   const detail = `The file is not in UTF-8, but probably in ${name}. Look at a preview, then send "encoding" with it.`

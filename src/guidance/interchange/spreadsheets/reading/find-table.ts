@@ -28,23 +28,23 @@ interface HeaderRow {
 }
 
 /**
- * Finds the first sheet with headers, below a banner or not, and with rows. Sheets without them are passed over, such as
- * a revision history. If there is none, it refuses the row that is most like headers.
+ * Finds the first sheet with headers, below a banner or not, and with rows. Sheets without them are passed over, such
+ * as a revision history. If there is none, it refuses the row that is most like headers.
  */
 export async function findTable(sheets: AsyncIterable<SheetTable>): Promise<FoundTable> {
   const candidates: HeaderRow[] = []
-  let passed = 0
+  let emptySheets = 0
   for await (const table of sheets) {
     const found = headerRowOf(table)
     const rows = found?.isComplete === true ? usedRows(found) : []
     if (found !== null && rows.length > 0) {
-      const isFirst = passed === 0 && found.index === 0
+      const isFirst = emptySheets === 0 && found.index === 0
       const where = `The headers are in ${placeOf(found.row, found.sheet)}.`
       const layout = findColumns(found.row, found.sheet)
       return { layout, rows, warnings: isFirst ? [] : [where], encoding: table.encoding }
     }
     if (found !== null) candidates.push(found)
-    passed += 1
+    emptySheets += 1
   }
   throw refusalOf(candidates)
 }

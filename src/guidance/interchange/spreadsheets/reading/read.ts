@@ -3,7 +3,7 @@ import type { Upload } from '../../../../http/upload.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { partsReader } from '../../../../platform/threads/read-parts.ts'
 import { siblingModule } from '../../../../platform/threads/thread.ts'
-import type { ReadAs, SheetEncoding } from './encoding.ts'
+import type { ReadEncoding, SheetEncoding } from './encoding.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
 import { SHEET_PARTS, type SheetRecord } from './records.ts'
 import { withErrorMember } from './refusals.ts'
@@ -15,7 +15,7 @@ export interface Sheet {
   /** They name places that may have been misunderstood. */
   readonly warnings: readonly string[]
   /** How a CSV file was read that is not in UTF-8; null for other files. */
-  readonly encoding: ReadAs
+  readonly encoding: ReadEncoding
 }
 
 /**
@@ -42,7 +42,7 @@ async function readSheet({ path, bytes }: Upload, account: number, given: SheetE
     throw new Refusal('too_large', `The file is larger than the limit of ${MAX_FILE_BYTES / 1_000_000} MB.`)
   const records: SheetRecord[] = []
   const warnings: string[] = []
-  let encoding: ReadAs = null
+  let encoding: ReadEncoding = null
   for await (const part of readParts({ task: { path, encoding: given }, bytes, account })) {
     if (part.kind === 'records') records.push(...part.records)
     else {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { isStorable, nameForbidden } from '../../../../platform/characters.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { partsProtocol } from '../../../../platform/threads/parts.ts'
-import { having } from '../../../../platform/threads/protocol.ts'
-import { grouped } from '../../../catalogue/files/limits.ts'
+import { objectWith } from '../../../../platform/threads/protocol.ts'
+import { groupDigits } from '../../../catalogue/files/limits.ts'
 import { columnName } from '../../exports/tables/cell.ts'
 import { COLUMNS, type Field, type Layout } from './columns.ts'
-import { EncodingSamples, SHEET_ENCODINGS, type ReadAs } from './encoding.ts'
+import { EncodingSamples, SHEET_ENCODINGS, type ReadEncoding } from './encoding.ts'
 import { findTable } from './find-table.ts'
 import { MAX_CHARACTERS, MAX_WARNINGS, PART_CHARACTERS } from './limits.ts'
 import { unusable } from './refusals.ts'
@@ -32,13 +32,13 @@ export function stigIdOf({ values }: SheetRecord): string {
 
 /** The parts in which a sheet is read. */
 export type SheetPart =
-  | { readonly kind: 'head'; readonly warnings: readonly string[]; readonly encoding: ReadAs }
+  | { readonly kind: 'head'; readonly warnings: readonly string[]; readonly encoding: ReadEncoding }
   | { readonly kind: 'records'; readonly records: readonly SheetRecord[] }
 
 /** The parts that the reading thread sends. */
 export const SHEET_PARTS = partsProtocol(
   z.object({ path: z.string(), encoding: z.enum(SHEET_ENCODINGS).nullable() }),
-  having<SheetPart>('kind'),
+  objectWith<SheetPart>('kind'),
 )
 
 /** Finds the sheet and its columns, and checks all values that are used. */
@@ -106,7 +106,7 @@ class CheckedRows {
   warnings(): readonly string[] {
     const named = this.#formulas.slice(0, MAX_WARNINGS)
     const more = this.#formulas.length - named.length
-    const cells = `${named.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
+    const cells = `${named.join(', ')}${more > 0 ? ` and ${groupDigits(more)} more` : ''}`
     return [
       ...(this.#lineEnds === 'kept' ? [] : [CONVERTED]),
       ...(named.length === 0 ? [] : [`Saved results of formulas are used, in ${cells}.`]),
@@ -124,7 +124,7 @@ function textOf(cell: Cell | undefined, place: string): string {
 }
 
 function tooMuch(): Refusal {
-  const limit = `${grouped(MAX_CHARACTERS)} characters`
+  const limit = `${groupDigits(MAX_CHARACTERS)} characters`
   return new Refusal('too_large', `The spreadsheet has more text than the limit of ${limit}.`)
 }
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../platform/errors.ts'
-import { shortened } from '../../../catalogue/files/xml.ts'
+import { shortenWords } from '../../../catalogue/files/xml.ts'
 
 /** The refusal for faulty content of a spreadsheet. */
 export function unusable(detail: string): Refusal {
@@ -8,7 +8,7 @@ export function unusable(detail: string): Refusal {
 
 /** A quotation for a message, shortened. */
 export function quoted(text: string): string {
-  return `"${shortened(text.slice(0, 80))}${text.length > 80 ? '…' : ''}"`
+  return `"${shortenWords(text.slice(0, 80))}${text.length > 80 ? '…' : ''}"`
 }
 
 /** Adds the member `error`, which existing clients look for. */

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../platform/errors.ts'
-import { grouped } from '../../../catalogue/files/limits.ts'
+import { groupDigits } from '../../../catalogue/files/limits.ts'
 import type { SheetEncoding } from './encoding.ts'
 import { MAX_CELLS, MAX_COLUMNS, MAX_PASSED_CELLS, MAX_PASSED_ROWS, MAX_ROWS } from './limits.ts'
 
@@ -34,7 +34,7 @@ export function plain(text: string): Cell {
 }
 
 /** Collects rows up to the limits. */
-export class Rows {
+export class RowCollector {
   readonly rows: SheetRow[] = []
   #cells = 0
 
@@ -48,7 +48,7 @@ export class Rows {
 }
 
 /** Counts all rows and cells, also blank ones: a file can have millions of them. */
-export class PassedRows {
+export class RowCounter {
   #rows = 0
   #cells = 0
   #inRow = 0
@@ -68,5 +68,5 @@ export class PassedRows {
 }
 
 export function tooMany(what: string, limit: number): Refusal {
-  return new Refusal('too_large', `More ${what} in the spreadsheet than ${grouped(limit)}.`)
+  return new Refusal('too_large', `More ${what} in the spreadsheet than ${groupDigits(limit)}.`)
 }

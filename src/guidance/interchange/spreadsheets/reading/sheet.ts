@@ -1,9 +1,9 @@
-import { grouped } from '../../../catalogue/files/limits.ts'
+import { groupDigits } from '../../../catalogue/files/limits.ts'
 import { columnName } from '../../exports/tables/cell.ts'
 import { dateText } from './formats.ts'
 import { MAX_CELL_CHARACTERS, MAX_MERGES } from './limits.ts'
 import { unusable } from './refusals.ts'
-import { PassedRows, Rows, tooMany, type Cell, type SheetRow, type SheetTable } from './row.ts'
+import { RowCounter, RowCollector, tooMany, type Cell, type SheetRow, type SheetTable } from './row.ts'
 import { openWorkbook, RichText, unescaped, type Workbook } from './workbook.ts'
 import { parsePart, type PartHandler } from './xml.ts'
 
@@ -46,8 +46,8 @@ interface OpenCell {
 /** Keeps only cells with content; blank rows and cells use no memory. */
 class SheetReader implements PartHandler {
   readonly #workbook: Workbook
-  readonly #rows = new Rows()
-  readonly #passed = new PassedRows()
+  readonly #rows = new RowCollector()
+  readonly #passed = new RowCounter()
   readonly #merges: Merge[] = []
   readonly #rich = new RichText()
   #row: SheetRow = { number: 0, cells: new Map() }
@@ -83,7 +83,7 @@ class SheetReader implements PartHandler {
 
   finish(): readonly SheetRow[] {
     const { rows } = this.#rows
-    for (const merge of this.#merges) spread(rows, merge)
+    for (const merge of this.#merges) fillMergedCells(rows, merge)
     return rows
   }
 
@@ -162,7 +162,7 @@ function placeOf(reference: string): CellPosition {
 const MAX_WIDTH = 100
 
 /** Copies the content of a merged range to all its cells, but not to blank rows. */
-function spread(rows: readonly SheetRow[], { from, to }: Merge): void {
+function fillMergedCells(rows: readonly SheetRow[], { from, to }: Merge): void {
   const begin = rowIndex(rows, from.row)
   const first = rows[begin]
   const content = first?.number === from.row ? first.cells.get(from.column) : undefined
@@ -189,6 +189,6 @@ function rowIndex(rows: readonly SheetRow[], number: number): number {
 }
 
 function tooLong({ row, column }: CellPosition): Error {
-  const limit = `${grouped(MAX_CELL_CHARACTERS)} characters`
+  const limit = `${groupDigits(MAX_CELL_CHARACTERS)} characters`
   return unusable(`Cell ${columnName(column)}${row} is longer than the limit of ${limit}.`)
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../platform/errors.ts'
-import { grouped } from '../../../catalogue/files/limits.ts'
+import { groupDigits } from '../../../catalogue/files/limits.ts'
 import { openZip, type Zip, type ZipMember } from '../../../catalogue/files/zip.ts'
 import { isBuiltInDate, isDateFormat } from './formats.ts'
 import { MAX_FORMATS, MAX_STRINGS, MAX_UNPACKED_BYTES } from './limits.ts'
@@ -108,7 +108,7 @@ function tooMuch(): Refusal {
   return new Refusal('too_large', `The uncompressed size of the spreadsheet exceeds ${limit}.`)
 }
 
-const NOTHING = (): void => undefined
+const doNothing = (): void => undefined
 
 async function readMain(
   read: ReadPart,
@@ -126,8 +126,8 @@ async function readMain(
         })
       if (name === 'workbookPr' && /^(?:1|true)$/.test(attributes['date1904'] ?? '')) calendar = 'from1904'
     },
-    text: NOTHING,
-    close: NOTHING,
+    text: doNothing,
+    close: doNothing,
   })
   return { entries, calendar }
 }
@@ -141,8 +141,8 @@ async function readRelations(read: ReadPart): Promise<ReadonlyMap<string, string
       const path = Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`
       parts.set(Id, path.replace(/^xl\/\.\//, 'xl/').toLowerCase())
     },
-    text: NOTHING,
-    close: NOTHING,
+    text: doNothing,
+    close: doNothing,
   })
   return parts
 }
@@ -162,7 +162,7 @@ async function readStrings(read: ReadPart): Promise<readonly string[]> {
       text.close(name)
       if (name !== 'si') return
       if (strings.length >= MAX_STRINGS)
-        throw new Refusal('too_large', `More texts than the limit of ${grouped(MAX_STRINGS)}.`)
+        throw new Refusal('too_large', `More texts than the limit of ${groupDigits(MAX_STRINGS)}.`)
       strings.push(text.value)
     },
   })
@@ -217,7 +217,7 @@ async function readDateFormats(read: ReadPart): Promise<readonly boolean[]> {
       if (name === 'cellXfs') inCells = true
       if (name === 'xf' && inCells) dates.push(own.get(id) ?? isBuiltInDate(id))
     },
-    text: NOTHING,
+    text: doNothing,
     close: (name) => {
       if (name === 'cellXfs') inCells = false
     },

@@ -1,8 +1,8 @@
 import { SaxesParser } from 'saxes'
 import { hasCode, messageOf, Refusal } from '../../../../platform/errors.ts'
-import { grouped, MAX_ATTRIBUTES, MAX_PART_LENGTH } from '../../../catalogue/files/limits.ts'
+import { groupDigits, MAX_ATTRIBUTES, MAX_PART_LENGTH } from '../../../catalogue/files/limits.ts'
 import { OpenPart } from '../../../catalogue/files/open-part.ts'
-import { shortened } from '../../../catalogue/files/xml.ts'
+import { shortenWords } from '../../../catalogue/files/xml.ts'
 import type { ZipMember } from '../../../catalogue/files/zip.ts'
 import { unusable } from './refusals.ts'
 import { tooMany } from './row.ts'
@@ -36,16 +36,16 @@ export async function parsePart(
     parser.close()
   } catch (error) {
     if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA'))
-      throw unusable(`The spreadsheet is damaged: ${shortened(member.name)} is not in UTF-8.`)
+      throw unusable(`The spreadsheet is damaged: ${shortenWords(member.name)} is not in UTF-8.`)
     if (!isFault(error)) throw error
-    const fault = `${shortened(member.name)} is not well-formed (${shortened(messageOf(error))})`
+    const fault = `${shortenWords(member.name)} is not well-formed (${shortenWords(messageOf(error))})`
     throw unusable(`The spreadsheet is damaged: ${fault}.`)
   }
 }
 
 function tooLong({ name }: ZipMember): Refusal {
-  const limit = `the limit of ${grouped(MAX_PART_LENGTH)} characters`
-  return new Refusal('too_large', `A part of ${shortened(name)} is longer than ${limit}.`)
+  const limit = `the limit of ${groupDigits(MAX_PART_LENGTH)} characters`
+  return new Refusal('too_large', `A part of ${shortenWords(name)} is longer than ${limit}.`)
 }
 
 /** At most six listeners, see `parseXml`. */

@@ -1,6 +1,6 @@
 import type { CheckChanges } from '../../../authoring/rule-editing/changes.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
-import { separateChecks } from '../../exports/component/check.ts'
+import { separateChecks } from '../../exports/component/check-text.ts'
 
 /** A cell has all checks of a rule; the changes replace them one by one, and their number becomes the cell's. */
 export function checkChanges({ checks }: AuthoredRule, cell: string | null): CheckChanges[] {

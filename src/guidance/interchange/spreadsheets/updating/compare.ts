@@ -3,13 +3,13 @@ import { namesOf, SHEET_COLUMNS, SHEET_FIELDS } from '../../../../tables/field-l
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { isLockedFor } from '../../../authoring/rules/sections.ts'
 import { limitOf } from '../../../authoring/rules/text-limits.ts'
-import { grouped } from '../../../catalogue/files/limits.ts'
-import { checkOf, markedChecks, separateChecks } from '../../exports/component/check.ts'
-import { uncut } from '../../exports/tables/cell.ts'
+import { groupDigits } from '../../../catalogue/files/limits.ts'
+import { checkOf, markedChecks, separateChecks } from '../../exports/component/check-text.ts'
+import { restoreTruncated } from '../../exports/tables/cell.ts'
 import type { SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { isSameText, severityOf, statusOf } from '../reading/values.ts'
-import type { RecordRulePair } from './match.ts'
+import type { RecordRulePair } from './match-records.ts'
 
 export interface FieldChange {
   readonly from: string | null
@@ -34,16 +34,20 @@ const COLUMN_OF: ReadonlyMap<UpdatedField, (typeof SHEET_FIELDS)[number]['name']
   SHEET_FIELDS.map(({ name, sheet }) => [sheet.name, name]),
 )
 
-/** Answers have always had these first. */
-const FIRST = [
-  ...(['title', 'vuln_discussion', 'artifact_description', 'status_justification'] as const),
-  ...(['check', 'fix'] as const),
-]
+/** The first fields of answers, for compatibility. */
+const FIRST_FIELDS = [
+  'title',
+  'vuln_discussion',
+  'artifact_description',
+  'status_justification',
+  'check',
+  'fix',
+] as const
 
-const FIELDS: readonly UpdatedField[] = inOrder(FIRST, namesOf(SHEET_COLUMNS.filter(({ required }) => required)))
+const FIELDS: readonly UpdatedField[] = inOrder(FIRST_FIELDS, namesOf(SHEET_COLUMNS.filter(({ required }) => required)))
 
-/** Changed only together with another field of the row. */
-const COMPANIONS: readonly UpdatedField[] = namesOf(SHEET_COLUMNS.filter(({ required }) => !required))
+/** Fields that are only changed together with another field of the row. */
+const DEPENDENT_FIELDS: readonly UpdatedField[] = namesOf(SHEET_COLUMNS.filter(({ required }) => !required))
 
 /** Compares a row with its rule. Refuses a new text that is too long for its field. */
 export function compare(pair: RecordRulePair): Comparison {
@@ -54,19 +58,19 @@ export function compare(pair: RecordRulePair): Comparison {
     const change = changeOf(pair, field, warnings)
     if (change !== null) found.set(field, change)
   }
-  const companions = COMPANIONS.flatMap((field) => {
+  const dependentChanges = DEPENDENT_FIELDS.flatMap((field) => {
     const change = changeOf(pair, field, warnings)
     return change === null ? [] : [[field, change] as const]
   })
   const parts = split(rule, found)
   if (parts.changes.size > 0) {
-    const more = split(rule, new Map(companions))
+    const more = split(rule, new Map(dependentChanges))
     const changes = new Map([...parts.changes, ...more.changes])
     const skipped = new Map([...parts.skipped, ...more.skipped])
     return { ...pair, changes, skipped, warnings }
   }
-  if (companions.length > 0) {
-    const names = companions.map(([field]) => field).join(', ')
+  if (dependentChanges.length > 0) {
+    const names = dependentChanges.map(([field]) => field).join(', ')
     warnings.push(`Row ${record.row}: ${names} is not a change by itself; change another column, too.`)
   }
   return { ...pair, ...parts, warnings }
@@ -96,27 +100,27 @@ function reasonToSkip(rule: AuthoredRule, field: UpdatedField): SkipReason | nul
 
 function changeOf(pair: RecordRulePair, field: UpdatedField, warnings: string[]): FieldChange | null {
   const { record, rule } = pair
-  if (record.values[field] === undefined || isUnnamed(pair, field)) return null
+  if (record.values[field] === undefined || hasUnnamedSeverity(pair, field)) return null
   const from = currentOf(rule, field)
-  const meant = meaningOf(record, field, warnings)
-  const to = typeof meant === 'string' ? uncut(meant, from) : meant
-  if (to === undefined || isSaid(rule, field, to) || isInherited(pair, field, to)) return null
+  const value = valueOf(record, field, warnings)
+  const to = typeof value === 'string' ? restoreTruncated(value, from) : value
+  if (to === undefined || isUnchanged(rule, field, to) || isInherited(pair, field, to)) return null
   requireShort(record, field, to)
   warnings.push(...joinWarnings(pair, field, to))
   return { from, to }
 }
 
-/** Whether the rule's severity has no name in a sheet. */
-function isUnnamed({ record, rule }: RecordRulePair, field: UpdatedField): boolean {
+/** Whether the cell is blank because sheets have no name for the severity of the rule. */
+function hasUnnamedSeverity({ record, rule }: RecordRulePair, field: UpdatedField): boolean {
   const { rule_severity } = rule
   const hasName = rule_severity !== 'unknown' && rule_severity !== 'info'
   return field === 'severity' && record.values.severity === '' && !hasName
 }
 
-function isSaid(rule: AuthoredRule, field: UpdatedField, to: string | null): boolean {
+function isUnchanged(rule: AuthoredRule, field: UpdatedField, to: string | null): boolean {
   const from = currentOf(rule, field)
   if (isSameText(from, to)) return true
-  // As tables other than a working copy show the checks.
+  // Other tables than working copies join the checks without marks.
   if (field === 'check' && isSameText(checkOf(rule), to)) return true
   // In a CSV, an apostrophe before a formula was removed as if an export had added it.
   return from !== null && isSameText(from, `'${to ?? ''}`)
@@ -143,22 +147,22 @@ function isInherited(
   const [link] = satisfiedBy
   if (link === undefined || (field !== 'check' && field !== 'fix')) return false
   const shown = field === 'fix' ? link.fixtext : parent === null ? null : checkOf(parent)
-  return to === null || isSameText(shown, uncut(to, shown))
+  return to === null || isSameText(shown, restoreTruncated(to, shown))
 }
 
 /** Values of fields that cannot be blank; null if the text has no meaning. */
-const MEANINGS: Readonly<Record<'title' | 'status' | 'severity', (text: string) => string | null>> = {
+const PARSE_VALUE: Readonly<Record<'title' | 'status' | 'severity', (text: string) => string | null>> = {
   title: (text) => (text.trim() === '' ? null : text.trim()),
   status: statusOf,
   severity: severityOf,
 }
 
 /** Undefined if the cell has no storable value; it is then ignored. */
-function meaningOf({ row, values }: SheetRecord, field: UpdatedField, warnings: string[]): string | null | undefined {
+function valueOf({ row, values }: SheetRecord, field: UpdatedField, warnings: string[]): string | null | undefined {
   const text = values[field] ?? ''
   if (field === 'title' || field === 'status' || field === 'severity') {
-    const meaning = MEANINGS[field](text)
-    if (meaning !== null) return meaning
+    const value = PARSE_VALUE[field](text)
+    if (value !== null) return value
     const what = text === '' ? `${field} is blank` : `${field} ${quoted(text)} is not known`
     warnings.push(`Row ${row}: ${what}; it stays as it is.`)
     return undefined
@@ -170,7 +174,7 @@ function requireShort({ row }: SheetRecord, field: UpdatedField, text: string | 
   const max = limitOf(columnOf(field))
   const texts = field === 'check' ? separateChecks(text ?? '') : [text ?? '']
   if (texts.every(({ length }) => length <= max)) return
-  throw unusable(`Row ${row}: ${field} is longer than the limit of ${grouped(max)} characters.`)
+  throw unusable(`Row ${row}: ${field} is longer than the limit of ${groupDigits(max)} characters.`)
 }
 
 function columnOf(field: UpdatedField): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signedIn } from '../../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
-import { someOf } from '../../../authoring/components/releasable.ts'
+import { nameSome } from '../../../authoring/components/releasable.ts'
 import { numbersOf } from '../../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
@@ -55,7 +55,7 @@ async function detect(
   const candidates = await findCandidates(reader, ids)
   const whole = candidates.filter(({ matchCount }) => matchCount === ids.length)
   const lines = new Set(whole.map(({ benchmark_id }) => benchmark_id))
-  if (lines.size > 1) throw unusable(`Several SRGs have all SRGIDs: ${someOf([...lines].sort())}.`)
+  if (lines.size > 1) throw unusable(`Several SRGs have all SRGIDs: ${nameSome([...lines].sort())}.`)
   const [newest] = whole.sort(byRelease)
   if (newest === undefined) throw unusable(noneOf(candidates, ids.length))
   const { id, benchmark_id: srg_id, title, version } = newest

@@ -8,8 +8,8 @@ import { MAX_WARNINGS } from '../reading/limits.ts'
 import type { Sheet } from '../reading/read.ts'
 import { satisfiedIds, stigIdKey } from '../reading/values.ts'
 import { compare, type Comparison } from './compare.ts'
-import { matchRecords } from './match.ts'
-import { findSubjects } from './subjects.ts'
+import { findComponentRules } from './component-rules.ts'
+import { matchRecords } from './match-records.ts'
 
 const text = z.string().nullable()
 
@@ -42,7 +42,7 @@ export interface Plan {
 
 /** Compares a sheet with the rules of a component, a few at a time. */
 export async function planUpdate(reader: Reader, componentId: number, sheet: Sheet): Promise<Plan> {
-  const subjects = await findSubjects(reader, componentId)
+  const subjects = await findComponentRules(reader, componentId)
   const { rules } = subjects
   const { pairs, warnings } = matchRecords(sheet.records, subjects)
   const comparisons: Comparison[] = []

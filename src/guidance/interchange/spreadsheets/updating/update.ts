@@ -9,7 +9,7 @@ import { componentRole, requireComponentRole, type ComponentGrant } from '../../
 import { changeRules, type ColumnsAndParts } from '../../../authoring/rule-editing/writer.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
-import { readAsSchema, requireNamed, sheetEncoding } from '../reading/encoding.ts'
+import { readEncodingSchema, requireNamed, sheetEncoding } from '../reading/encoding.ts'
 import { readSpreadsheet, type Sheet } from '../reading/read.ts'
 import { unusable, withErrorMember } from '../reading/refusals.ts'
 import { checkChanges } from './check-changes.ts'
@@ -38,7 +38,7 @@ function preview({ database }: Parts): Endpoint {
     input: z.object({ params: idParams, body: z.object({ encoding: sheetEncoding.optional() }) }),
     answer: planSchema.extend({
       fingerprint: z.string().meta({ description: 'Send it with the file to apply exactly these changes' }),
-      encoding: readAsSchema,
+      encoding: readEncodingSchema,
     }),
     handle: async ({ grant, upload, input: { body } }) => {
       requireStig(grant)

@@ -12,7 +12,7 @@ type PasskeyRegistration = components['schemas']['ConfirmPasskeyRequest']['crede
 
 /** Has the browser ask for a passkey, and sign with it. */
 export async function signWithPasskey(optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<PasskeyAssertion> {
-  const { id, rawId, response } = await asked(() => startAuthentication({ optionsJSON }))
+  const { id, rawId, response } = await askForPasskey(() => startAuthentication({ optionsJSON }))
   const { clientDataJSON, authenticatorData, signature } = response
   const signed = { clientDataJSON, authenticatorData, signature }
   return { id, rawId, type: 'public-key', clientExtensionResults: {}, response: signed }
@@ -20,14 +20,14 @@ export async function signWithPasskey(optionsJSON: PublicKeyCredentialRequestOpt
 
 /** Has the browser make a passkey. */
 export async function makePasskey(optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<PasskeyRegistration> {
-  const { id, rawId, response } = await asked(() => startRegistration({ optionsJSON }))
+  const { id, rawId, response } = await askForPasskey(() => startRegistration({ optionsJSON }))
   const { clientDataJSON, attestationObject, transports = [] } = response
-  const made = { clientDataJSON, attestationObject, transports }
-  return { id, rawId, type: 'public-key', clientExtensionResults: {}, response: made }
+  const attestation = { clientDataJSON, attestationObject, transports }
+  return { id, rawId, type: 'public-key', clientExtensionResults: {}, response: attestation }
 }
 
 /** Browsers tell little of why it failed, and nothing that people understand. */
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+async function askForPasskey<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

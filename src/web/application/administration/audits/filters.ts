@@ -1,8 +1,20 @@
 /** Types of records in the audit log. */
 export const TYPES = [
-  ...(['User', 'PersonalAccessToken', 'Project', 'Membership', 'Component', 'Rule'] as const),
-  ...(['Review', 'RequirementRelocation', 'TriageResponseTemplate', 'Webhook'] as const),
-  ...(['SRG', 'STIG', 'BenchmarkAlias', 'ReferenceData', 'OntologyRelease'] as const),
+  'User',
+  'PersonalAccessToken',
+  'Project',
+  'Membership',
+  'Component',
+  'Rule',
+  'Review',
+  'RequirementRelocation',
+  'TriageResponseTemplate',
+  'Webhook',
+  'SRG',
+  'STIG',
+  'BenchmarkAlias',
+  'ReferenceData',
+  'OntologyRelease',
 ] as const
 
 /** Actions, as the API names them and in words. */

@@ -17,7 +17,7 @@ export const STATES = [
   ['one-factor', 'without a second factor'],
 ] as const
 
-const IS: Readonly<Record<string, (account: Account) => boolean>> = {
+const FILTERS: Readonly<Record<string, (account: Account) => boolean>> = {
   admin: ({ admin }) => admin,
   locked: ({ locked_at }) => locked_at !== null,
   unconfirmed: ({ confirmed_at }) => confirmed_at === null,
@@ -34,7 +34,7 @@ export function matchingUsers<T extends Account>(
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  const isSo = IS[state] ?? (() => true)
+  const isSo = FILTERS[state] ?? (() => true)
   return users.filter((user) => {
     const key = `${user.name} ${user.email}`.toLowerCase()
     return isSo(user) && words.every((word) => key.includes(word))

@@ -49,7 +49,7 @@ export function choicesOf(compared: ComparableReleases): Choices {
   if (isCopy) return pairsOf(compared)
   const family = familyOf(after.title)
   const related = others.filter(({ title }) => familyOf(title) === family)
-  const asked = [...line, ...related].some((one) => isSame(one, before)) ? [] : [before]
+  const requestedBase = [...line, ...related].some((one) => isSame(one, before)) ? [] : [before]
   const choiceOf = (one: ComparedRelease, isNamed: boolean): Choice => {
     return { path: pathOf(compared, { before: one, after }), name: nameOf(one, isNamed) }
   }
@@ -59,7 +59,7 @@ export function choicesOf(compared: ComparableReleases): Choices {
       choices: line.filter((one) => !isSame(one, after)).map((one) => choiceOf(one, false)),
     },
     { name: 'Other versions of the product', choices: related.map((one) => choiceOf(one, true)) },
-    { name: 'Another product', choices: asked.map((one) => choiceOf(one, true)) },
+    { name: 'Another product', choices: requestedBase.map((one) => choiceOf(one, true)) },
   ]
   return {
     path: pathOf(compared, compared),

@@ -8,7 +8,7 @@ import { site } from '../../client/site.ts'
 import type { RuleDetail } from '../benchmark.ts'
 import { releaseNameOf } from '../release-paths.ts'
 import { requirementQuery, ruleQuery, type Requirement } from '../release-queries.ts'
-import { relationOf } from './places.ts'
+import { relationOf } from './control-references.ts'
 
 type CciOfList = components['schemas']['GetCciAnswer']
 type ControlOfLists = components['schemas']['GetControlAnswer']
@@ -16,11 +16,13 @@ type LookUp = components['schemas']['LookUpManyAnswer']
 type BatchRecord = NonNullable<LookUp['items'][number]['record']>
 
 /** An item of a list that an operator loads, or why there is none. */
-export type Listed<T> = { readonly item: T; readonly lacks: null } | { readonly item: null; readonly lacks: Problem }
+export type ListItemOrProblem<T> =
+  | { readonly item: T; readonly lacks: null }
+  | { readonly item: null; readonly lacks: Problem }
 
 export interface Cci {
   readonly id: string
-  readonly listed: Listed<CciOfList>
+  readonly listed: ListItemOrProblem<CciOfList>
   /** Its record in the ontology, or the little that is known without one; null for an unknown CCI. */
   readonly record: BatchRecord | null
   readonly linked: LinkedTechniques
@@ -54,7 +56,7 @@ async function recordOf(name: string, signal: AbortSignal): Promise<BatchRecord 
 
 export interface Control {
   readonly id: string
-  readonly listed: Listed<ControlOfLists>
+  readonly listed: ListItemOrProblem<ControlOfLists>
   readonly linked: LinkedTechniques
 }
 
@@ -75,9 +77,9 @@ export function useControl(name: Readonly<Ref<string>>): UseQueryReturnType<Cont
 }
 
 /** The answer, or the problem where there is nothing (404). */
-export async function orAbsent<T>(asked: Promise<T>): Promise<Listed<T>> {
+export async function orAbsent<T>(request: Promise<T>): Promise<ListItemOrProblem<T>> {
   try {
-    return { item: await asked, lacks: null }
+    return { item: await request, lacks: null }
   } catch (error) {
     const lacks = problemOf(error)
     if (lacks.status !== 404) throw error

@@ -28,9 +28,9 @@ interface HistoryRequest {
 }
 
 /** The earlier and later versions of a rule, newest first. */
-export function historyOf(asked: HistoryRequest): readonly HistoryStep[] {
-  const at = asked.releases.findIndex(({ id }) => id === asked.release.id)
-  return [...before(asked, at), ...after(asked, at)].toReversed()
+export function historyOf(request: HistoryRequest): readonly HistoryStep[] {
+  const at = request.releases.findIndex(({ id }) => id === request.release.id)
+  return [...before(request, at), ...stepsAfter(request, at)].toReversed()
 }
 
 function before({ ruleId, releases, comparisons }: HistoryRequest, at: number): readonly HistoryStep[] {
@@ -46,7 +46,7 @@ function before({ ruleId, releases, comparisons }: HistoryRequest, at: number): 
   return steps
 }
 
-function after({ ruleId, releases, comparisons }: HistoryRequest, at: number): readonly HistoryStep[] {
+function stepsAfter({ ruleId, releases, comparisons }: HistoryRequest, at: number): readonly HistoryStep[] {
   const steps: HistoryStep[] = []
   let name: string | null = ruleId
   for (const release of releases.slice(at + 1)) {

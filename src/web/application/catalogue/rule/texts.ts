@@ -7,27 +7,29 @@ interface NamedText {
 }
 
 /** IA controls are those of a directive that SP 800-53 has replaced. */
-const ELSEWHERE = new Set(['vuln_discussion', 'ia_controls'])
-const ASIDES = DISCUSSION_FIELDS.filter((field) => field.kind === 'text').filter(({ name }) => !ELSEWHERE.has(name))
+const FIELDS_ELSEWHERE = new Set(['vuln_discussion', 'ia_controls'])
+const FURTHER_FIELDS = DISCUSSION_FIELDS.filter((field) => field.kind === 'text').filter(
+  ({ name }) => !FIELDS_ELSEWHERE.has(name),
+)
 
 /** Lists the texts of a rule in reading order, without empty ones. */
 export function textsOf(rule: Rule): readonly NamedText[] {
   const texts = [
     { name: 'Discussion', text: rule.vuln_discussion },
-    ...numbered(
+    ...numberTexts(
       'Check',
       rule.checks.map(({ content }) => content),
     ),
-    ...numbered(
+    ...numberTexts(
       'Fix',
       rule.fixes.map(({ text }) => text),
     ),
-    ...ASIDES.map((field) => ({ name: field.label, text: rule[field.name] })),
+    ...FURTHER_FIELDS.map((field) => ({ name: field.label, text: rule[field.name] })),
   ]
   return texts.flatMap(({ name, text }) => (text === null || text.trim() === '' ? [] : [{ name, text }]))
 }
 
-function numbered(
+function numberTexts(
   name: string,
   texts: readonly (string | null)[],
 ): readonly { readonly name: string; readonly text: string | null }[] {

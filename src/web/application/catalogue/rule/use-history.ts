@@ -5,7 +5,7 @@ import { changesQuery, useProduct } from '../release-queries.ts'
 import { historyOf, type HistoryRelease, type HistoryStep } from './history.ts'
 
 /** Releases on either side of the one that is looked at. */
-const MOST = 8
+const MAX_RELEASES = 8
 
 /** Loads the changes of a rule in each stored release; null until they are known. */
 export function useHistory(detail: Readonly<Ref<RuleDetail>>): {
@@ -23,7 +23,7 @@ export function useHistory(detail: Readonly<Ref<RuleDetail>>): {
   const current = computed(() => all.value.find(({ version }) => version === detail.value.release.version))
   const releases = computed(() => {
     const at = current.value?.id ?? 0
-    return all.value.slice(Math.max(0, at - MOST), at + MOST + 1)
+    return all.value.slice(Math.max(0, at - MAX_RELEASES), at + MAX_RELEASES + 1)
   })
   const pairs = computed(() =>
     releases.value.slice(1).map((to, at) => ({ to, from: releases.value[at]?.version ?? to.version })),
@@ -41,8 +41,8 @@ export function useHistory(detail: Readonly<Ref<RuleDetail>>): {
         return answer === undefined ? [] : [[to.id, answer] as const]
       }),
     )
-    const asked = { ruleId: detail.value.rule.rule_id, release: current.value }
-    return historyOf({ ...asked, releases: releases.value, comparisons })
+    const request = { ruleId: detail.value.rule.rule_id, release: current.value }
+    return historyOf({ ...request, releases: releases.value, comparisons })
   })
   return { steps, error, isCut: computed(() => releases.value.length < all.value.length) }
 }

@@ -55,7 +55,7 @@ export function membersOf(job: ImportJob): readonly Member[] {
     state,
     code: null,
     path: `/${one.kind}s/${one.id}`,
-    says: `${one.title} ${one.version}, ${numbered(one.rule_count, 'rule')}${oddOf(one)}`,
+    says: `${one.title} ${one.version}, ${countNoun(one.rule_count, 'rule')}${oddOf(one)}`,
   })
   const failed = ({ member, code, detail }: RefusedMember, state: Member['state']): Member => ({
     name: member ?? job.file_name,
@@ -68,7 +68,7 @@ export function membersOf(job: ImportJob): readonly Member[] {
     name: job.file_name,
     state: outcome === 'imported' ? 'imported' : 'there already',
     path: null,
-    says: `${name}, ${numbered(item_count, 'item')}`,
+    says: `${name}, ${countNoun(item_count, 'item')}`,
     code: null,
   })
   return [
@@ -81,18 +81,18 @@ export function membersOf(job: ImportJob): readonly Member[] {
 }
 
 function oddOf({ warnings }: StoredMember): string {
-  return warnings.length === 0 ? '' : `; ${numbered(warnings.length, 'oddity', 'oddities')}`
+  return warnings.length === 0 ? '' : `; ${countNoun(warnings.length, 'warning')}`
 }
 
-function numbered(count: number, one: string, many = `${one}s`): string {
+function countNoun(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
-const CAN_BE_SAID: readonly string[] = ['unknown_benchmark_kind', 'version_unknown', 'version_taken']
+const CODES_WITH_FIELD: readonly string[] = ['unknown_benchmark_kind', 'version_unknown', 'version_taken']
 
 /** Whether the form has a field for what a refusal asks for. */
-export function canBeSaid(code: string): boolean {
-  return CAN_BE_SAID.includes(code)
+export function hasField(code: string): boolean {
+  return CODES_WITH_FIELD.includes(code)
 }
 
 export function isOver({ state }: Pick<ImportJob, 'state'>): boolean {
@@ -111,6 +111,6 @@ const STATES: Readonly<Record<ImportJob['state'], string>> = {
 export function progressOf(job: ImportJob): string {
   const { state, done, total, refused } = job
   if (state === 'waiting' || state === 'refused' || state === 'failed') return STATES[state]
-  const said = `${STATES[state]} ${done} of ${numbered(total, 'file')}`
-  return refused.length === 0 ? `${said}.` : `${said}, ${refused.length} refused.`
+  const progress = `${STATES[state]} ${done} of ${countNoun(total, 'file')}`
+  return refused.length === 0 ? `${progress}.` : `${progress}, ${refused.length} refused.`
 }

@@ -27,7 +27,7 @@ export interface Upload {
 }
 
 /** Longest wait of a service that has too much to do, in milliseconds. */
-const PATIENCE = 5000
+const RETRY_MS = 5000
 
 /** Sends files one after the other; each that was accepted becomes an import that goes on by itself. */
 export class SendingQueue {
@@ -97,7 +97,7 @@ export class SendingQueue {
   /** The service takes so many files of one person at a time; or it does not answer for a while. */
   async #postpone(key: number, error: unknown): Promise<void> {
     this.#change(key, { state: 'waiting', error })
-    await new Promise((go) => setTimeout(go, problemOf(error).wait ?? PATIENCE))
+    await new Promise((go) => setTimeout(go, problemOf(error).wait ?? RETRY_MS))
   }
 
   #change(key: number, change: Partial<Upload>): void {

@@ -1,4 +1,4 @@
-import { inMegabytes } from '../../parts/words/counted.ts'
+import { inMegabytes } from '../../parts/words/counted-noun.ts'
 import { Problem } from '../problem.ts'
 import { queryClient } from '../query-client.ts'
 import { settingsQuery } from '../settings.ts'

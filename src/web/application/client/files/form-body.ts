@@ -7,13 +7,13 @@ interface FormBody<T> {
 }
 
 /** A file with what is said of it, as a form. Refused where there is no sense in sending it. */
-export async function formBody<T extends object>(kind: FileKind, file: File, said: T): Promise<FormBody<T>> {
+export async function formBody<T extends object>(kind: FileKind, file: File, fields: T): Promise<FormBody<T>> {
   await checkFile(file, kind)
   return {
-    body: { ...said, file: '' },
+    body: { ...fields, file: '' },
     bodySerializer: () => {
       const form = new FormData()
-      for (const [name, value] of Object.entries(said)) if (value !== undefined) form.append(name, String(value))
+      for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value))
       form.append('file', file)
       return form
     },

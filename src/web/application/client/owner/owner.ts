@@ -1,7 +1,7 @@
 import { shallowRef } from 'vue'
 import { Problem } from '../problem.ts'
 import { csrf } from '../signed-in.ts'
-import { hasTyped } from './typed.ts'
+import { hasTyped } from './has-typed.ts'
 
 interface Owner {
   readonly id: number
@@ -34,7 +34,7 @@ export function hasOwner(): boolean {
 /** After a sign-in or a sign-out here, the page is the next person's. */
 export function forgetOwner(): void {
   owner = null
-  settle(false)
+  settleSignIn(false)
 }
 
 /** Resolves once there is a session of the same person again; false if they do not want to, or somebody else is there. */
@@ -55,7 +55,7 @@ function wait(): Promise<boolean> {
   return waiting.promise
 }
 
-export function settle(isBack: boolean): void {
+export function settleSignIn(isBack: boolean): void {
   asked.value = null
   waiting?.end(isBack)
   waiting = null
@@ -75,7 +75,7 @@ export async function askAsOwner(
   if (owner !== null && owner.id !== found.id) throw refuse(owner, found)
   owner = found
   csrf.remember(response.headers.get('X-CSRF-Token'))
-  if (asked.value !== null) settle(true)
+  if (asked.value !== null) settleSignIn(true)
   return response
 }
 

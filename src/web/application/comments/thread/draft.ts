@@ -1,5 +1,5 @@
 import { reactive, ref, type Ref } from 'vue'
-import { useKept } from '../../client/owner/kept-fields.ts'
+import { useStoredFieldsIn } from '../../client/owner/stored-fields.ts'
 
 /**
  * Keeps a text about a comment in this browser until it is sent, across pages. The key contains the author, so that
@@ -7,7 +7,7 @@ import { useKept } from '../../client/owner/kept-fields.ts'
  */
 export function useDraft(name: string, initial: string): { text: Ref<string>; forget: () => void } {
   const text = ref(initial)
-  const forget = useKept(reactive({ text }), {
+  const forget = useStoredFieldsIn(reactive({ text }), {
     storage: localStorage,
     prefix: 'parapet.comment.',
     name: () => name,

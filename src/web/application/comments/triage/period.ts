@@ -6,22 +6,30 @@ interface Period {
 /** The phases of a comment period, in their order. */
 export const PHASES = [
   {
-    ...({ key: 'open', phase: 'open', reason: null } as const),
+    key: 'open',
+    phase: 'open',
+    reason: null,
     label: 'open',
     what: 'Members comment, reply and react; comments are decided.',
   },
   {
-    ...({ key: 'adjudicating', phase: 'closed', reason: 'adjudicating' } as const),
+    key: 'adjudicating',
+    phase: 'closed',
+    reason: 'adjudicating',
     label: 'closed, being decided',
     what: 'No new comments; replies and decisions go on.',
   },
   {
-    ...({ key: 'closed', phase: 'closed', reason: null } as const),
+    key: 'closed',
+    phase: 'closed',
+    reason: null,
     label: 'closed',
     what: 'No new comments and no replies; decisions are still possible.',
   },
   {
-    ...({ key: 'finalized', phase: 'closed', reason: 'finalized' } as const),
+    key: 'finalized',
+    phase: 'closed',
+    reason: 'finalized',
     label: 'final',
     what: 'No new comments and no new decisions.',
   },

@@ -22,8 +22,8 @@ export type Step = { readonly comment: number } | { readonly page: number; reado
 /** Finds the target of a step forward (1) or back (-1); null at the end of the list. */
 export function stepFrom({ ids, pagination, open, last }: CommentPosition, by: number): Step | null {
   const at = ids.indexOf(open)
-  const gone = by > 0 ? last : last - 1
-  const to = at === -1 ? gone : at + by
+  const limit = by > 0 ? last : last - 1
+  const to = at === -1 ? limit : at + by
   const comment = ids[to]
   if (to >= 0 && comment !== undefined) return { comment }
   const { page } = pagination

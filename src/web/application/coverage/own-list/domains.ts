@@ -23,7 +23,7 @@ export function byDomain(attacks: readonly ListedAttack[], domains: readonly Att
 }
 
 function groupOf(domain: AttackDomain | null, attacks: readonly ListedAttack[]): DomainGroup {
-  const count = (wanted: ListedAttack['status']): number => attacks.filter(({ status }) => status === wanted).length
+  const count = (state: ListedAttack['status']): number => attacks.filter(({ status }) => status === state).length
   return {
     domain,
     attacks: sorted(attacks),

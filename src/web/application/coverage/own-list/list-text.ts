@@ -1,7 +1,7 @@
 import { Problem } from '../../client/problem.ts'
 
 /** The service takes no larger file of a list. */
-export const MOST_BYTES = 4 * 1024 * 1024
+export const MAX_BYTES = 4 * 1024 * 1024
 
 /**
  * The JSON that asks for the coverage of a list, as somebody pasted or chose it, and of another that it is compared

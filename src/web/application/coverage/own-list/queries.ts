@@ -1,11 +1,11 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type ComputedRef, type Ref } from 'vue'
 import { useRoute } from 'vue-router'
+import { coverageParameters } from '../../../paths/coverage.ts'
 import { answerOf, api } from '../../client/api.ts'
 import { Problem } from '../../client/problem.ts'
-import { inMegabytes } from '../../parts/words/counted.ts'
-import { coverageParameters } from '../question.ts'
-import { MOST_BYTES, requestOf } from './list-text.ts'
+import { inMegabytes } from '../../parts/words/counted-noun.ts'
+import { MAX_BYTES, requestOf } from './list-text.ts'
 import type { ListReport } from './report.ts'
 
 /** A list that somebody asked about, and the one that it is compared with. */
@@ -18,10 +18,10 @@ export interface SentList {
 
 /** Measures a list again when the guidance in the address changes. */
 export function useListCoverage(sent: Ref<SentList | null>): UseQueryReturnType<ListReport, Error> {
-  const asked = useAsked()
+  const parameters = useGuidanceParameters()
   return useQuery({
-    queryKey: computed(() => ['own-list', sent.value?.number, asked.value]),
-    queryFn: ({ signal }) => measure(sent.value, asked.value, signal),
+    queryKey: computed(() => ['own-list', sent.value?.number, parameters.value]),
+    queryFn: ({ signal }) => measure(sent.value, parameters.value, signal),
     enabled: computed(() => sent.value !== null),
     staleTime: Infinity,
     // Leaves nothing of a list in memory once the page is closed.
@@ -30,7 +30,7 @@ export function useListCoverage(sent: Ref<SentList | null>): UseQueryReturnType<
   })
 }
 
-function useAsked(): ComputedRef<Readonly<Record<string, string>>> {
+function useGuidanceParameters(): ComputedRef<Readonly<Record<string, string>>> {
   const route = useRoute()
   return computed(() => {
     const {
@@ -50,8 +50,8 @@ async function measure(
   signal: AbortSignal,
 ): Promise<ListReport> {
   const file = new Blob([JSON.stringify(requestOf(sent?.list ?? '', sent?.against ?? ''))])
-  if (file.size > MOST_BYTES) {
-    const detail = `The lists have ${inMegabytes(file.size)}, more than the limit of ${inMegabytes(MOST_BYTES)}. They were not sent.`
+  if (file.size > MAX_BYTES) {
+    const detail = `The lists have ${inMegabytes(file.size)}, more than the limit of ${inMegabytes(MAX_BYTES)}. They were not sent.`
     throw new Problem(413, { detail })
   }
   return answerOf(

@@ -89,12 +89,12 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
       'Relocations',
     ],
   ],
-  ['Export and import', ['Exports', 'Spreadsheets', 'Merges', 'Archives']],
+  ['Export and import', ['Exports', 'Milestones', 'Spreadsheets', 'Merges', 'Archives']],
   ['Follow changes', ['Events', 'Webhooks']],
   ['Sign in', ['Authentication', 'Accounts', 'Second factor', 'Personal access tokens']],
   ['Administer', ['User administration', 'Audit trail', 'Instance']],
 ]
-const OTHERS = 'Others'
+const OTHER_SECTION = 'Others'
 
 /** Every path of the ontology is also below a release; it is listed once. */
 const OF_RELEASE = '/releases/{version}'
@@ -106,12 +106,12 @@ export function shapeApi({ paths }: OpenApiDocument): readonly Section[] {
   for (const [path, methods] of Object.entries(paths)) {
     if (path.startsWith(OF_RELEASE) && path.slice(OF_RELEASE.length) in paths) continue
     const operations = operationsOf(path, methods)
-    const tag = operations[0]?.tags[0] ?? OTHERS
+    const tag = operations[0]?.tags[0] ?? OTHER_SECTION
     byTag.set(tag, [...(byTag.get(tag) ?? []), { path, operations }])
   }
   const known = new Set(SECTIONS.flatMap(([, tags]) => tags))
   const others = [...byTag.keys()].filter((tag) => !known.has(tag))
-  return [...SECTIONS, [OTHERS, others] as const].flatMap(([title, tags]) => {
+  return [...SECTIONS, [OTHER_SECTION, others] as const].flatMap(([title, tags]) => {
     const groups = tags.flatMap((tag) => groupOf(tag, byTag.get(tag)))
     return groups.length === 0 ? [] : [{ title, groups }]
   })

@@ -1,4 +1,4 @@
-/** Goes to a field of the form, and selects what is said to be there. */
+/** Focuses a field of the form, and selects a range of its text. */
 export function reveal({
   field,
   start,
@@ -10,7 +10,7 @@ export function reveal({
 }): void {
   const control = document.getElementById(`field-${field}`)
   if (control instanceof HTMLTextAreaElement || control instanceof HTMLInputElement) {
-    // Browsers show the place of the cursor when a field is entered.
+    // Browsers scroll to the cursor when a field gets the focus.
     control.blur()
     control.setSelectionRange(start, start)
     control.focus()
@@ -19,7 +19,7 @@ export function reveal({
   else selectRead(control, { start, end })
 }
 
-/** Fields that are only read are text of the page. */
+/** Selects a range in a read-only field, which is text of the page. */
 function selectRead(label: HTMLElement | null, { start, end }: { readonly start: number; readonly end: number }): void {
   const read = label?.closest('[data-field]')?.querySelector<HTMLElement>('.read')
   const words = read?.firstChild

@@ -3,10 +3,10 @@ import { useRoute, useRouter } from 'vue-router'
 import { placeIn } from '../../advice/grouping.ts'
 import { useAddressed } from '../../catalogue/address.ts'
 import type { Values } from '../saving/draft.ts'
+import { formField, textOf, type AdvisedRule } from './advised-rule.ts'
 import { reveal } from './reveal.ts'
-import { formField, textOf, type AdvisedRule } from './written.ts'
 
-/** Goes to the place that the address has, once the rule is there; then the address is that of the rule. */
+/** Selects the text that the address names once the rule is shown, and then removes it from the address. */
 export function useAddressedText(
   rule: () => AdvisedRule,
   stored: () => Values | undefined,
@@ -24,7 +24,7 @@ export function useAddressedText(
       await nextTick()
       const field = formField(place, rule())
       const text = stored()?.[field]
-      // A text area ends lines in one way, what is stored perhaps in another.
+      // A text area has LF at line ends; the stored text may have CR LF.
       const at = (end: number): number => (typeof text === 'string' ? textOf(text.slice(0, end)).length : end)
       reveal({ field, start: at(place.start), end: at(place.end) })
     },

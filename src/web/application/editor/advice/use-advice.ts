@@ -1,25 +1,25 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue'
-import { advising } from '../../../../wording/advise.ts'
+import { adviseInSteps } from '../../../../wording/advise.ts'
 import type { Finding } from '../../../../wording/finding.ts'
 import { answerOf, api } from '../../client/api.ts'
-import { useDrawn } from '../../parts/drawn.ts'
+import { useDrawn } from '../../parts/use-drawn.ts'
 import type { Rule } from '../rule/queries.ts'
 import { storedIn, type RuleForm } from '../rule/values.ts'
 import type { Values } from '../saving/draft.ts'
-import { followed, shapeServiceFindings, shapeOwnFindings, type AdviceItem } from './told.ts'
-import { writtenIn } from './written.ts'
+import { findAgain, shapeServiceFindings, shapeOwnFindings, type AdviceItem } from './advice-items.ts'
+import { shapeWrittenRule } from './advised-rule.ts'
 
-type RuleAdvice = Awaited<ReturnType<typeof askAdvice>>
+type RuleAdvice = Awaited<ReturnType<typeof fetchAdvice>>
 
 /** The suggestions for the open rule. */
 export interface Advice {
   /** The answer of the service; the last one stays while the service does not answer. */
   readonly query: UseQueryReturnType<RuleAdvice, Error>
   /** Suggestions for the current texts, as of the last pause. */
-  readonly told: ComputedRef<readonly AdviceItem[]>
+  readonly items: ComputedRef<readonly AdviceItem[]>
   /** The texts that were checked at that pause; null before the first one. */
-  readonly read: Readonly<Ref<Values | null>>
+  readonly checkedValues: Readonly<Ref<Values | null>>
 }
 
 interface AdviceInput {
@@ -28,75 +28,78 @@ interface AdviceInput {
   readonly form: RuleForm
 }
 
-/** After the last key. */
-const PAUSE_MS = 400
+/** The texts are checked this long after the last key. */
+const CHECK_DELAY_MS = 400
 /** Checking long texts gives way to keys after this time. */
-const TURN_MS = 10
+const MAX_TURN_MS = 10
 
 export function adviceKey(component: number, rule: number): readonly unknown[] {
   return ['component', component, 'rule', rule, 'advice']
 }
 
-function askAdvice(id: number, signal: AbortSignal) {
+function fetchAdvice(id: number, signal: AbortSignal) {
   return answerOf(api.GET('/rules/{id}/advice', { params: { path: { id } }, signal }))
 }
 
-export function useAdvice(parts: AdviceInput, values: ComputedRef<Values>): Advice {
-  // First the rule, then what is to be said of it.
+export function useAdvice(input: AdviceInput, values: ComputedRef<Values>): Advice {
+  // The rule is shown before the advice is requested.
   const isDrawn = useDrawn()
   const query = useQuery({
-    queryKey: computed(() => adviceKey(parts.component.id, parts.rule.id)),
-    queryFn: ({ signal }) => askAdvice(parts.rule.id, signal),
+    queryKey: computed(() => adviceKey(input.component.id, input.rule.id)),
+    queryFn: ({ signal }) => fetchAdvice(input.rule.id, signal),
     enabled: isDrawn,
   })
-  const heard = useHeard(parts, query.data)
-  const own = shallowRef<readonly AdviceItem[]>([])
-  const read = shallowRef<Values | null>(null)
-  const readNow = reader(parts, (now, findings) => {
-    own.value = shapeOwnFindings(findings, now, parts.rule)
-    read.value = now
+  const serviceItems = useServiceItems(input, query.data)
+  const ownItems = shallowRef<readonly AdviceItem[]>([])
+  const checkedValues = shallowRef<Values | null>(null)
+  const checkSoon = scheduleChecks(input, (now, findings) => {
+    ownItems.value = shapeOwnFindings(findings, now, input.rule)
+    checkedValues.value = now
   })
-  watch([values, () => parts.rule, isDrawn], () => {
-    if (isDrawn.value) readNow(values.value, read.value === null ? 0 : PAUSE_MS)
+  watch([values, () => input.rule, isDrawn], () => {
+    if (isDrawn.value) checkSoon(values.value, checkedValues.value === null ? 0 : CHECK_DELAY_MS)
   })
-  const told = computed(() => {
+  const items = computed(() => {
     const off = new Set(query.data.value?.off.map(({ code }) => code))
-    const all = [...own.value, ...followed(heard.value, read.value ?? {})]
+    const all = [...ownItems.value, ...findAgain(serviceItems.value, checkedValues.value ?? {})]
     return all.filter(({ code }) => !off.has(code))
   })
-  return { query, told, read }
+  return { query, items, checkedValues }
 }
 
 /** The findings that only the service can make, taken over once both answers are about the same version. */
-function useHeard(parts: AdviceInput, advice: Ref<RuleAdvice | undefined>): Ref<readonly AdviceItem[]> {
-  const heard = shallowRef<readonly AdviceItem[]>([])
+function useServiceItems(input: AdviceInput, advice: Ref<RuleAdvice | undefined>): Ref<readonly AdviceItem[]> {
+  const serviceItems = shallowRef<readonly AdviceItem[]>([])
   watch(
-    [advice, () => parts.rule],
+    [advice, () => input.rule],
     () => {
-      const stored = storedIn(parts.rule, parts.form)
+      const stored = storedIn(input.rule, input.form)
       if (advice.value === undefined || advice.value.lock_version !== stored?.version) return
-      heard.value = shapeServiceFindings(advice.value.findings, stored.values, parts.rule)
+      serviceItems.value = shapeServiceFindings(advice.value.findings, stored.values, input.rule)
     },
     { immediate: true },
   )
-  return heard
+  return serviceItems
 }
 
-type ScheduleReading = (values: Values, pause: number) => void
+type ScheduleCheck = (values: Values, pause: number) => void
 
-/** Reads after a pause, in turns; what is written meanwhile is read instead. */
-function reader(parts: AdviceInput, done: (values: Values, findings: readonly Finding[]) => void): ScheduleReading {
+/** Checks the texts after a pause, in steps. A later change starts over. */
+function scheduleChecks(
+  input: AdviceInput,
+  done: (values: Values, findings: readonly Finding[]) => void,
+): ScheduleCheck {
   let timer: ReturnType<typeof setTimeout> | undefined
   onScopeDispose(() => {
     clearTimeout(timer)
   })
   return (values, pause) => {
     clearTimeout(timer)
-    const { rule, form } = parts
+    const { rule, form } = input
     timer = setTimeout(() => {
-      const steps = advising(writtenIn(values, rule, form.document_type))
+      const steps = adviseInSteps(shapeWrittenRule(values, rule, form.document_type))
       const go = (): void => {
-        const found = findSome(steps)
+        const found = continueCheck(steps)
         if (found === null) timer = setTimeout(go)
         else done(values, found)
       }
@@ -105,9 +108,9 @@ function reader(parts: AdviceInput, done: (values: Values, findings: readonly Fi
   }
 }
 
-/** Goes on for a turn; null until everything is read. */
-function findSome(steps: ReturnType<typeof advising>): readonly Finding[] | null {
-  const end = performance.now() + TURN_MS
+/** Continues checking for a limited time; null until it is done. */
+function continueCheck(steps: ReturnType<typeof adviseInSteps>): readonly Finding[] | null {
+  const end = performance.now() + MAX_TURN_MS
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

@@ -52,13 +52,13 @@ export function commandFor(bindings: Bindings, chord: string, isWriting: boolean
   return isFree ? (COMMAND_NAMES.find((name) => bindings[name].includes(chord)) ?? null) : null
 }
 
-/** The keys that are chosen, and those that are there from the start. */
+/** The chosen keys, and the default keys of commands without a choice. */
 export function bindingsWith(chosen: Readonly<Record<string, string>>): Bindings {
   const entries = COMMAND_NAMES.map((name) => {
-    const own = chosen[name]
-    const taken = new Set(Object.values(chosen))
-    const first = COMMANDS[name].keys.filter((key) => !taken.has(key))
-    return [name, own === undefined ? first : own === '' ? [] : [own]] as const
+    const customKey = chosen[name]
+    const customKeys = new Set(Object.values(chosen))
+    const defaults = COMMANDS[name].keys.filter((key) => !customKeys.has(key))
+    return [name, customKey === undefined ? defaults : customKey === '' ? [] : [customKey]] as const
   })
   return { ...DEFAULTS, ...Object.fromEntries(entries) }
 }

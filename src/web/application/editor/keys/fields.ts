@@ -1,4 +1,4 @@
-const CONTROLS = '[data-field] :is(input, textarea, select)'
+const CONTROLS = '[data-field] :is(input, textarea, select, .code-editor)'
 
 function controls(): readonly HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(CONTROLS)]
@@ -8,7 +8,7 @@ function sectionOf(control: Element | undefined | null): string | null {
   return control?.closest('[data-field]')?.getAttribute('data-section') ?? null
 }
 
-/** Puts the cursor into the next field, or the one before; the first where it is in none. */
+/** Focuses the next or previous field; the first if none has the focus. */
 export function stepField(by: 1 | -1): void {
   const all = controls()
   const at = all.findIndex((one) => one === document.activeElement)
@@ -35,41 +35,41 @@ export function focusLater(selector: string, tries = 40): void {
 }
 
 const TRY_MS = 50
-const TRIES = 40
-/** The field that somebody goes on with in the next rule, until it is there. */
-let wanted = ''
+const MAX_ATTEMPTS = 40
+/** Id of the field to focus in the next rule, until it is shown. */
+let keptFieldId = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Opens another rule and keeps the focus in the same field, so that typing continues there. */
 export function stepInField(step: () => unknown): unknown {
-  const left = document.activeElement
-  if (left?.matches(CONTROLS) === true) wanted = left.id
+  const previous = document.activeElement
+  if (previous?.matches(CONTROLS) === true) keptFieldId = previous.id
   clearTimeout(timer)
-  if (wanted !== '') goOnIn(left, TRIES)
+  if (keptFieldId !== '') focusWhenShown(previous, MAX_ATTEMPTS)
   return step()
 }
 
-function goOnIn(left: Element | null, tries: number): void {
+function focusWhenShown(previous: Element | null, tries: number): void {
   timer = setTimeout(() => {
     const { activeElement } = document
     // Leave the focus alone if it has moved elsewhere; after a removed element it is on the body or a container.
-    const isAway = activeElement !== left && activeElement?.matches('body, [tabindex="-1"]') !== true
-    const found = document.getElementById(wanted)
-    if (!isAway && found !== null && found !== left) found.focus()
+    const isAway = activeElement !== previous && activeElement?.matches('body, [tabindex="-1"]') !== true
+    const found = document.getElementById(keptFieldId)
+    if (!isAway && found !== null && found !== previous) found.focus()
     else if (!isAway && tries > 0) {
-      goOnIn(left, tries - 1)
+      focusWhenShown(previous, tries - 1)
       return
     }
-    wanted = ''
+    keptFieldId = ''
   }, TRY_MS)
 }
 
 /** Whether the step to another rule keeps a field, which then decides what is in view. */
-export function keepsField(): boolean {
-  return wanted !== ''
+export function isFieldKept(): boolean {
+  return keptFieldId !== ''
 }
 
 export function leaveField(): void {
-  wanted = ''
+  keptFieldId = ''
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }

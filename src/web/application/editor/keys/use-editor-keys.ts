@@ -1,5 +1,5 @@
-import { panelNamed, PANELS } from '../panels/panel.ts'
-import type { RuleLocation } from '../saving/kept.ts'
+import { findPanel, PANELS } from '../panels/panel.ts'
+import type { RuleLocation } from '../saving/stored-drafts.ts'
 import { saverAt } from '../saving/use-saver.ts'
 import type { Command } from './commands.ts'
 import { focusLater, leaveField, stepField, stepInField, stepSection } from './fields.ts'
@@ -8,11 +8,11 @@ import { useKeys } from './use-keys.ts'
 interface EditorActions {
   readonly step: (by: number) => unknown
   readonly help: () => void
-  /** Shows the panel that is named for the one that is shown. */
-  readonly show: (panel: (shown: string) => string) => unknown
-  /** Before the filter of the list gets the focus. */
+  /** Opens a panel, computed from the open one. */
+  readonly openPanel: (panel: (shown: string) => string) => unknown
+  /** Called before the filter of the list gets the focus. */
   readonly filter: () => void
-  readonly place: () => RuleLocation
+  readonly location: () => RuleLocation
 }
 
 type Commands = Partial<Readonly<Record<Command, () => unknown>>>
@@ -38,26 +38,26 @@ const IN_FORM: Commands = {
 }
 
 /** Carries out the key commands of the editor. */
-export function useEditorKeys({ step, help, show, filter, place }: EditorActions): void {
-  const open = (panel: string, selector: string): void => {
-    show(() => panel)
+export function useEditorKeys({ step, help, openPanel, filter, location }: EditorActions): void {
+  const openPanelAndFocus = (panel: string, selector: string): void => {
+    openPanel(() => panel)
     focusLater(selector)
   }
   useKeys({
     ...IN_FORM,
     next: () => stepInField(() => step(1)),
     previous: () => stepInField(() => step(-1)),
-    save: () => saverAt(place())?.save(),
+    save: () => saverAt(location())?.save(),
     review: () => {
-      open('review', '#review-note')
+      openPanelAndFocus('review', '#review-note')
     },
     lock: () => {
-      open('review', '#review-note')
+      openPanelAndFocus('review', '#review-note')
     },
     comment: () => {
-      open('comments', '#panel textarea')
+      openPanelAndFocus('comments', '#panel textarea')
     },
-    panel: () => show(nextPanel),
+    panel: () => openPanel(nextPanel),
     filter: () => {
       filter()
       focusLater('#rule-filter')
@@ -67,6 +67,6 @@ export function useEditorKeys({ step, help, show, filter, place }: EditorActions
 }
 
 function nextPanel(shown: string): string {
-  const at = PANELS.findIndex((one) => one === panelNamed(shown))
+  const at = PANELS.findIndex((one) => one === findPanel(shown))
   return PANELS[(Math.max(at, 0) + 1) % PANELS.length]?.key ?? shown
 }

@@ -4,7 +4,7 @@ import { bindingsWith, chordOf, commandFor, type Bindings, type Command } from '
 
 const NAME = 'parapet.keys'
 
-/** The keys that somebody has chosen, by commands; empty for none. */
+/** The chosen keys by command; an empty text for no key. */
 const chosen = ref<Readonly<Record<string, string>>>(readChosen())
 
 function readChosen(): Readonly<Record<string, string>> {
@@ -27,7 +27,7 @@ function store(keys: Readonly<Record<string, string>>): void {
 
 export const bindings: ComputedRef<Bindings> = computed(() => bindingsWith(chosen.value))
 
-/** An empty key: none. */
+/** An empty text removes the key. */
 export function chooseKey(command: Command, key: string): void {
   store({ ...chosen.value, [command]: key })
 }
@@ -36,11 +36,11 @@ export function forgetKeys(): void {
   store({})
 }
 
-/** Calls what belongs to a key that is pressed. */
+/** Runs commands when their keys are pressed. */
 export function useKeys(commands: Partial<Readonly<Record<Command, () => unknown>>>): void {
   const listen = (event: KeyboardEvent): void => {
     const { target } = event
-    // Keys by which words are put together are not ours.
+    // Keys of an input method compose text.
     if (event.isComposing) return
     if (event.defaultPrevented || (target instanceof Element && target.closest('dialog[open]'))) return
     const command = commandFor(bindings.value, chordOf(event), isWriting(event))

@@ -1,5 +1,5 @@
 import { categoryOf } from '../../parts/words/severities.ts'
-import { shortOf } from './statuses.ts'
+import { shortStatus } from './statuses.ts'
 
 /** The fields of a rule that the list shows. */
 export interface Row {
@@ -8,7 +8,7 @@ export interface Row {
   readonly rule_id: string
   readonly displayed_name: string
   readonly title: string
-  /** The requirement that it answers. */
+  /** Id of the SRG requirement. */
   readonly version: string | null
   readonly status: string
   readonly rule_severity: string
@@ -22,11 +22,11 @@ export interface Row {
   /** Rules that satisfy it. */
   readonly satisfied_by?: readonly { readonly id: number }[] | undefined
   readonly comment_summary: { readonly open: number; readonly total: number }
-  /** How much advice there is, by kind; undefined until that is known. */
+  /** Number of suggestions by kind; undefined until it is loaded. */
   readonly advice?: Readonly<Record<string, number>> | undefined
 }
 
-/** By which the list is made shorter, as the address has it; empty: by nothing. */
+/** The filters of the list, as the address has them; empty for none. */
 export interface Filter {
   readonly q: string
   readonly status: string
@@ -41,7 +41,7 @@ export interface Filter {
 type RowTest = (row: Row) => boolean
 
 interface Choice {
-  /** As the address has it. */
+  /** Its value in the address. */
   readonly key: string
   readonly label: string
   readonly test: RowTest
@@ -82,8 +82,8 @@ export const COMMENTS: readonly Choice[] = [
   { key: 'none', label: 'No comments', test: ({ comment_summary: { total } }) => total === 0 },
 ]
 
-/** The rows that a filter lets through. */
-export function filtered(
+/** The rows that pass a filter. */
+export function filterRows(
   rows: readonly Row[],
   filter: Filter,
   /** Rules in whose texts the service found the words. */
@@ -98,16 +98,16 @@ function testsOf(filter: Filter, found: ReadonlySet<number>): readonly RowTest[]
   const words = q.toLowerCase().split(/\s+/)
   return [
     (row) => found.has(row.id) || words.every((word) => textOf(row).includes(word)),
-    ...(status === '' ? [] : [(row: Row) => shortOf(row.status) === status]),
-    ...chosen(SEVERITIES, severity),
-    ...chosen(LOCKS, lock),
-    ...chosen(REVIEWS, review),
-    ...chosen(COMMENTS, comments),
+    ...(status === '' ? [] : [(row: Row) => shortStatus(row.status) === status]),
+    ...testsFor(SEVERITIES, severity),
+    ...testsFor(LOCKS, lock),
+    ...testsFor(REVIEWS, review),
+    ...testsFor(COMMENTS, comments),
     ...(advice === '' ? [] : [(row: Row) => hasAdvice(row, advice)]),
   ]
 }
 
-/** Every rule, until it is known. */
+/** Lets every rule pass until the suggestions are loaded. */
 function hasAdvice({ advice }: Row, kind: string): boolean {
   if (advice === undefined) return true
   return kind === ANY_ADVICE ? Object.keys(advice).length > 0 : advice[kind] !== undefined
@@ -115,7 +115,7 @@ function hasAdvice({ advice }: Row, kind: string): boolean {
 
 export const ANY_ADVICE = 'any'
 
-function chosen(choices: readonly Choice[], key: string): readonly RowTest[] {
+function testsFor(choices: readonly Choice[], key: string): readonly RowTest[] {
   return choices.filter((one) => one.key === key).map(({ test }) => test)
 }
 
@@ -134,7 +134,7 @@ export const SORTS = [
 
 const RANKS: Readonly<Record<string, number>> = { high: 0, medium: 1, low: 2 }
 
-const COMPARISONS: Readonly<Record<string, (one: Row, other: Row) => number>> = {
+const COMPARE_BY: Readonly<Record<string, (one: Row, other: Row) => number>> = {
   number: (one, other) => one.rule_id.localeCompare(other.rule_id, 'en', { numeric: true }),
   title: (one, other) => one.title.localeCompare(other.title, 'en'),
   status: (one, other) => one.status.localeCompare(other.status, 'en'),
@@ -146,14 +146,14 @@ function rankOf({ rule_severity }: Row): number {
   return RANKS[rule_severity] ?? 3
 }
 
-/** In an order of {@link SORTS}; as the service has them, by requirement, in any other. */
-export function sorted(rows: readonly Row[], key: string): readonly Row[] {
-  const compare = COMPARISONS[key]
+/** Sorts by a key of {@link SORTS}; any other key keeps the order of the service, by requirement. */
+export function sortRows(rows: readonly Row[], key: string): readonly Row[] {
+  const compare = COMPARE_BY[key]
   return compare === undefined ? rows : [...rows].sort(compare)
 }
 
 /** Puts satisfied rules after the first rule of the list that satisfies them. */
-export function nested(rows: readonly Row[]): readonly Row[] {
+export function nestSatisfied(rows: readonly Row[]): readonly Row[] {
   const ids = new Set(rows.map(({ id }) => id))
   const children = new Map<number, Row[]>()
   const roots: Row[] = []
@@ -165,8 +165,8 @@ export function nested(rows: readonly Row[]): readonly Row[] {
   return roots.flatMap((row) => [row, ...(children.get(row.id) ?? [])])
 }
 
-/** The rule that an address means: by the number of its record, or by what it is called. */
-export function rowNamed(rows: readonly Row[], name: string): Row | null {
+/** Finds a rule by its displayed name, its number or its id. */
+export function findRow(rows: readonly Row[], name: string): Row | null {
   if (name === '') return null
   const called = rows.find(({ displayed_name }) => displayed_name === name)
   return called ?? rows.find(({ id, rule_id }) => rule_id === name || String(id) === name) ?? null

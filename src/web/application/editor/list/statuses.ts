@@ -1,7 +1,7 @@
 import { RULE_STATUSES, type RuleStatus } from '../../../../tables/statuses.ts'
 
 /** The statuses of rules, with the short forms that addresses and narrow places have. */
-const SHORT: Readonly<Record<RuleStatus, string>> = {
+const SHORT_STATUSES: Readonly<Record<RuleStatus, string>> = {
   'Not Yet Determined': 'NYD',
   'Applicable - Configurable': 'AC',
   'Applicable - Inherently Meets': 'AIM',
@@ -10,8 +10,8 @@ const SHORT: Readonly<Record<RuleStatus, string>> = {
   'Not Applicable': 'NA',
 }
 
-/** For a row of the list: without "Applicable", which all of these begin with. */
-const ROW_WORDS: Readonly<Record<RuleStatus, string>> = {
+/** Labels for rows of the list, without "Applicable". */
+const ROW_LABELS: Readonly<Record<RuleStatus, string>> = {
   'Not Yet Determined': 'Not yet determined',
   'Applicable - Configurable': 'Configurable',
   'Applicable - Inherently Meets': 'Inherently meets',
@@ -20,17 +20,17 @@ const ROW_WORDS: Readonly<Record<RuleStatus, string>> = {
   'Not Applicable': 'Not applicable',
 }
 
-export function inRow(status: string): string {
+export function rowLabel(status: string): string {
   const known = statusOf(status)
-  return known === undefined ? status : ROW_WORDS[known]
+  return known === undefined ? status : ROW_LABELS[known]
 }
 
-export function shortOf(status: string): string {
+export function shortStatus(status: string): string {
   const known = statusOf(status)
-  return known === undefined ? status : SHORT[known]
+  return known === undefined ? status : SHORT_STATUSES[known]
 }
 
-/** As the API knows it. */
+/** The status if the API knows it. */
 export function statusOf(value: unknown): RuleStatus | undefined {
   return RULE_STATUSES.find((status) => status === value)
 }

@@ -4,7 +4,7 @@ import type { components } from '#api-types'
 import { FILTER, useAddressed, useTyped } from '../../catalogue/address.ts'
 import { answerOf, api } from '../../client/api.ts'
 import { useOpenItem, type OpenItem } from '../../parts/list/open-item.ts'
-import { filtered, nested, rowNamed, sorted, type Filter, type Row } from './rows.ts'
+import { filterRows, nestSatisfied, findRow, sortRows, type Filter, type Row } from './rows.ts'
 
 export type PickedRule = components['schemas']['PickRulesAnswer']['rules'][number]
 
@@ -29,41 +29,41 @@ export interface List extends OpenItem<Row> {
 }
 
 /** Shorter words are in the texts of nearly every rule. */
-const SHORTEST = 3
+const MIN_SEARCH_LENGTH = 3
 
 /** The rules in whose texts, ids or CCIs the service finds the words. */
-function useFound(component: () => number, text: () => string): ComputedRef<ReadonlySet<number>> {
-  const words = computed(() => (text().trim().length < SHORTEST ? '' : text().trim()))
+function useTextMatches(component: () => number, text: () => string): ComputedRef<ReadonlySet<number>> {
+  const searchText = computed(() => (text().trim().length < MIN_SEARCH_LENGTH ? '' : text().trim()))
   const { data } = useQuery({
-    queryKey: computed(() => ['component', component(), 'found', words.value]),
+    queryKey: computed(() => ['component', component(), 'found', searchText.value]),
     queryFn: async ({ signal }) => {
-      const params = { path: { id: component() }, query: { text: words.value } }
+      const params = { path: { id: component() }, query: { text: searchText.value } }
       const { rules } = await answerOf(api.GET('/components/{id}/rules_picker', { params, signal }))
       return new Set(rules.map(({ id }) => id))
     },
-    enabled: computed(() => words.value !== ''),
+    enabled: computed(() => searchText.value !== ''),
     placeholderData: keepPreviousData,
-    // The list is filtered by what it has itself all the same.
+    // Without this answer, the list is filtered by ids and titles.
     retry: false,
   })
-  return computed(() => (words.value === '' ? NONE : (data.value ?? NONE)))
+  return computed(() => (searchText.value === '' ? NO_RULES : (data.value ?? NO_RULES)))
 }
 
-const NONE: ReadonlySet<number> = new Set()
+const NO_RULES: ReadonlySet<number> = new Set()
 
 /** The list as the address has it filtered and sorted, and the rule that is open. */
 export function useList(component: () => number, rows: Readonly<Ref<readonly Row[]>>): List {
   const text = useTyped(FILTER)
   const addressed = useAddressed(FILTER)
-  const found = useFound(component, () => addressed.value)
+  const textMatches = useTextMatches(component, () => addressed.value)
   const filter = useFilter(text)
   const sort = useAddressed('sort')
   const listed = computed(() => {
-    const all = filtered(rows.value, filter.value, found.value)
-    return sort.value === '' ? nested(all) : sorted(all, sort.value)
+    const all = filterRows(rows.value, filter.value, textMatches.value)
+    return sort.value === '' ? nestSatisfied(all) : sortRows(all, sort.value)
   })
   const opened = useOpenItem(listed, {
-    find: (name) => rowNamed(rows.value, name),
+    find: (name) => findRow(rows.value, name),
     nameOf: ({ displayed_name }) => displayed_name,
   })
   return { text, filter, sort, listed, ...opened }

@@ -3,8 +3,8 @@ import { watch, type Ref } from 'vue'
 import { ruleQuery } from '../rule/queries.ts'
 import type { Row } from './rows.ts'
 
-/** Asks for the rules before and after the open one ahead of time, once that is shown. */
-export function useNeighbours(
+/** Prefetches the rules before and after the open one, once it is shown. */
+export function usePrefetchedNeighbours(
   component: Readonly<Ref<number>>,
   list: { readonly listed: Readonly<Ref<readonly Row[]>>; readonly at: Readonly<Ref<number>> },
 ): void {
@@ -14,15 +14,15 @@ export function useNeighbours(
     (at) => {
       if (at < 0) return
       setTimeout(() => {
-        for (const near of [at + 1, at - 1, at + 2]) {
-          const row = list.listed.value[near]
+        for (const index of [at + 1, at - 1, at + 2]) {
+          const row = list.listed.value[index]
           if (row !== undefined) void client.query(ruleQuery(component.value, row.id)).catch(() => null)
         }
-      }, PAUSE_MS)
+      }, PREFETCH_DELAY_MS)
     },
     { immediate: true },
   )
 }
 
-/** After the rule itself, and what it asks for, has been shown. */
-const PAUSE_MS = 150
+/** Prefetching begins this long after a step, so that it does not delay the open rule. */
+const PREFETCH_DELAY_MS = 150

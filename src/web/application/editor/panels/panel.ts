@@ -1,63 +1,63 @@
-import { defineAsyncComponent, type Component as Shown } from 'vue'
+import { defineAsyncComponent, type Component as PanelComponent } from 'vue'
 
 interface Panel {
-  /** As the address has it. */
+  /** Its value in the address. */
   readonly key: string
   readonly label: string
-  readonly shown: Shown
-  /** Other keys that the address may have for it, each for a part of it. */
-  readonly parts?: readonly string[]
-  /** For rules of STIGs alone. */
-  readonly isOfStigs?: boolean
-  /** Shown among the others only while it is open: buttons at the rule lead to it. */
+  readonly component: PanelComponent
+  /** Keys of its sections, which the address may have instead. */
+  readonly sections?: readonly string[]
+  /** Only for rules of STIGs. */
+  readonly isStigOnly?: boolean
+  /** Listed only while it is open; buttons at the rule open it. */
   readonly isOnDemand?: boolean
 }
 
 /** The panels in order; the first one is the default. */
 export const PANELS: readonly Panel[] = [
-  { key: 'srg', label: 'SRG', shown: defineAsyncComponent(() => import('./SrgPanel.vue')) },
+  { key: 'srg', label: 'SRG', component: defineAsyncComponent(() => import('./SrgPanel.vue')) },
   {
     key: 'comments',
     label: 'Comments',
-    shown: defineAsyncComponent(() => import('./CommentPanel.vue')),
+    component: defineAsyncComponent(() => import('./CommentPanel.vue')),
   },
   {
     key: 'history',
     label: 'History',
-    shown: defineAsyncComponent(() => import('./HistoryPanel.vue')),
+    component: defineAsyncComponent(() => import('./HistoryPanel.vue')),
   },
   {
     key: 'links',
     label: 'Links',
-    parts: ['ccis', 'satisfies', 'related', 'defends'],
-    shown: defineAsyncComponent(() => import('./LinksPanel.vue')),
+    sections: ['ccis', 'satisfies', 'related', 'defends'],
+    component: defineAsyncComponent(() => import('./LinksPanel.vue')),
   },
   {
     key: 'evidence',
     label: 'Files',
-    shown: defineAsyncComponent(() => import('./EvidencePanel.vue')),
+    component: defineAsyncComponent(() => import('./EvidencePanel.vue')),
   },
   {
     key: 'inspec',
     label: 'InSpec',
-    isOfStigs: true,
-    shown: defineAsyncComponent(() => import('./InspecPanel.vue')),
+    isStigOnly: true,
+    component: defineAsyncComponent(() => import('./InspecPanel.vue')),
   },
   {
     key: 'review',
     label: 'Review',
     isOnDemand: true,
-    shown: defineAsyncComponent(() => import('./ReviewPanel.vue')),
+    component: defineAsyncComponent(() => import('./ReviewPanel.vue')),
   },
   {
     key: 'advice',
     label: 'Suggestions',
     isOnDemand: true,
-    shown: defineAsyncComponent(() => import('../advice/AdvicePanel.vue')),
+    component: defineAsyncComponent(() => import('../advice/AdvicePanel.vue')),
   },
 ]
 
-/** The panel that the address names, whole or by one of its parts. */
-export function panelNamed(key: string): Panel | undefined {
-  return PANELS.find((one) => one.key === key || one.parts?.includes(key) === true)
+/** Finds a panel by its key or by the key of one of its sections. */
+export function findPanel(key: string): Panel | undefined {
+  return PANELS.find((one) => one.key === key || one.sections?.includes(key) === true)
 }

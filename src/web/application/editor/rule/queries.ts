@@ -3,27 +3,27 @@ import { computed, type Ref } from 'vue'
 import { answerOf, api } from '../../client/api.ts'
 import type { RuleForm } from './values.ts'
 
-export type Rule = Awaited<ReturnType<typeof askRule>>
+export type Rule = Awaited<ReturnType<typeof fetchRule>>
 
-function askRule(id: number, signal: AbortSignal) {
+function fetchRule(id: number, signal: AbortSignal) {
   const params = { path: { id }, query: { histories: 'false' } } as const
   return answerOf(api.GET('/rules/{id}', { params, signal }))
 }
 
-interface RuleQuestion {
+interface RuleQueryOptions {
   readonly queryKey: readonly unknown[]
-  readonly queryFn: (asked: { readonly signal: AbortSignal }) => Promise<Rule>
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Rule>
 }
 
 /** One rule without its history. */
-export function ruleQuery(component: number, id: number): RuleQuestion {
+export function ruleQuery(component: number, id: number): RuleQueryOptions {
   return {
     queryKey: ['component', component, 'rule', id],
-    queryFn: ({ signal }) => askRule(id, signal),
+    queryFn: ({ signal }) => fetchRule(id, signal),
   }
 }
 
-/** How the rules of a component are written. */
+/** The form for the rules of a component. */
 export function useForm(component: Readonly<Ref<number>>): UseQueryReturnType<RuleForm, Error> {
   return useQuery({
     queryKey: computed(() => ['component', component.value, 'form']),

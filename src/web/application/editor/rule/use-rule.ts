@@ -2,26 +2,26 @@ import { computed, watch, type ComputedRef, type ShallowRef } from 'vue'
 import type { Component } from '../../client/authoring.ts'
 import type { Person } from '../../client/person.ts'
 import { useAdvice, type Advice } from '../advice/use-advice.ts'
-import { shownOf, type Draft, type Value, type Values } from '../saving/draft.ts'
+import { draftValues, type Draft, type Value, type Values } from '../saving/draft.ts'
 import type { RuleSaver } from '../saving/saver.ts'
 import { useSaver } from '../saving/use-saver.ts'
 import type { Rule } from './queries.ts'
-import { closedBecause, visibleFields, withUndecided, type VisibleField, type RuleState } from './showing.ts'
 import { fieldsOf, storedIn, type RuleForm } from './values.ts'
+import { readOnlyReason, visibleFields, withConflicts, type VisibleField, type RuleState } from './visible-fields.ts'
 
 /** The open rule, for the form and the panels. */
 export interface OpenRule {
   readonly saver: RuleSaver
   readonly draft: ShallowRef<Draft | null>
-  /** As they are written here. */
+  /** Current values, with unsaved edits. */
   readonly values: ComputedRef<Values>
-  readonly standing: ComputedRef<RuleState>
+  readonly ruleState: ComputedRef<RuleState>
   readonly fields: ComputedRef<readonly VisibleField[]>
-  /** Whether somebody can write a field here now. */
+  /** Whether a field can be edited now. */
   readonly isOpen: (field: string) => boolean
   readonly write: (field: string, value: Value) => void
   /** Stores the value that a field already shows, as when somebody types in it. */
-  readonly type: (field: string, value: Value) => void
+  readonly typeInto: (field: string, value: Value) => void
   readonly advice: Advice
 }
 
@@ -32,41 +32,41 @@ interface RuleInput {
   readonly person: Person
 }
 
-export function useRule(parts: RuleInput): OpenRule {
-  const { component, person, form } = parts
-  const saver = useSaver({ person: person.id, component: component.id, rule: parts.rule.id }, form)
+export function useRule(input: RuleInput): OpenRule {
+  const { component, person, form } = input
+  const saver = useSaver({ person: person.id, component: component.id, rule: input.rule.id }, form)
   watch(
-    () => parts.rule,
+    () => input.rule,
     (now) => {
-      const stored = storedIn(now, parts.form)
+      const stored = storedIn(now, input.form)
       if (stored !== null) saver.load(stored)
     },
     { immediate: true },
   )
   const { draft } = saver
-  const values = computed(() => (draft.value === null ? {} : shownOf(draft.value)))
-  const standing = computed(() => standingOf(parts, values.value))
+  const values = computed(() => (draft.value === null ? {} : draftValues(draft.value)))
+  const ruleState = computed(() => ruleStateOf(input, values.value))
   const fields = computed(() => {
-    const all = fieldsOf(parts.form, values.value)
-    const shown = visibleFields(all, values.value, standing.value)
-    return withUndecided(all, shown, draft.value?.theirs ?? {})
+    const all = fieldsOf(input.form, values.value)
+    const shown = visibleFields(all, values.value, ruleState.value)
+    return withConflicts(all, shown, draft.value?.theirs ?? {})
   })
   const isOpen = (name: string): boolean =>
     fields.value.some(({ field, reason }) => field.name === name && reason === null)
   const write = (field: string, value: Value): void => {
     saver.edit(field, value)
   }
-  const type = (field: string, value: Value): void => {
+  const typeInto = (field: string, value: Value): void => {
     saver.type(field, value)
   }
-  const advice = useAdvice(parts, values)
-  return { saver, draft, values, standing, fields, isOpen, write, type, advice }
+  const advice = useAdvice(input, values)
+  return { saver, draft, values, ruleState, fields, isOpen, write, typeInto, advice }
 }
 
-function standingOf({ rule, component, form, person }: RuleInput, { status }: Values): RuleState {
+function ruleStateOf({ rule, component, form, person }: RuleInput, { status }: Values): RuleState {
   const { locked, review_requestor_id } = rule
   return {
-    closed: closedBecause({
+    readOnlyReason: readOnlyReason({
       locked,
       review_requestor_id,
       released: component.released,

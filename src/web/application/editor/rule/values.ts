@@ -16,7 +16,7 @@ interface Question {
   readonly options: readonly string[]
 }
 
-/** How the rules of a component are written. */
+/** The form for the rules of a component. */
 export interface RuleForm {
   readonly document_type: 'stig' | 'srg'
   readonly advanced_fields: boolean
@@ -33,7 +33,7 @@ export interface EditedRule {
   readonly checks_attributes: readonly { readonly id: number }[]
 }
 
-/** Checks after the first have their numbers in their names. */
+/** Names of further checks have this prefix and the id of the check. */
 const OTHER_CHECK = 'content#'
 const ANSWER = 'answer#'
 
@@ -45,14 +45,14 @@ export function answerField(questionId: number): string {
   return `${ANSWER}${questionId}`
 }
 
-/** The fields of a rule by name, from what the API answers; null where that is no rule. */
+/** The values of a rule in an answer of the API, by field; null if the answer is not a rule. */
 export function storedIn(rule: unknown, form: RuleForm): SavedValues | null {
   const version = memberOf(rule, 'lock_version')
   if (typeof version !== 'number') return null
   const [description] = listOf(rule, 'disa_rule_descriptions_attributes')
   const [check, ...checks] = listOf(rule, 'checks_attributes')
-  const homes = { rule, description, check }
-  const fields = form.fields.map(({ name, within }) => [name, valueOf(homes[within], name)] as const)
+  const records = { rule, description, check }
+  const fields = form.fields.map(({ name, within }) => [name, valueOf(records[within], name)] as const)
   const others = checks.map((one) => [otherCheckField(Number(memberOf(one, 'id'))), valueOf(one, 'content')] as const)
   const answers = listOf(rule, 'additional_answers_attributes').map(
     (one) => [answerField(Number(memberOf(one, 'additional_question_id'))), valueOf(one, 'answer')] as const,
@@ -75,18 +75,20 @@ function valueOf(record: unknown, name: string): Value {
   return typeof value === 'string' || typeof value === 'boolean' ? value : null
 }
 
-/** Changed fields, each where the API has it. */
+/** The body of a request with the changed fields. */
 export function bodyOf(changes: Values, form: RuleForm, rule: EditedRule | undefined): object {
-  const placed = form.fields.filter(({ name }) => name in changes)
-  const within = (home: FormField['within']): Values =>
-    Object.fromEntries(placed.filter((field) => field.within === home).map(({ name }) => [name, changes[name] ?? null]))
+  const changedFields = form.fields.filter(({ name }) => name in changes)
+  const within = (record: FormField['within']): Values =>
+    Object.fromEntries(
+      changedFields.filter((field) => field.within === record).map(({ name }) => [name, changes[name] ?? null]),
+    )
   const [described, checked] = [within('description'), within('check')]
   const first = rule?.checks_attributes[0]
   const checks = [
     ...(Object.keys(checked).length === 0 ? [] : [{ ...(first && { id: first.id }), ...checked }]),
-    ...numbered(changes, OTHER_CHECK).map(({ id, value }) => ({ id, content: value })),
+    ...numberedChanges(changes, OTHER_CHECK).map(({ id, value }) => ({ id, content: value })),
   ]
-  const answers = numbered(changes, ANSWER).map(({ id, value }) => ({
+  const answers = numberedChanges(changes, ANSWER).map(({ id, value }) => ({
     additional_question_id: id,
     answer: value,
   }))
@@ -98,24 +100,24 @@ export function bodyOf(changes: Values, form: RuleForm, rule: EditedRule | undef
   }
 }
 
-function numbered(changes: Values, start: string): readonly { readonly id: number; readonly value: Value }[] {
+function numberedChanges(changes: Values, start: string): readonly { readonly id: number; readonly value: Value }[] {
   return Object.entries(changes)
     .filter(([name]) => name.startsWith(start))
     .map(([name, value]) => ({ id: Number(name.slice(start.length)), value }))
 }
 
-/** Names that people use for fields that have others in the formats. */
-const LABELS: Readonly<Record<string, string>> = { title: 'Requirement', vuln_discussion: 'Discussion' }
+/** Labels that differ from the names in file formats. */
+const COMMON_LABELS: Readonly<Record<string, string>> = { title: 'Requirement', vuln_discussion: 'Discussion' }
 
-function named(field: FormField): FormField {
-  return { ...field, label: LABELS[field.name] ?? field.label }
+function withCommonLabel(field: FormField): FormField {
+  return { ...field, label: COMMON_LABELS[field.name] ?? field.label }
 }
 
 /** The fields of one rule: also its further checks and the questions of its component. */
 export function fieldsOf(form: RuleForm, values: Values): readonly FormField[] {
   const check = form.fields.find(({ within }) => within === 'check')
   const others = Object.keys(values).filter((name) => name.startsWith(OTHER_CHECK))
-  const asked = form.additional_questions.map((question): FormField => ({
+  const questions = form.additional_questions.map((question): FormField => ({
     name: answerField(question.id),
     label: question.name,
     kind: 'text',
@@ -128,12 +130,12 @@ export function fieldsOf(form: RuleForm, values: Values): readonly FormField[] {
   }))
   return [
     ...form.fields
-      .map(named)
+      .map(withCommonLabel)
       .flatMap((field) =>
         field.name === check?.name
           ? [field, ...others.map((name, at) => ({ ...field, name, label: `Check ${at + 2}` }))]
           : [field],
       ),
-    ...asked,
+    ...questions,
   ]
 }

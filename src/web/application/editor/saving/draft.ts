@@ -24,32 +24,32 @@ export interface Draft {
   readonly sent: readonly Values[]
 }
 
-export function begin(version: number, base: Values): Draft {
+export function emptyDraft(version: number, base: Values): Draft {
   return { version, base, mine: {}, theirs: {}, before: {}, sent: [] }
 }
 
-/** The service has nothing for blank, and browsers end lines in one way. */
-export function same(one: Value | undefined, other: Value | undefined): boolean {
-  return plain(one) === plain(other)
+/** Compares values ignoring line ends; blank texts equal null. */
+export function isSameValue(one: Value | undefined, other: Value | undefined): boolean {
+  return normalised(one) === normalised(other)
 }
 
-function plain(value: Value | undefined): string | boolean {
+function normalised(value: Value | undefined): string | boolean {
   if (typeof value === 'boolean') return value
   const text = (value ?? '').replaceAll('\r\n', '\n')
   return text.trim() === '' ? '' : text
 }
 
 /** Values that the form shows. */
-export function shownOf({ base, mine }: Draft): Values {
+export function draftValues({ base, mine }: Draft): Values {
   return { ...base, ...mine }
 }
 
 /** Applies an edit to the draft; a field in conflict stays in conflict until it is resolved. */
 export function edit(draft: Draft, field: string, value: Value): Draft {
-  const isBack = same(value, draft.base[field]) && !(field in draft.theirs)
-  const mine = isBack ? without(draft.mine, field) : { ...draft.mine, [field]: value }
-  // A text that is the same but for its end is shown as it was typed.
-  const base = isBack ? { ...draft.base, [field]: value } : draft.base
+  const isReverted = isSameValue(value, draft.base[field]) && !(field in draft.theirs)
+  const mine = isReverted ? without(draft.mine, field) : { ...draft.mine, [field]: value }
+  // Keeps the typed blanks of a text that is otherwise unchanged.
+  const base = isReverted ? { ...draft.base, [field]: value } : draft.base
   return { ...draft, base, mine }
 }
 
@@ -58,16 +58,16 @@ function without(values: Values, field: string): Values {
 }
 
 /**
- * Puts what was written on top of what the service has now. Where somebody else changed the same field, both are kept
- * until one of the two people decides. What was sent from here is nobody else's, also where the answer was lost.
+ * Applies the edits to newer stored values. If another person changed the same field, both versions are kept until one
+ * of the two people decides. Values that were sent from here are not another person's, even if the answer was lost.
  */
 export function rebase(draft: Draft, version: number, now: Values): Draft {
   if (version < draft.version) return draft
   let { mine, theirs, before } = draft
   for (const field of Object.keys(mine)) {
     const value = now[field] ?? null
-    if (same(mine[field], value)) mine = without(mine, field)
-    if (field in mine && isOfOthers(draft, field, value)) {
+    if (isSameValue(mine[field], value)) mine = without(mine, field)
+    if (field in mine && isChangedByOthers(draft, field, value)) {
       if (!(field in theirs) && version === draft.version) continue
       before = { ...before, [field]: originOf(draft, field) }
       theirs = { ...theirs, [field]: value }
@@ -76,68 +76,68 @@ export function rebase(draft: Draft, version: number, now: Values): Draft {
       before = without(before, field)
     }
   }
-  return { ...draft, version, base: keptBase(draft.base, now), mine, theirs, before }
+  return { ...draft, version, base: mergeBase(draft.base, now), mine, theirs, before }
 }
 
-function isOfOthers(draft: Draft, field: string, value: Value): boolean {
-  if (same(originOf(draft, field), value)) return false
-  return !draft.sent.some((values) => field in values && same(values[field], value))
+function isChangedByOthers(draft: Draft, field: string, value: Value): boolean {
+  if (isSameValue(originOf(draft, field), value)) return false
+  return !draft.sent.some((values) => field in values && isSameValue(values[field], value))
 }
 
 function originOf({ base, before }: Draft, field: string): Value {
   return (field in before ? before[field] : base[field]) ?? null
 }
 
-/** Texts that are the same as before stay as they were typed. */
-function keptBase(base: Values, now: Values): Values {
+/** Keeps the typed form of texts that are equal to the stored ones. */
+function mergeBase(base: Values, now: Values): Values {
   const entries = Object.entries(now).map(([field, value]) => {
     const typed = base[field]
-    return [field, typed !== undefined && same(typed, value) ? typed : value] as const
+    return [field, typed !== undefined && isSameValue(typed, value) ? typed : value] as const
   })
   return Object.fromEntries(entries)
 }
 
 /** Ends a conflict: with what is written now, or with what somebody else wrote. */
-export function settle(draft: Draft, field: string, taken: 'mine' | 'theirs'): Draft {
+export function settle(draft: Draft, field: string, choice: 'mine' | 'theirs'): Draft {
   const settled = {
     ...draft,
     theirs: without(draft.theirs, field),
     before: without(draft.before, field),
   }
-  return taken === 'mine' ? settled : { ...settled, mine: without(draft.mine, field) }
+  return choice === 'mine' ? settled : { ...settled, mine: without(draft.mine, field) }
 }
 
 /** The edits that can be sent: all but those in conflict. */
-export function sendable({ mine, theirs }: Draft): Values {
+export function sendableEdits({ mine, theirs }: Draft): Values {
   return Object.fromEntries(Object.entries(mine).filter(([field]) => !(field in theirs)))
 }
 
-/** The first that may have got through, and the latest. */
-const MOST_SENT = 4
+/** Number of sent edits that are remembered: the first and the latest. */
+const MAX_SENT = 4
 
-/** Before something is sent. */
-export function sending(draft: Draft, changes: Values): Draft {
+/** Remembers edits that are about to be sent. */
+export function withSent(draft: Draft, changes: Values): Draft {
   const [first = changes, ...others] = draft.sent
-  const latest = draft.sent.length === 0 ? [] : [...others, changes].slice(1 - MOST_SENT)
+  const latest = draft.sent.length === 0 ? [] : [...others, changes].slice(1 - MAX_SENT)
   return { ...draft, sent: [first, ...latest] }
 }
 
-/** After the service has said that nothing of what was sent waits there. */
-export function answered(draft: Draft): Draft {
+/** Forgets sent edits after an answer from which it is clear that they were not stored. */
+export function withoutSent(draft: Draft): Draft {
   return { ...draft, sent: [] }
 }
 
 /**
- * After the service has stored what was sent; what was typed meanwhile is still to be sent. Somebody else may have
- * written on top of it already, and that may be known here earlier than the answer.
+ * Updates the draft after sent edits were stored. Text that was typed meanwhile stays unsaved. A later version by
+ * another person may be known already.
  */
-export function stored(draft: Draft, sent: Values, version: number): Draft {
-  const isOvertaken = draft.version > version
+export function afterSave(draft: Draft, sent: Values, version: number): Draft {
+  const isNewerKnown = draft.version > version
   let { base, mine, theirs, before } = draft
   for (const [field, value] of Object.entries(sent)) {
-    const isDone = same(mine[field], value)
-    if (!isOvertaken) base = { ...base, [field]: isDone ? (mine[field] ?? value) : value }
-    if (isDone) {
+    const isUnchangedSince = isSameValue(mine[field], value)
+    if (!isNewerKnown) base = { ...base, [field]: isUnchangedSince ? (mine[field] ?? value) : value }
+    if (isUnchangedSince) {
       mine = without(mine, field)
       theirs = without(theirs, field)
       before = without(before, field)
@@ -146,6 +146,6 @@ export function stored(draft: Draft, sent: Values, version: number): Draft {
   return { version: Math.max(version, draft.version), base, mine, theirs, before, sent: [] }
 }
 
-export function isWritten({ mine }: Draft): boolean {
+export function hasEdits({ mine }: Draft): boolean {
   return Object.keys(mine).length > 0
 }

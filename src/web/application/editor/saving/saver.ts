@@ -1,35 +1,37 @@
 import { ref, shallowRef } from 'vue'
 import { problemOf, type Problem } from '../../client/problem.ts'
+import { afterDrawing } from './after-drawing.ts'
+import { DelayedAction, afterDelay } from './delayed-action.ts'
 import {
-  answered,
-  begin,
+  withoutSent,
+  emptyDraft,
   edit,
-  isWritten,
+  hasEdits,
   rebase,
-  same,
-  sendable,
-  sending,
+  isSameValue,
+  sendableEdits,
+  withSent,
   settle,
-  stored,
+  afterSave,
   type Draft,
   type SavedValues,
   type Value,
   type Values,
 } from './draft.ts'
-import { findDraft, findLeftDrafts, keep, type LeftDraft, type RuleLocation } from './kept.ts'
-import { Later, untilPause } from './later.ts'
-import { untilDrawn } from './until-drawn.ts'
+import { findDraft, findAbandonedDrafts, storeDraft, type AbandonedDraft, type RuleLocation } from './stored-drafts.ts'
 
-/** `kept`: not with the service yet, but in this browser; it is tried again. `refused`: it is not until it is changed. */
-export type SavingState = 'saved' | 'waiting' | 'saving' | 'kept' | 'refused' | 'signed_out'
+/**
+ * `retrying`: not saved yet, but stored in this browser. `refused`: not retried until the value is changed.
+ */
+export type SavingState = 'saved' | 'waiting' | 'saving' | 'retrying' | 'refused' | 'signed_out'
 
-interface SaverParts {
-  readonly place: RuleLocation
+interface SaverOptions {
+  readonly location: RuleLocation
   /** Stores fields on top of a version; resolves to the new version. */
   readonly send: (changes: Values, version: number) => Promise<number>
   /** Reads the stored values from a refusal because of a conflict. */
-  readonly currentIn: (problem: Problem) => SavedValues | null
-  readonly told: (changes: Values, version: number) => void
+  readonly readCurrent: (problem: Problem) => SavedValues | null
+  readonly onSaved: (changes: Values, version: number) => void
 }
 
 /** A refused value of a field, with the refusal. */
@@ -38,91 +40,91 @@ interface RefusedValue {
   readonly problem: Problem
 }
 
-/** After the last key. */
-const PAUSE_MS = 1000
-/** Before it is tried again on top of what somebody else wrote. */
-const SHORT_MS = 100
-const LONGEST_WAIT_MS = 5000
-/** Texts of which drawing everything that depends on them takes longer than a key may. */
-const LONG = 4000
-/** Before that is drawn. */
-const LONG_PAUSE_MS = 200
+/** Edits are saved this long after the last key. */
+const SAVE_DELAY_MS = 1000
+/** Delay before saving again after a conflict. */
+const REBASE_DELAY_MS = 100
+const MAX_RETRY_MS = 5000
+/** For longer texts, drawing everything that depends on them at each key would be too slow. */
+const LONG_TEXT_LENGTH = 4000
+/** Long texts are drawn elsewhere this long after the last key. */
+const LONG_TEXT_DRAW_MS = 200
 
-/** Keeps what is written of one rule, in this browser at once and with the service after a pause. */
+/** Saves the edits of one rule: in this browser at once, and to the service after a pause. */
 export class RuleSaver {
-  /** As it is shown; while somebody types into a long text, that follows when they pause. */
+  /** The shown draft. While somebody types into a long text, it is updated in pauses. */
   readonly draft = shallowRef<Draft | null>(null)
   readonly state = ref<SavingState>('saved')
   readonly savedAt = ref<Date | null>(null)
   readonly problem = shallowRef<Problem | null>(null)
-  /** False: this browser has no room for drafts. */
-  readonly isKept = ref(true)
-  readonly #parts: SaverParts
-  /** As it is. */
-  #now: Draft | null = null
-  readonly #showing = new Later(untilPause(LONG_PAUSE_MS), () => {
-    this.draft.value = this.#now
+  /** False if this browser has no space for drafts. */
+  readonly isStored = ref(true)
+  readonly #options: SaverOptions
+  /** The current draft. */
+  #latest: Draft | null = null
+  readonly #drawing = new DelayedAction(afterDelay(LONG_TEXT_DRAW_MS), () => {
+    this.draft.value = this.#latest
   })
-  readonly #keeping = new Later(untilDrawn, () => this.#keep())
+  readonly #storing = new DelayedAction(afterDrawing, () => this.#store())
   #timer: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | null = null
   #failures = 0
-  /** Fields that the service would not take: they hold back no other until they are written differently. */
+  /** Refused fields, which are not sent again until they change. Other fields are sent without them. */
   #refused: ReadonlyMap<string, RefusedValue> = new Map()
   /** Drafts of closed windows, applied one after the other so that each builds on the result of the one before. */
-  #left: readonly LeftDraft[] = []
+  #abandoned: readonly AbandonedDraft[] = []
 
-  constructor(parts: SaverParts) {
-    this.#parts = parts
+  constructor(options: SaverOptions) {
+    this.#options = options
   }
 
   get isDirty(): boolean {
-    return this.#now !== null && isWritten(this.#now)
+    return this.#latest !== null && hasEdits(this.#latest)
   }
 
   /** Takes the stored values when they are loaded for the first time or again. */
   load({ version, values }: SavedValues): void {
-    if (this.#now === null) this.#begin({ version, values })
-    else this.#change(rebase(this.#now, version, values))
+    if (this.#latest === null) this.#start({ version, values })
+    else this.#change(rebase(this.#latest, version, values))
     // An edit that could not be sent before, as without a session, may succeed now.
     const isUnderWay = this.state.value === 'waiting' || this.state.value === 'saving'
-    if (this.isDirty && !isUnderWay) this.#soon(0)
+    if (this.isDirty && !isUnderWay) this.#schedule(0)
   }
 
   edit(field: string, value: Value): void {
-    if (this.#now === null) return
-    this.#change(edit(this.#now, field, value))
-    this.#soon(PAUSE_MS)
+    if (this.#latest === null) return
+    this.#change(edit(this.#latest, field, value))
+    this.#schedule(SAVE_DELAY_MS)
   }
 
   /** Stores a keystroke, but draws its letter before doing anything else. */
   type(field: string, value: Value): void {
-    if (this.#now === null) return
-    this.#now = edit(this.#now, field, value)
-    this.#keeping.ask()
-    this.#showing.askAgain()
-    if (typeof value !== 'string' || value.length < LONG) this.#showing.now()
-    this.#soon(PAUSE_MS)
+    if (this.#latest === null) return
+    this.#latest = edit(this.#latest, field, value)
+    this.#storing.start()
+    this.#drawing.restart()
+    if (typeof value !== 'string' || value.length < LONG_TEXT_LENGTH) this.#drawing.flush()
+    this.#schedule(SAVE_DELAY_MS)
   }
 
-  /** Does what waits for letters to be drawn. */
-  catchUp(): void {
-    this.#keeping.now()
-    this.#showing.now()
+  /** Runs pending work of keystrokes now. */
+  flush(): void {
+    this.#storing.flush()
+    this.#drawing.flush()
   }
 
-  settle(field: string, taken: 'mine' | 'theirs'): void {
-    if (this.#now === null) return
-    this.#change(settle(this.#now, field, taken))
-    this.#soon(0)
+  settle(field: string, choice: 'mine' | 'theirs'): void {
+    if (this.#latest === null) return
+    this.#change(settle(this.#latest, field, choice))
+    this.#schedule(0)
   }
 
-  /** After what stood in the way may be gone: a session that had ended, a network that was not there. */
-  goOn(): void {
-    if (this.state.value === 'signed_out' || this.state.value === 'kept') void this.#save()
+  /** Saves again after a sign-in or when the network is back. */
+  resume(): void {
+    if (this.state.value === 'signed_out' || this.state.value === 'retrying') void this.#save()
   }
 
-  /** Sends what there is to send now, and what was refused once more. */
+  /** Sends all edits now, including refused ones. */
   save(): Promise<void> {
     this.#refused = new Map()
     return this.#save()
@@ -131,10 +133,10 @@ export class RuleSaver {
   async #save(): Promise<void> {
     clearTimeout(this.#timer)
     while (this.#sending !== null) await this.#sending
-    const draft = this.#now
-    const changes = this.#sendable()
+    const draft = this.#latest
+    const changes = this.#sendableEdits()
     if (draft === null || Object.keys(changes).length === 0) {
-      this.#rest()
+      this.#setIdle()
       return
     }
     this.#sending = this.#send(changes, draft.version)
@@ -142,52 +144,52 @@ export class RuleSaver {
     this.#sending = null
   }
 
-  #begin({ version, values }: SavedValues): void {
-    const kept = findDraft(this.#parts.place)
-    if (kept === null) this.#show(begin(version, values))
-    else this.#takeOver(kept, { version, values })
-    void findLeftDrafts(this.#parts.place).then((left) => {
-      this.#left = notStored(left, version, values)
-      this.#takeNext()
+  #start({ version, values }: SavedValues): void {
+    const stored = findDraft(this.#options.location)
+    if (stored === null) this.#setDraft(emptyDraft(version, values))
+    else this.#takeOver(stored, { version, values })
+    void findAbandonedDrafts(this.#options.location).then((abandoned) => {
+      this.#abandoned = withoutStored(abandoned, version, values)
+      this.#takeNextAbandoned()
     })
   }
 
   /** The stored version may be older than the draft, if the database was restored from a backup. */
-  #takeOver(kept: Draft, { version, values }: SavedValues): boolean {
-    const draft = { ...kept, version: Math.min(kept.version, version) }
+  #takeOver(stored: Draft, { version, values }: SavedValues): boolean {
+    const draft = { ...stored, version: Math.min(stored.version, version) }
     return this.#change(rebase(draft, version, values))
   }
 
-  #takeNext(): void {
-    const draft = this.#now
-    const [left, ...others] = this.#left
-    if (left === undefined || draft === null || isWritten(draft) || !this.isKept.value) return
-    this.#left = others
-    if (this.#takeOver(left.draft, { version: draft.version, values: draft.base })) left.forget()
-    if (this.isDirty) this.#soon(0)
-    else this.#takeNext()
+  #takeNextAbandoned(): void {
+    const draft = this.#latest
+    const [abandoned, ...others] = this.#abandoned
+    if (abandoned === undefined || draft === null || hasEdits(draft) || !this.isStored.value) return
+    this.#abandoned = others
+    if (this.#takeOver(abandoned.draft, { version: draft.version, values: draft.base })) abandoned.remove()
+    if (this.isDirty) this.#schedule(0)
+    else this.#takeNextAbandoned()
   }
 
-  /** False where it is not kept. */
+  /** Returns false if the draft could not be stored. */
   #change(draft: Draft): boolean {
-    this.#show(draft)
-    this.#left = notStored(this.#left, draft.version, draft.base)
-    return this.#keep()
+    this.#setDraft(draft)
+    this.#abandoned = withoutStored(this.#abandoned, draft.version, draft.base)
+    return this.#store()
   }
 
-  #show(draft: Draft): void {
-    this.#showing.cancel()
-    this.#now = draft
+  #setDraft(draft: Draft): void {
+    this.#drawing.cancel()
+    this.#latest = draft
     this.draft.value = draft
   }
 
-  #keep(): boolean {
-    this.#keeping.cancel()
-    this.isKept.value = this.#now === null || keep(this.#parts.place, this.#now)
-    return this.isKept.value
+  #store(): boolean {
+    this.#storing.cancel()
+    this.isStored.value = this.#latest === null || storeDraft(this.#options.location, this.#latest)
+    return this.isStored.value
   }
 
-  #soon(wait: number): void {
+  #schedule(wait: number): void {
     clearTimeout(this.#timer)
     if (this.state.value !== 'saving') this.state.value = 'waiting'
     this.#timer = setTimeout(() => void this.#save(), wait)
@@ -195,101 +197,104 @@ export class RuleSaver {
 
   async #send(changes: Values, version: number): Promise<void> {
     this.state.value = 'saving'
-    if (this.#now !== null) this.#change(sending(this.#now, changes))
+    if (this.#latest !== null) this.#change(withSent(this.#latest, changes))
     try {
-      const next = await this.#parts.send(changes, version)
-      this.#done(changes, next)
+      const next = await this.#options.send(changes, version)
+      this.#onSaved(changes, next)
     } catch (error) {
-      this.#failed(problemOf(error), changes)
+      this.#onFailed(problemOf(error), changes)
     }
   }
 
-  #done(changes: Values, version: number): void {
+  #onSaved(changes: Values, version: number): void {
     this.#failures = 0
     this.savedAt.value = new Date()
-    if (this.#now !== null) this.#change(stored(this.#now, changes, version))
-    this.#parts.told(changes, version)
-    this.#rest()
-    if (Object.keys(this.#sendable()).length > 0) this.#soon(PAUSE_MS)
-    else this.#takeNext()
+    if (this.#latest !== null) this.#change(afterSave(this.#latest, changes, version))
+    this.#options.onSaved(changes, version)
+    this.#setIdle()
+    if (Object.keys(this.#sendableEdits()).length > 0) this.#schedule(SAVE_DELAY_MS)
+    else this.#takeNextAbandoned()
   }
 
-  #sendable(): Values {
-    const draft = this.#now
-    const held = this.#held()
-    const entries = Object.entries(draft === null ? {} : sendable(draft))
-    return Object.fromEntries(entries.filter(([field]) => !held.has(field)))
+  #sendableEdits(): Values {
+    const draft = this.#latest
+    const stillRefused = this.#stillRefused()
+    const entries = Object.entries(draft === null ? {} : sendableEdits(draft))
+    return Object.fromEntries(entries.filter(([field]) => !stillRefused.has(field)))
   }
 
   /** Refused fields that still have the refused value. */
-  #held(): ReadonlyMap<string, RefusedValue> {
-    const mine = this.#now?.mine ?? {}
-    const isHeld = ([field, { value }]: readonly [string, RefusedValue]): boolean =>
-      field in mine && same(mine[field], value)
-    return new Map(Array.from(this.#refused).filter(isHeld))
+  #stillRefused(): ReadonlyMap<string, RefusedValue> {
+    const mine = this.#latest?.mine ?? {}
+    const isUnchanged = ([field, { value }]: readonly [string, RefusedValue]): boolean =>
+      field in mine && isSameValue(mine[field], value)
+    return new Map(Array.from(this.#refused).filter(isUnchanged))
   }
 
-  /** Nothing is under way; what was refused still waits, and the first says why. */
-  #rest(): void {
-    const [first] = this.#held().values()
+  /** Sets the state when nothing is being sent. Shows the problem of the first field that is still refused. */
+  #setIdle(): void {
+    const [first] = this.#stillRefused().values()
     this.state.value = first === undefined ? 'saved' : 'refused'
     this.problem.value = first?.problem ?? null
   }
 
-  #failed(problem: Problem, changes: Values): void {
-    const current = problem.code === 'edit_conflict' ? this.#parts.currentIn(problem) : null
-    if (current !== null && this.#now !== null) {
-      // After the service was set back to an earlier state, its versions are lower.
-      const version = Math.min(this.#now.version, current.version)
-      const draft = rebase({ ...this.#now, version }, current.version, current.values)
-      this.#change(answered(draft))
+  #onFailed(problem: Problem, changes: Values): void {
+    const current = problem.code === 'edit_conflict' ? this.#options.readCurrent(problem) : null
+    if (current !== null && this.#latest !== null) {
+      // After a restore of the database, stored versions may be lower.
+      const version = Math.min(this.#latest.version, current.version)
+      const draft = rebase({ ...this.#latest, version }, current.version, current.values)
+      this.#change(withoutSent(draft))
       this.state.value = 'saved'
-      this.#soon(SHORT_MS)
+      this.#schedule(REBASE_DELAY_MS)
       return
     }
     // A refused edit was not stored.
-    if (!problem.isPassing && this.#now !== null) this.#change(answered(this.#now))
+    if (!problem.isPassing && this.#latest !== null) this.#change(withoutSent(this.#latest))
     if (problem.status === 401) this.state.value = 'signed_out'
-    else if (problem.isPassing) this.#later(problem)
-    else this.#hold(problem, changes)
+    else if (problem.isPassing) this.#retryLater(problem)
+    else this.#holdBack(problem, changes)
   }
 
-  /** The fields that a refusal names wait, and the others are sent without them. */
-  #hold(problem: Problem, changes: Values): void {
-    const held = this.#held()
-    const named = namedIn(problem, changes).map(([field, value]) => [field, { value, problem }] as const)
-    this.#refused = new Map([...held, ...named])
+  /** Holds back the fields that a refusal names, and sends the others. */
+  #holdBack(problem: Problem, changes: Values): void {
+    const stillRefused = this.#stillRefused()
+    const named = namedFields(problem, changes).map(([field, value]) => [field, { value, problem }] as const)
+    this.#refused = new Map([...stillRefused, ...named])
     // A refusal is shown only while one of its fields waits for correction.
     const [first = { problem }] = this.#refused.values()
     this.problem.value = first.problem
     this.state.value = 'refused'
-    if (named.length > 0 && Object.keys(this.#sendable()).length > 0) this.#soon(0)
+    if (named.length > 0 && Object.keys(this.#sendableEdits()).length > 0) this.#schedule(0)
   }
 
-  #later(problem: Problem): void {
+  #retryLater(problem: Problem): void {
     this.#failures += 1
-    const wait = problem.wait ?? Math.min(500 * 2 ** this.#failures, LONGEST_WAIT_MS)
-    // Not all at the same moment, when a service is back.
-    this.#soon(wait * (0.75 + Math.random() / 4))
-    this.state.value = 'kept'
+    const wait = problem.wait ?? Math.min(500 * 2 ** this.#failures, MAX_RETRY_MS)
+    // Random delays keep clients from retrying at the same moment.
+    this.#schedule(wait * (0.75 + Math.random() / 4))
+    this.state.value = 'retrying'
   }
 }
 
 /**
- * A window may have stored its edits as it closed. There is nothing to decide about them, also after this window has
- * replaced them: the drafts without the values that the service has, or had.
+ * Removes edits from abandoned drafts that the service has stored, because a window may have saved them as it closed.
  */
-function notStored(left: readonly LeftDraft[], version: number, values: Values): readonly LeftDraft[] {
-  return left.flatMap((one) => {
+function withoutStored(
+  abandoned: readonly AbandonedDraft[],
+  version: number,
+  values: Values,
+): readonly AbandonedDraft[] {
+  return abandoned.flatMap((one) => {
     const draft = rebase(one.draft, version, values)
-    if (isWritten(draft)) return [{ ...one, draft }]
-    one.forget()
+    if (hasEdits(draft)) return [{ ...one, draft }]
+    one.remove()
     return []
   })
 }
 
 /** The sent fields that a refusal names. Names of nested records end in a number. */
-function namedIn({ details: { errors = [] } }: Problem, changes: Values): readonly (readonly [string, Value])[] {
+function namedFields({ details: { errors = [] } }: Problem, changes: Values): readonly (readonly [string, Value])[] {
   const names = new Set(errors.map(({ field }) => field))
   return Object.entries(changes).filter(([field]) => names.has(field.replace(/#.*/, '')))
 }

@@ -8,71 +8,71 @@ import { severityOf, statusOf } from '../list/statuses.ts'
 import type { PickedRule } from '../list/use-list.ts'
 import { bodyOf, storedIn, type EditedRule, type RuleForm } from '../rule/values.ts'
 import type { SavedValues, Values } from './draft.ts'
-import type { RuleLocation } from './kept.ts'
 import { RuleSaver } from './saver.ts'
+import type { RuleLocation } from './stored-drafts.ts'
 
 /** Savers of this window by rule. A save that is under way goes on when another rule is opened. */
 const savers = new Map<string, RuleSaver>()
 
-function goOn(): void {
-  for (const saver of savers.values()) saver.goOn()
+function resume(): void {
+  for (const saver of savers.values()) saver.resume()
 }
 
-function catchUp(): void {
-  for (const saver of savers.values()) saver.catchUp()
+function flush(): void {
+  for (const saver of savers.values()) saver.flush()
 }
 
-addEventListener('online', goOn)
-watch(seemsSignedIn, goOn)
+addEventListener('online', resume)
+watch(seemsSignedIn, resume)
 // The browser may close a window that is in the background.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState !== 'hidden') return
-  catchUp()
+  flush()
   for (const saver of savers.values()) if (saver.isDirty) void saver.save()
 })
-addEventListener('pagehide', catchUp)
+addEventListener('pagehide', flush)
 addEventListener('beforeunload', (event) => {
-  catchUp()
-  if ([...savers.values()].some(({ isDirty, isKept }) => isDirty && !isKept.value)) event.preventDefault()
+  flush()
+  if ([...savers.values()].some(({ isDirty, isStored }) => isDirty && !isStored.value)) event.preventDefault()
 })
 
-export function useSaver(place: RuleLocation, form: RuleForm): RuleSaver {
+export function useSaver(location: RuleLocation, form: RuleForm): RuleSaver {
   const client = useQueryClient()
-  const key = keyOf(place)
-  catchUp()
+  const key = keyOf(location)
+  flush()
   for (const [other, saver] of savers) if (other !== key && !saver.isDirty) savers.delete(other)
   const known = savers.get(key)
   if (known !== undefined) return known
-  const made = makeSaver(client, place, form)
-  savers.set(key, made)
-  return made
+  const saver = makeSaver(client, location, form)
+  savers.set(key, saver)
+  return saver
 }
 
 /** Finds the saver of the open rule; null if it has none. */
-export function saverAt(place: RuleLocation): RuleSaver | null {
-  return savers.get(keyOf(place)) ?? null
+export function saverAt(location: RuleLocation): RuleSaver | null {
+  return savers.get(keyOf(location)) ?? null
 }
 
 function keyOf({ person, component, rule }: RuleLocation): string {
   return `${person} ${component} ${rule}`
 }
 
-function makeSaver(client: QueryClient, place: RuleLocation, form: RuleForm): RuleSaver {
-  const ruleKey = ['component', place.component, 'rule', place.rule]
+function makeSaver(client: QueryClient, location: RuleLocation, form: RuleForm): RuleSaver {
+  const ruleKey = ['component', location.component, 'rule', location.rule]
   return new RuleSaver({
-    place,
+    location,
     send: async (changes, version) => {
       const rule = client.getQueryData<EditedRule>(ruleKey)
       const body = bodyOf(changes, form, rule)
-      const next = await send(place, version, body)
-      // A check that was made now has a number by which it is changed from now on.
+      const next = await send(location, version, body)
+      // The id of a new check is needed for the next change.
       if ('content' in changes && rule?.checks_attributes[0] === undefined)
         await client.refetchQueries({ queryKey: ruleKey })
       return next
     },
-    currentIn: (problem) => currentIn(problem, form),
-    told: (changes, version) => {
-      patchRow(client, place, { changes, version })
+    readCurrent: (problem) => readCurrent(problem, form),
+    onSaved: (changes, version) => {
+      patchRow(client, location, { changes, version })
       void client.invalidateQueries({ queryKey: ruleKey })
     },
   })
@@ -81,7 +81,7 @@ function makeSaver(client: QueryClient, place: RuleLocation, form: RuleForm): Ru
 async function send({ person, rule: id }: RuleLocation, lock_version: number, changes: object): Promise<number> {
   const { data } = await api.PUT('/rules/{id}', {
     params: { path: { id } },
-    // Saving does not interrupt the author, and is sent for nobody else.
+    // Sends the edit only in a session of its author, without asking for a sign-in.
     fetch: (request) => fetchAnswer(request, { by: person }),
     body: { rule: { lock_version } },
     // The form decides which fields are sent; the generated types list all of them.
@@ -91,11 +91,11 @@ async function send({ person, rule: id }: RuleLocation, lock_version: number, ch
   return typeof next === 'number' ? next : lock_version
 }
 
-function currentIn(problem: Problem, form: RuleForm): SavedValues | null {
+function readCurrent(problem: Problem, form: RuleForm): SavedValues | null {
   return storedIn(problem.details.current, form)
 }
 
-/** The list shows what was saved without being asked for again. */
+/** Updates the row of the list without loading it again. */
 function patchRow(
   client: QueryClient,
   { component, rule }: RuleLocation,

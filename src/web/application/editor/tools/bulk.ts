@@ -4,10 +4,10 @@ import type { Row } from '../list/rows.ts'
 export interface BulkEdit {
   readonly status: string | null
   readonly severity: string | null
-  /** For rules that have none; empty takes it away. */
+  /** For rules without a justification; an empty text removes it. */
   readonly justification: string | null
-  /** Whether a rule without any cannot have the status. */
-  readonly isJustified: boolean
+  /** Whether the status requires a justification. */
+  readonly needsJustification: boolean
   readonly locked: boolean | null
   /** Sections that are locked or unlocked. */
   readonly sections: readonly string[]
@@ -16,130 +16,130 @@ export interface BulkEdit {
 
 export interface PlannedChange {
   readonly row: Row
-  /** `medium → high`; empty: it is so already. */
+  /** Such as `medium → high`; empty if nothing changes. */
   readonly changes: readonly string[]
-  /** Why it is left out; null: it is not. */
+  /** Why the rule is left out; null if it is changed. */
   readonly obstacle: string | null
 }
 
 /** Plans the change of each rule. */
-export function planOf(rows: readonly Row[], wish: BulkEdit): readonly PlannedChange[] {
+export function planEdit(rows: readonly Row[], edit: BulkEdit): readonly PlannedChange[] {
   return rows.map((row) => {
-    const changes = changesOf(row, wish)
-    const obstacle = changes.length === 0 ? 'is so already' : obstacleFor(row, wish)
+    const changes = changesOf(row, edit)
+    const obstacle = changes.length === 0 ? 'is so already' : obstacleFor(row, edit)
     return { row, changes, obstacle }
   })
 }
 
-function turnsStatus({ status }: Row, wish: BulkEdit): boolean {
-  return wish.status !== null && wish.status !== status
+function changesStatus({ status }: Row, edit: BulkEdit): boolean {
+  return edit.status !== null && edit.status !== status
 }
 
-function turnsSeverity({ rule_severity }: Row, wish: BulkEdit): boolean {
-  return wish.severity !== null && wish.severity !== rule_severity
+function changesSeverity({ rule_severity }: Row, edit: BulkEdit): boolean {
+  return edit.severity !== null && edit.severity !== rule_severity
 }
 
-function turnsJustification({ justified }: Row, { justification }: BulkEdit): boolean {
+function changesJustification({ justified }: Row, { justification }: BulkEdit): boolean {
   return justification !== null && justification !== '' && !justified
 }
 
-function lacksJustification(row: Row, wish: BulkEdit): boolean {
-  return wish.isJustified && !row.justified && !turnsJustification(row, wish)
+function lacksJustification(row: Row, edit: BulkEdit): boolean {
+  return edit.needsJustification && !row.justified && !changesJustification(row, edit)
 }
 
-function turnsLock({ locked }: Row, wish: BulkEdit): boolean {
-  return wish.locked !== null && wish.locked !== locked
+function changesLock({ locked }: Row, edit: BulkEdit): boolean {
+  return edit.locked !== null && edit.locked !== locked
 }
 
-function isKept({ locked_fields }: Row, section: string): boolean {
+function isSectionLocked({ locked_fields }: Row, section: string): boolean {
   return locked_fields[section] === true
 }
 
-function turnedSections(row: Row, { sections, isSectionLock }: BulkEdit): readonly string[] {
-  return sections.filter((name) => isKept(row, name) !== isSectionLock)
+function changedSections(row: Row, { sections, isSectionLock }: BulkEdit): readonly string[] {
+  return sections.filter((name) => isSectionLocked(row, name) !== isSectionLock)
 }
 
-function changesOf(row: Row, wish: BulkEdit): readonly string[] {
-  const done = wish.isSectionLock ? 'locked' : 'unlocked'
+function changesOf(row: Row, edit: BulkEdit): readonly string[] {
+  const done = edit.isSectionLock ? 'locked' : 'unlocked'
   return [
-    ...(turnsStatus(row, wish) ? [`${row.status} → ${wish.status}`] : []),
-    ...(turnsJustification(row, wish) ? ['with this justification'] : []),
-    ...(turnsSeverity(row, wish) ? [`${row.rule_severity} → ${wish.severity}`] : []),
-    ...(turnsLock(row, wish) ? [wish.locked === true ? 'locked' : 'unlocked'] : []),
-    ...turnedSections(row, wish).map((name) => `${name} ${done}`),
+    ...(changesStatus(row, edit) ? [`${row.status} → ${edit.status}`] : []),
+    ...(changesJustification(row, edit) ? ['with this justification'] : []),
+    ...(changesSeverity(row, edit) ? [`${row.rule_severity} → ${edit.severity}`] : []),
+    ...(changesLock(row, edit) ? [edit.locked === true ? 'locked' : 'unlocked'] : []),
+    ...changedSections(row, edit).map((name) => `${name} ${done}`),
   ]
 }
 
-function obstacleFor(row: Row, wish: BulkEdit): string | null {
-  if (row.locked && wish.locked !== false) return 'is locked'
-  if (row.review_requestor_id !== null && wish.locked === true) return 'is under review'
-  if (turnsSeverity(row, wish) && isKept(row, 'Severity')) return 'its Severity is locked'
-  return statusObstacle(row, wish)
+function obstacleFor(row: Row, edit: BulkEdit): string | null {
+  if (row.locked && edit.locked !== false) return 'is locked'
+  if (row.review_requestor_id !== null && edit.locked === true) return 'is under review'
+  if (changesSeverity(row, edit) && isSectionLocked(row, 'Severity')) return 'its Severity is locked'
+  return statusObstacle(row, edit)
 }
 
-function statusObstacle(row: Row, wish: BulkEdit): string | null {
-  const turns = turnsStatus(row, wish)
-  if ((turns || turnsJustification(row, wish)) && isKept(row, 'Status')) return 'its Status is locked'
-  if (!turns || !lacksJustification(row, wish)) return null
-  return `it has no status justification, which ${wish.status} needs`
+function statusObstacle(row: Row, edit: BulkEdit): string | null {
+  const changes = changesStatus(row, edit)
+  if ((changes || changesJustification(row, edit)) && isSectionLocked(row, 'Status')) return 'its Status is locked'
+  if (!changes || !lacksJustification(row, edit)) return null
+  return `it has no status justification, which ${edit.status} needs`
 }
 
-export function doable(planned: readonly PlannedChange[]): readonly Row[] {
+export function changeableRows(planned: readonly PlannedChange[]): readonly Row[] {
   return planned.filter(({ obstacle }) => obstacle === null).map(({ row }) => row)
 }
 
-/** One request for rules that get the same. */
+/** One request for rules with the same change. */
 export interface Step {
   readonly ids: readonly number[]
-  readonly wish: BulkEdit
+  readonly edit: BulkEdit
 }
 
-const NOTHING: BulkEdit = {
+const NO_EDIT: BulkEdit = {
   status: null,
   severity: null,
   justification: null,
-  isJustified: false,
+  needsJustification: false,
   locked: null,
   sections: [],
   isSectionLock: false,
 }
 
 /** The requests that carry out the change. A justification is added only to rules without one. */
-export function stepsOf(rows: readonly Row[], wish: BulkEdit): readonly Step[] {
-  return stepsFor(rows, (row) => [turnsJustification(row, wish) ? wish : { ...wish, justification: null }])
+export function editSteps(rows: readonly Row[], edit: BulkEdit): readonly Step[] {
+  return groupedSteps(rows, (row) => [changesJustification(row, edit) ? edit : { ...edit, justification: null }])
 }
 
 /** The requests that undo the change. Rules are unlocked first and locked again last. */
-export function undoOf(rows: readonly Row[], wish: BulkEdit): readonly Step[] {
-  const relocked = rows.filter((row) => turnsLock(row, wish))
-  const relock = stepsFor(relocked, ({ locked }) => [{ locked }])
-  const others = stepsFor(rows, (row) => [
-    ...turnedSections(row, wish).map((name) => ({
+export function undoSteps(rows: readonly Row[], edit: BulkEdit): readonly Step[] {
+  const relocked = rows.filter((row) => changesLock(row, edit))
+  const relock = groupedSteps(relocked, ({ locked }) => [{ locked }])
+  const others = groupedSteps(rows, (row) => [
+    ...changedSections(row, edit).map((name) => ({
       sections: [name],
-      isSectionLock: isKept(row, name),
+      isSectionLock: isSectionLocked(row, name),
     })),
-    ...statusBack(row, wish),
-    ...(turnsSeverity(row, wish) ? [{ severity: row.rule_severity }] : []),
+    ...statusUndo(row, edit),
+    ...(changesSeverity(row, edit) ? [{ severity: row.rule_severity }] : []),
   ])
-  return wish.locked === true ? [...relock, ...others] : [...others, ...relock]
+  return edit.locked === true ? [...relock, ...others] : [...others, ...relock]
 }
 
-/** Together, because a status may need what goes with it. */
-function statusBack(row: Row, wish: BulkEdit): readonly Partial<BulkEdit>[] {
-  const back = {
-    ...(turnsStatus(row, wish) && { status: row.status }),
-    ...(turnsJustification(row, wish) && { justification: '' }),
+/** Undoes status and justification in one change, because a status may require a justification. */
+function statusUndo(row: Row, edit: BulkEdit): readonly Partial<BulkEdit>[] {
+  const undone = {
+    ...(changesStatus(row, edit) && { status: row.status }),
+    ...(changesJustification(row, edit) && { justification: '' }),
   }
-  return Object.keys(back).length === 0 ? [] : [back]
+  return Object.keys(undone).length === 0 ? [] : [undone]
 }
 
-/** Rules that get the same go together. */
-function stepsFor(rows: readonly Row[], partsOf: (row: Row) => readonly Partial<BulkEdit>[]): readonly Step[] {
-  const steps = new Map<string, { readonly wish: BulkEdit; readonly ids: number[] }>()
+/** Groups rules with the same change. */
+function groupedSteps(rows: readonly Row[], partsOf: (row: Row) => readonly Partial<BulkEdit>[]): readonly Step[] {
+  const steps = new Map<string, { readonly edit: BulkEdit; readonly ids: number[] }>()
   for (const row of rows)
     for (const part of partsOf(row)) {
       const key = JSON.stringify(part)
-      const step = steps.get(key) ?? { wish: { ...NOTHING, ...part }, ids: [] }
+      const step = steps.get(key) ?? { edit: { ...NO_EDIT, ...part }, ids: [] }
       step.ids.push(row.id)
       steps.set(key, step)
     }

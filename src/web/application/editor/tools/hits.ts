@@ -1,68 +1,62 @@
 import type { components } from '#api-types'
-import { namesOf, SEARCHED_FIELDS } from '../../../../tables/field-lists.ts'
 
-type Outcome = components['schemas']['ReplaceInRulesAnswer']
+type ReplaceAnswer = components['schemas']['ReplaceInRulesAnswer']
 
 /** A rule of a preview, with the texts that would change. */
-export type HitRule = Outcome['rules'][number]
+export type HitRule = ReplaceAnswer['rules'][number]
 type HitText = HitRule['fields'][number]
 export type Hit = HitText['hits'][number]
 
-/** The fields that can be searched. */
-export const SEARCHED = namesOf(SEARCHED_FIELDS).map((name) => (name === 'content' ? ('check_content' as const) : name))
-
-export type SearchedField = (typeof SEARCHED)[number]
-
 /** A match of a preview, with the text and the rule that it is in. */
-export interface PlacedHit {
+export interface HitInRule {
   readonly rule: HitRule
   readonly text: HitText
   readonly hit: Hit
 }
 
-export function placedHits(rules: readonly HitRule[]): readonly PlacedHit[] {
+export function listHits(rules: readonly HitRule[]): readonly HitInRule[] {
   return rules.flatMap((rule) => rule.fields.flatMap((text) => text.hits.map((hit) => ({ rule, text, hit }))))
 }
 
-function textKey({ rule, text }: Pick<PlacedHit, 'rule' | 'text'>): string {
+function textKey({ rule, text }: Pick<HitInRule, 'rule' | 'text'>): string {
   return `${rule.id} ${text.field} ${text.check_id}`
 }
 
-/** Names a match among those of a preview. */
-export function keyOf(placed: PlacedHit): string {
-  return `${textKey(placed)} ${placed.hit.at}`
+/** Unique key of a match in a preview. */
+export function keyOf(match: HitInRule): string {
+  return `${textKey(match)} ${match.hit.at}`
 }
 
 type ChosenMatches = NonNullable<components['schemas']['ReplaceInRulesRequest']['only']>
 
 /** Selects matches by rule and text, as a replacement expects them. */
-export function onlyOf(hits: readonly PlacedHit[]): ChosenMatches {
-  const rules = new Map<number, readonly PlacedHit[]>()
-  for (const placed of hits) rules.set(placed.rule.id, [...(rules.get(placed.rule.id) ?? []), placed])
-  return [...rules].map(([rule_id, own]) => {
-    const texts = new Map<string, readonly PlacedHit[]>()
-    for (const placed of own) texts.set(textKey(placed), [...(texts.get(textKey(placed)) ?? []), placed])
+export function selectHits(hits: readonly HitInRule[]): ChosenMatches {
+  const rules = new Map<number, readonly HitInRule[]>()
+  for (const match of hits) rules.set(match.rule.id, [...(rules.get(match.rule.id) ?? []), match])
+  return [...rules].map(([rule_id, ofRule]) => {
+    const texts = new Map<string, readonly HitInRule[]>()
+    for (const match of ofRule) texts.set(textKey(match), [...(texts.get(textKey(match)) ?? []), match])
     return {
       rule_id,
-      lock_version: own[0]?.rule.lock_version ?? 0,
-      texts: [...texts.values()].flatMap((same) => {
-        const [first] = same
+      lock_version: ofRule[0]?.rule.lock_version ?? 0,
+      texts: [...texts.values()].flatMap((ofText) => {
+        const [first] = ofText
         if (first === undefined) return []
         const { field, check_id } = first.text
-        return [{ field, check_id, at: same.map(({ hit }) => hit.at) }]
+        return [{ field, check_id, at: ofText.map(({ hit }) => hit.at) }]
       }),
     }
   })
 }
 
 /** The keys of excluded matches after one match has been replaced: later ones of its text have moved. */
-export function movedKeys(excluded: ReadonlySet<string>, replaced: PlacedHit): ReadonlySet<string> {
+export function shiftKeys(excluded: ReadonlySet<string>, replaced: HitInRule): ReadonlySet<string> {
   const text = `${textKey(replaced)} `
-  const moved = replaced.hit.after.length - replaced.hit.before.length
+  const shift = replaced.hit.after.length - replaced.hit.before.length
   return new Set(
     [...excluded].map((key) => {
       const at = Number(key.slice(text.length))
-      return key.startsWith(text) && at > replaced.hit.at ? `${text}${at + moved}` : key
+      return key.startsWith(text) && at > replaced.hit.at ? `${text}${at + shift}` : key
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
 import type { components } from '#api-types'
-import { orAbsent, type Listed } from '../../catalogue/reference/queries.ts'
+import { orAbsent, type ListItemOrProblem } from '../../catalogue/reference/queries.ts'
 import { answerOf, api } from '../../client/api.ts'
 import { usePerson } from '../../client/person.ts'
 
@@ -30,7 +30,9 @@ function requireTechnique(answer: AttackAnswer): AttackTechnique {
 }
 
 /** Loads the rules that apply to an attack, with the techniques that lead to them. */
-export function useAttackGuidance(id: Readonly<Ref<string>>): UseQueryReturnType<Listed<AttackGuidance>, Error> {
+export function useAttackGuidance(
+  id: Readonly<Ref<string>>,
+): UseQueryReturnType<ListItemOrProblem<AttackGuidance>, Error> {
   const { isSignedIn } = usePerson()
   return useQuery({
     queryKey: computed(() => ['attack-guidance', id.value, isSignedIn.value]),

@@ -72,7 +72,7 @@ export function changedRecords(changes: readonly Change[]): readonly ChangedReco
 }
 
 /** Records to which something wanted happened; with all that happened to them. */
-export function wantedOf(
+export function filterOf(
   records: readonly ChangedRecord[],
   { kind, change, words }: ChangeFilter,
 ): readonly ChangedRecord[] {

@@ -77,11 +77,11 @@ function nest(cells: readonly Cell[]): readonly Cell[] {
 
 /** The cells of a column with those below them, and the heads of its groups. */
 export function cellsOf({ groups }: Column): readonly Cell[] {
-  return groups.flatMap(({ head, cells }) => [...(head === null ? [] : [head]), ...cells.flatMap(family)])
+  return groups.flatMap(({ head, cells }) => [...(head === null ? [] : [head]), ...cells.flatMap(familyOf)])
 }
 
-function family(cell: Cell): readonly Cell[] {
-  return [cell, ...cell.below.flatMap(family)]
+function familyOf(cell: Cell): readonly Cell[] {
+  return [cell, ...cell.below.flatMap(familyOf)]
 }
 
 /** Counts different cells: a technique may be in several columns. */
@@ -111,12 +111,12 @@ export function groupPairs(rows: readonly Row[], one: string, other: string): Pa
 
 /** How many a cell is paired with; with what is below it, if that is not shown by itself. */
 export function countPairs(pairs: Pairs, cell: Cell, withBelow: boolean): number {
-  const cells = withBelow ? family(cell) : [cell]
+  const cells = withBelow ? familyOf(cell) : [cell]
   return new Set(cells.flatMap(({ name }) => [...(pairs.get(name) ?? [])])).size
 }
 
 /** Counts the different cells that have the words themselves; null without words. */
-export function countFound(columns: readonly Column[], words: readonly string[]): number | null {
+export function countMatches(columns: readonly Column[], words: readonly string[]): number | null {
   if (words.length === 0) return null
   const found = columns.flatMap(cellsOf).filter((cell) => hasWords({ ...cell, below: [] }, words))
   return new Set(found.map(({ name }) => name)).size

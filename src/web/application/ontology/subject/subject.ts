@@ -52,9 +52,9 @@ interface RecordPage {
 const DEEPEST = 4
 
 /** Shapes the statements of a subject and about it. `asked` is its prefixed name, or its IRI. */
-export function shapeSubject(asked: string, nodes: readonly ExpandedNode[]): Subject {
+export function shapeSubject(name: string, nodes: readonly ExpandedNode[]): Subject {
   const byId = new Map(nodes.map((node) => [idOf(node), node]))
-  const iri = expand(asked)
+  const iri = expand(name)
   const node = byId.get(iri) ?? { '@id': iri }
   const texts = (property: string): readonly string[] => membersOf(node, property).flatMap((value) => textIn(value))
   const record = recordOf(iri, { texts, types: membersOf(node, '@type').map(String) })
@@ -77,18 +77,18 @@ function sayings(node: ExpandedNode, walk: ExpansionContext): readonly PropertyV
   return Object.keys(node)
     .filter((property) => property !== '@id')
     .map((property) => ({
-      property: thing(property === '@type' ? `${RDF}type` : property),
+      property: resourceOf(property === '@type' ? `${RDF}type` : property),
       values: membersOf(node, property).map((value) => shapeValue(value, walk)),
     }))
     .sort((a, b) => (a.property.name < b.property.name ? -1 : 1))
 }
 
 function shapeValue(value: unknown, { byId, depth }: ExpansionContext): Value {
-  if (typeof value === 'string') return thing(value)
+  if (typeof value === 'string') return resourceOf(value)
   const id = idOf(value)
   if (id === '') return shapeText(value)
   const node = byId.get(id)
-  if (!id.startsWith('_:')) return thing(id)
+  if (!id.startsWith('_:')) return resourceOf(id)
   if (node === undefined || depth >= DEEPEST) return { kind: 'text', text: '…', note: null }
   return { kind: 'nameless', said: sayings(node, { byId, depth: depth + 1 }) }
 }
@@ -121,7 +121,7 @@ function shapeAbout(
     .filter(({ subject }) => subject !== iri)
   const groups = groupBy(pointing, ({ property }) => property)
   return Array.from(groups, ([property, all]) => ({
-    property: thing(property),
+    property: resourceOf(property),
     values: [...new Set(all.map(({ subject }) => subject))]
       .sort()
       .map((subject) => shapeValue({ '@id': subject }, { byId, depth: 0 })),
@@ -164,7 +164,7 @@ function recordOf(iri: string, { texts, types }: RecordFacts): RecordPage {
   return { kind: isTechnique ? 'technique' : null, id: name }
 }
 
-function thing(iri: string): Resource {
+function resourceOf(iri: string): Resource {
   return { kind: 'thing', iri, name: compact(iri) }
 }
 

@@ -3,12 +3,12 @@ import { groupBy } from '../distinct.ts'
 import type { NamedRecord } from '../json-ld.ts'
 
 /** Largest numbers that stay readable in the picture; the table has all. */
-export const MOST = { artifacts: 12, attacks: 24 } as const
+export const MAX_NODES = { artifacts: 12, attacks: 24 } as const
 
 /** In units of the picture. */
 export const NODE = { height: 30, widths: { artifact: 250, attack: 320 } } as const
 const ROW = 38
-const GAP = 90
+const COLUMN_GAP = 90
 /** The box at the left, in which a name may take three lines. */
 export const TECHNIQUE = { width: 190, height: 76 } as const
 
@@ -45,12 +45,12 @@ export function drawPicture(attacks: readonly MetAttack[]): Picture {
     ({ artifact }) => artifact.name,
   )
   const byCount = [...touched.values()].sort((a, b) => b.length - a.length)
-  const chosen = byCount.slice(0, MOST.artifacts)
-  const shown = ordered(inTurns(chosen.map((pairs) => pairs.map(({ attack }) => attack))), chosen)
+  const chosen = byCount.slice(0, MAX_NODES.artifacts)
+  const shown = orderNodes(inTurns(chosen.map((pairs) => pairs.map(({ attack }) => attack))), chosen)
   const height = Math.max(ROW * Math.max(chosen.length, shown.length), TECHNIQUE.height)
   const yOf = (at: number, count: number): number => ((at + 0.5) * height) / count
-  const left = TECHNIQUE.width + GAP
-  const right = left + NODE.widths.artifact + GAP
+  const left = TECHNIQUE.width + COLUMN_GAP
+  const right = left + NODE.widths.artifact + COLUMN_GAP
   const artifacts = chosen.flatMap((pairs, at) =>
     pairs.slice(0, 1).map(({ artifact }) => drawArtifact(artifact, yOf(at, chosen.length), left)),
   )
@@ -60,7 +60,7 @@ export function drawPicture(attacks: readonly MetAttack[]): Picture {
     height,
     artifacts,
     attacks: met,
-    lines: joined({ artifacts, attacks: met, height }, shown),
+    lines: joinNodes({ artifacts, attacks: met, height }, shown),
     all: { artifacts: touched.size, attacks: attacks.length },
   }
 }
@@ -72,13 +72,13 @@ function inTurns(columns: readonly (readonly MetAttack[])[]): ReadonlySet<MetAtt
   for (let turn = 0; turn < longest; turn += 1)
     for (const column of columns) {
       const attack = column[turn]
-      if (attack !== undefined && taken.size < MOST.attacks) taken.add(attack)
+      if (attack !== undefined && taken.size < MAX_NODES.attacks) taken.add(attack)
     }
   return taken
 }
 
 /** Each beside the middle of its artifacts, so that few lines cross. */
-function ordered(
+function orderNodes(
   taken: ReadonlySet<MetAttack>,
   chosen: readonly (readonly { readonly artifact: NamedRecord }[])[],
 ): readonly MetAttack[] {
@@ -98,7 +98,7 @@ function drawAttack({ id, label: title }: MetAttack, y: number, x: number): Pict
   return { kind: 'attack', name: id, label: `${id} ${title}`, x, y }
 }
 
-function joined(
+function joinNodes(
   { artifacts, attacks, height }: Pick<Picture, 'artifacts' | 'attacks' | 'height'>,
   shown: readonly MetAttack[],
 ): readonly Line[] {

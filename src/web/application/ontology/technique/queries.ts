@@ -10,8 +10,8 @@ import { shapeTechnique, type Technique } from './technique.ts'
 export function useTechnique(technique: Ref<string>): UseQueryReturnType<Technique, Error> {
   return useRecord('technique', technique, async ({ name, baseUrl, signal }) => {
     const params = { path: { technique: name } }
-    const asked = api.GET('/api/technique/{technique}.json', { params, baseUrl, signal })
-    return shapeTechnique(name, await answerOf(asked))
+    const request = api.GET('/api/technique/{technique}.json', { params, baseUrl, signal })
+    return shapeTechnique(name, await answerOf(request))
   })
 }
 

@@ -92,7 +92,16 @@ const TECHNICAL: ReadonlySet<string> = new Set([
 const isTechnical = (field: string): boolean => field !== 'ident' && TECHNICAL.has(field)
 
 /** The fields that are read first, in the order of the rule reader; the others follow. */
-const FIRST = ['title', 'status', 'rule_severity', 'vuln_discussion', 'check_content', 'fixtext', 'ident', 'srg_id']
+const FIRST_FIELDS = [
+  'title',
+  'status',
+  'rule_severity',
+  'vuln_discussion',
+  'check_content',
+  'fixtext',
+  'ident',
+  'srg_id',
+]
 
 /** A field that changed, with its name and its values as they are read. */
 interface ShownChange {
@@ -116,8 +125,8 @@ export function shownChanges(rule: ChangedRule): Readonly<Record<'main' | 'techn
 }
 
 function placeOf(field: string): number {
-  const place = FIRST.indexOf(field)
-  return place === -1 ? FIRST.length : place
+  const place = FIRST_FIELDS.indexOf(field)
+  return place === -1 ? FIRST_FIELDS.length : place
 }
 
 function shapeChange({ field, before, after }: FieldChange): ShownChange {

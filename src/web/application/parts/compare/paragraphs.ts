@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
 import { paragraphsOf } from '../../catalogue/rule/paragraphs.ts'
 import { withoutUnbroken } from '../prose/unbroken.ts'
-import { differencesOf, shortened, type Part } from './words.ts'
+import { differencesOf, shortenParts, type Part } from './words.ts'
 
 /** A line of commands or their output, or a paragraph of prose. */
 export interface Line {
@@ -25,7 +25,7 @@ export function piecesOf(before: string, after: string): readonly Piece[] {
   const runs = runsOf(
     paragraphsOf(before),
     paragraphsOf(after),
-    (one, other) => spaced(one.text) === spaced(other.text),
+    (one, other) => collapseSpaces(one.text) === collapseSpaces(other.text),
   )
   return runs.flatMap((run): readonly Piece[] => {
     if (run.same.length > 0) return run.same.map((paragraph) => pieceOf(paragraph, 'same'))
@@ -79,7 +79,7 @@ function shortenedPiece(piece: Piece): { readonly piece: Piece; readonly isCut: 
   if ('unchanged' in piece) return { piece, isCut: false }
   let isCut = false
   const lines = piece.lines.map((line): Line => {
-    const short = line.kind === 'changed' ? shortened(line.parts).parts : line.parts.map(withoutUnbrokenPart)
+    const short = line.kind === 'changed' ? shortenParts(line.parts).parts : line.parts.map(withoutUnbrokenPart)
     isCut ||= short.some((part, at) => part !== line.parts[at])
     return { ...line, parts: short }
   })
@@ -92,25 +92,25 @@ function withoutUnbrokenPart(part: Part): Part {
 }
 
 /** So many added paragraphs are looked at for one that was removed. */
-const AHEAD = 20
+const LOOKAHEAD = 20
 
 /** Pairs each removed paragraph with the next added one that is like it; the others stand for themselves. */
 function piecesOfRun({ removed, added }: Run<Paragraph>): readonly Piece[] {
   const pieces: Piece[] = []
-  let gone: Paragraph[] = []
+  let pending: Paragraph[] = []
   let from = 0
   for (const paragraph of removed) {
-    const ahead = added.slice(from, from + AHEAD).findIndex((one) => isAlike(paragraph, one))
+    const ahead = added.slice(from, from + LOOKAHEAD).findIndex((one) => isAlike(paragraph, one))
     const twin = added[from + ahead]
     if (ahead === -1 || twin === undefined) {
-      gone.push(paragraph)
+      pending.push(paragraph)
       continue
     }
-    pieces.push(...replacedPieces(gone, added.slice(from, from + ahead)), changedPiece(paragraph, twin))
-    gone = []
+    pieces.push(...replacedPieces(pending, added.slice(from, from + ahead)), changedPiece(paragraph, twin))
+    pending = []
     from += ahead + 1
   }
-  return [...pieces, ...replacedPieces(gone, added.slice(from))]
+  return [...pieces, ...replacedPieces(pending, added.slice(from))]
 }
 
 /** One paragraph that took the place of another one stands beside it. */
@@ -146,7 +146,11 @@ function changedPiece(before: Paragraph, after: Paragraph): Piece {
         },
       ],
     }
-  const runs = runsOf(before.text.split('\n'), after.text.split('\n'), (one, other) => spaced(one) === spaced(other))
+  const runs = runsOf(
+    before.text.split('\n'),
+    after.text.split('\n'),
+    (one, other) => collapseSpaces(one) === collapseSpaces(other),
+  )
   const lines = runs.flatMap((run) => [
     ...run.same.map((line) => lineOf(line, 'same')),
     ...run.removed.map((line) => lineOf(line, 'removed')),
@@ -219,6 +223,6 @@ function wordsIn(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ''))
 }
 
-function spaced(text: string): string {
+function collapseSpaces(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }

@@ -12,8 +12,8 @@ const LONGEST_MS = 60
 /** Compares two texts word by word. */
 export function differencesOf(before: string, after: string): readonly Part[] {
   const found = diffWordsWithSpace(before, after, { timeout: LONGEST_MS })
-  if (found === undefined) return present(before, after)
-  return joined(
+  if (found === undefined) return presentDifference(before, after)
+  return joinParts(
     found.map(({ value, added, removed }) => ({
       kind: added ? 'added' : removed ? 'removed' : 'same',
       text: value,
@@ -22,25 +22,25 @@ export function differencesOf(before: string, after: string): readonly Part[] {
 }
 
 /** Joins differences that only blanks separate: first the removed words, then the added ones. */
-function joined(parts: readonly Part[]): readonly Part[] {
+function joinParts(parts: readonly Part[]): readonly Part[] {
   const found: Part[] = []
-  let gone = ''
+  let removed = ''
   let come = ''
   parts.forEach(({ kind, text }, at) => {
-    const isBetween = gone + come !== '' && parts[at + 1] !== undefined && text.trim() === ''
+    const isBetween = removed + come !== '' && parts[at + 1] !== undefined && text.trim() === ''
     if (kind === 'same' && !isBetween) {
-      found.push(...present(gone, come), { kind, text })
-      gone = ''
+      found.push(...presentDifference(removed, come), { kind, text })
+      removed = ''
       come = ''
       return
     }
-    if (kind !== 'added') gone += text
+    if (kind !== 'added') removed += text
     if (kind !== 'removed') come += text
   })
-  return [...found, ...present(gone, come)]
+  return [...found, ...presentDifference(removed, come)]
 }
 
-function present(before: string, after: string): readonly Part[] {
+function presentDifference(before: string, after: string): readonly Part[] {
   const parts: readonly Part[] = [
     { kind: 'removed', text: before },
     { kind: 'added', text: after },
@@ -52,7 +52,7 @@ function present(before: string, after: string): readonly Part[] {
 const CONTEXT = 160
 
 /** Shortens long common parts and unbroken text; `isCut` says whether anything is left out. */
-export function shortened(parts: readonly Part[]): {
+export function shortenParts(parts: readonly Part[]): {
   readonly parts: readonly Part[]
   readonly isCut: boolean
 } {

@@ -1,4 +1,5 @@
 import { watch, type Ref } from 'vue'
+import { headerHeight } from '../head/header-height.ts'
 
 /** Less of a record than this at the lower edge of the window shows no title. */
 const TITLE_HEIGHT = 120
@@ -20,9 +21,4 @@ export function useStartInView(element: Readonly<Ref<HTMLElement | null>>, recor
 function isStartInView(element: HTMLElement): boolean {
   const { top } = element.getBoundingClientRect()
   return top >= headerHeight() && top <= innerHeight - TITLE_HEIGHT
-}
-
-/** The height that the sticky header covers, as the browser keeps it free for the targets of links. */
-export function headerHeight(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockStart) || 0
 }

@@ -5,7 +5,8 @@ export function useStepKeys(step: (by: number) => unknown): void {
   const listen = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void => {
     if (ctrlKey || metaKey || altKey) return
     const isWriting = target instanceof HTMLElement && target.matches('input, textarea, select')
-    if (isWriting || target instanceof HTMLDialogElement) return
+    const isInDialog = target instanceof Element && target.closest('dialog[open]') !== null
+    if (isWriting || isInDialog) return
     if (key === 'j') step(1)
     if (key === 'k') step(-1)
   }

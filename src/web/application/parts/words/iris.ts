@@ -2,6 +2,7 @@ export const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'
 export const XSD = 'http://www.w3.org/2001/XMLSchema#'
+const OWL = 'http://www.w3.org/2002/07/owl#'
 
 /** Namespaces by the prefixes that stand for them on pages. */
 export const PREFIXES: readonly (readonly [string, string])[] = [
@@ -9,7 +10,7 @@ export const PREFIXES: readonly (readonly [string, string])[] = [
   ['rdf:', RDF],
   ['rdfs:', RDFS],
   ['xsd:', XSD],
-  ['owl:', 'http://www.w3.org/2002/07/owl#'],
+  ['owl:', OWL],
   ['skos:', 'http://www.w3.org/2004/02/skos/core#'],
   ['dcterms:', 'http://purl.org/dc/terms/'],
   ['dc:', 'http://purl.org/dc/elements/1.1/'],
@@ -28,4 +29,9 @@ export function compact(iri: string): string {
 export function expand(name: string): string {
   const found = PREFIXES.find(([prefix]) => name.startsWith(prefix))
   return found === undefined ? name : found[1] + name.slice(found[0].length)
+}
+
+/** Whether a standard defines the term, and not the ontology. */
+export function isStandardTerm(iri: string): boolean {
+  return [RDF, RDFS, OWL, XSD].some((start) => iri.startsWith(start))
 }

@@ -1,6 +1,9 @@
 /** Relations of a control or a CCI to a technique, the strongest first. */
 const RELATIONS = ['exact', 'narrower', 'broader', 'related']
 
+/** For filters of the API: a control that asks for the technique itself, or for a part of it. */
+export const STRONG_RELATIONS = 'exactly,narrower'
+
 /** The word for a relation as the API names it. */
 export function relationName(relation: string): string {
   return relation === 'exactly' ? 'exact' : relation

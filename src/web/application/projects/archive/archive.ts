@@ -28,7 +28,7 @@ interface ArchivedComponent {
 }
 
 /** Room for a number behind a name, which has 255 characters at most. */
-const LONGEST = 245
+const MAX_NAME_LENGTH = 245
 
 /** A name for each component of an archive; one that is taken gets the first number that is free. */
 export function namesFor(
@@ -36,11 +36,11 @@ export function namesFor(
   taken: readonly string[],
 ): Readonly<Record<string, string>> {
   const used = new Set([...taken, ...components.map(({ name }) => name)])
-  return Object.fromEntries(components.map(({ name, conflict }) => [name, conflict ? numbered(name, used) : name]))
+  return Object.fromEntries(components.map(({ name, conflict }) => [name, conflict ? freeName(name, used) : name]))
 }
 
-function numbered(name: string, used: Set<string>): string {
-  const base = Array.from(name).slice(0, LONGEST).join('')
+function freeName(name: string, used: Set<string>): string {
+  const base = Array.from(name).slice(0, MAX_NAME_LENGTH).join('')
   let number = 2
   while (used.has(`${base} (${number})`)) number += 1
   used.add(`${base} (${number})`)

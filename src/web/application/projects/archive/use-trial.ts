@@ -1,6 +1,6 @@
 import { computed, reactive, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import { useOneAtATime, type OneAtATime } from '../../account/forms/one-at-a-time.ts'
-import { told } from '../../account/forms/told.ts'
+import { statusMessage } from '../../account/forms/status-message.ts'
 import { namesFor, type ArchiveOptions } from './archive.ts'
 
 interface TrialAnswer {
@@ -37,7 +37,7 @@ function useWork(): OneAtATime {
   const { error, isBusy, during: once } = useOneAtATime()
   const during = (work: () => Promise<void>): Promise<void> =>
     once(async () => {
-      told.value = ''
+      statusMessage.value = ''
       await work()
     })
   return { error, isBusy, during }

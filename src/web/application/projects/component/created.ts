@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/vue-query'
 import { useRouter } from 'vue-router'
-import { leave } from '../../account/forms/told.ts'
+import { leaveWithMessage } from '../../account/forms/status-message.ts'
 
 export interface CreatedComponent {
   readonly id: number
@@ -11,11 +11,11 @@ export interface CreatedComponent {
 }
 
 /** Goes to a component that was just made, and says what was. */
-export function useCreated(project: () => number): (made: CreatedComponent) => Promise<void> {
+export function useCreated(project: () => number): (created: CreatedComponent) => Promise<void> {
   const router = useRouter()
   const queries = useQueryClient()
   return async ({ id, toast }) => {
     await queries.invalidateQueries({ queryKey: ['project', project()] })
-    await leave(router, `/components/${id}`, `${toast.title} ${toast.message}`)
+    await leaveWithMessage(router, `/components/${id}`, `${toast.title} ${toast.message}`)
   }
 }

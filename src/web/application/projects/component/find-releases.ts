@@ -5,7 +5,7 @@ type BenchmarkRelease = {
 } & ({ readonly srg_id: string } | { readonly stig_id: string })
 
 /** So many can be looked through. */
-const MOST = 50
+const MAX_RELEASES = 50
 
 /** Finds benchmarks whose title, id or version has all words: in the newest releases, or in all. */
 export function findReleases<T extends BenchmarkRelease>(
@@ -19,5 +19,5 @@ export function findReleases<T extends BenchmarkRelease>(
       const text = `${one.title} ${id} ${one.version}`.toLowerCase()
       return words.every((word) => text.includes(word))
     })
-  return { shown: found.slice(0, MOST), total: found.length }
+  return { shown: found.slice(0, MAX_RELEASES), total: found.length }
 }

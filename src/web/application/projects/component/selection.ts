@@ -39,7 +39,7 @@ export function matchingRequirements(requirements: readonly SelectableRule[], te
 }
 
 /** Adds some to a selection, or removes them. */
-export function withSome(
+export function withRequirements(
   selected: ReadonlySet<string>,
   some: readonly SelectableRule[],
   isTaken: boolean,

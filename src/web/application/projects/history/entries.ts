@@ -35,10 +35,11 @@ interface Change {
 /** The API gives so many at once. */
 const AT_ONCE = 50
 
-const DONE = { create: 'added', update: 'changed', destroy: 'removed', custom: '' } as const
+const ACTION_WORDS = { create: 'added', update: 'changed', destroy: 'removed', custom: '' } as const
 
 /** Sentences for the comments that the API writes as codes. */
 const COMMENTS: Readonly<Record<string, string>> = {
+  export_milestone: 'The restricted part of a milestone was exported.',
   export_disposition_csv: 'The disposition of its comments was exported.',
   review_moved_out: 'A comment went to another rule.',
 }
@@ -53,7 +54,7 @@ export function shapeEntry(row: AuditRow): Entry {
     time: row.created_at,
     person: row.name,
     via: row.via,
-    what: `${typeInWords(row.auditable_type)} ${DONE[row.action]}`.trim(),
+    what: `${typeInWords(row.auditable_type)} ${ACTION_WORDS[row.action]}`.trim(),
     subject: row.audited_name,
     comment: row.comment === null ? null : (COMMENTS[row.comment] ?? row.comment),
     changes: row.audited_changes.flatMap(shapeChange),
@@ -67,12 +68,12 @@ function shapeChange(change: object): readonly Change[] {
   return [{ field: nameOf(change.field), before: textOf(before), after: textOf(after) }]
 }
 
-const NOTHING = 'nothing'
+const NO_VALUE = 'nothing'
 
 function textOf(value: unknown): string {
-  if (value === null || value === undefined || value === '') return NOTHING
+  if (value === null || value === undefined || value === '') return NO_VALUE
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.length === 0 ? NOTHING : value.map(textOf).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? NO_VALUE : value.map(textOf).join(', ')
   if (typeof value !== 'object') return JSON.stringify(value)
   const parts = Object.entries(value).map(([name, part]) => `${nameOf(name)}: ${textOf(part)}`)
   return parts.join('\n')
@@ -80,7 +81,7 @@ function textOf(value: unknown): string {
 
 /** From what to what; what was added has only the one. */
 export function changeInWords({ before, after }: Change): string {
-  return before === NOTHING ? after : `${before} → ${after}`
+  return before === NO_VALUE ? after : `${before} → ${after}`
 }
 
 /** Names of what is no field of a rule. */

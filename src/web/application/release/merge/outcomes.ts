@@ -27,7 +27,7 @@ export function textOf(value: string | boolean | null): string {
 }
 
 /** The side that is taken unless somebody decides otherwise; null: somebody has to. */
-export function takenOf({ take, outcome }: MergedField): MergedField['take'] {
+export function takeOf({ take, outcome }: MergedField): MergedField['take'] {
   if (take !== null) return take
   if (outcome === 'conflict') return null
   return outcome === 'theirs' || outcome === 'merged' ? outcome : 'ours'

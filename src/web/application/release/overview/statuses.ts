@@ -1,6 +1,6 @@
 import { statusesOf } from '../../../../tables/statuses.ts'
-import { shortOf } from '../../editor/list/statuses.ts'
-import { NEVER_DETERMINED } from '../../editor/rule/showing.ts'
+import { shortStatus } from '../../editor/list/statuses.ts'
+import { NOT_DETERMINED } from '../../editor/rule/visible-fields.ts'
 
 /** The rules of one status, and how many of all that is. */
 export interface StatusShare {
@@ -23,10 +23,10 @@ const COLORS: Readonly<Record<string, string>> = {
 /** Statuses in the order of the form, those that are not determined last. */
 export function sharesOf(kind: 'stig' | 'srg', rules: readonly { readonly status: string }[]): readonly StatusShare[] {
   const all = statusesOf(kind)
-  const inOrder = [...all.filter((status) => status !== NEVER_DETERMINED), NEVER_DETERMINED]
+  const inOrder = [...all.filter((status) => status !== NOT_DETERMINED), NOT_DETERMINED]
   return inOrder.map((status) => {
     const count = rules.filter((rule) => rule.status === status).length
     const percent = rules.length === 0 ? 0 : (count / rules.length) * 100
-    return { status, key: shortOf(status), count, percent, color: COLORS[status] ?? 'var(--line-strong)' }
+    return { status, key: shortStatus(status), count, percent, color: COLORS[status] ?? 'var(--line-strong)' }
   })
 }

@@ -126,10 +126,10 @@ export function choiceOf(item: Item, decisions: Decisions): Choice {
 }
 
 /** Decides many items: keep the component as it is, or follow the SRG. */
-export function decideAll(items: readonly Item[], wanted: 'ours' | 'theirs'): readonly (readonly [string, Choice])[] {
+export function decideAll(items: readonly Item[], side: 'ours' | 'theirs'): readonly (readonly [string, Choice])[] {
   const ours: readonly Choice[] = ['keep', 'leave out']
   return items.flatMap(({ key, choices }) => {
-    const choice = choices.find((one) => ours.includes(one) === (wanted === 'ours'))
+    const choice = choices.find((one) => ours.includes(one) === (side === 'ours'))
     return choice === undefined ? [] : [[key, choice] as const]
   })
 }
@@ -194,7 +194,11 @@ export interface DoneItem extends Pick<Item, 'key' | 'name' | 'requirement' | 't
 }
 
 /** Lists the changes with the rules of the copy. Rules keep their numbers; new rules have new ones. */
-export function doneOf(items: readonly Item[], decisions: Decisions, made: readonly MadeRule[]): readonly DoneItem[] {
+export function madeItems(
+  items: readonly Item[],
+  decisions: Decisions,
+  made: readonly MadeRule[],
+): readonly DoneItem[] {
   const byNumber = new Map(made.map((rule) => [rule.rule_id, rule]))
   const old = new Set(items.flatMap(({ name }) => numberOf(name) ?? []))
   const fresh = made.filter(({ rule_id }) => !old.has(rule_id)).toSorted((a, b) => b.rule_id.localeCompare(a.rule_id))

@@ -27,16 +27,16 @@ export function readIndex(rows: readonly IndexedRow[]): readonly IndexedRecord[]
     label,
     text,
     isDeprecated: deprecated === 1,
-    fields: [label, others, text].map(plain),
+    fields: [label, others, text].map(plainText),
   }))
 }
 
 /** Records that have all words of a question, at the beginning of words; what fits best comes first, and what is deprecated last. */
 export function findIn(records: readonly IndexedRecord[], question: string): readonly IndexedRecord[] {
-  const text = plain(question).trim()
+  const text = plainText(question).trim()
   const words = text.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) return []
-  const patterns = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${literally(word)}`, 'gu'))
+  const patterns = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${literalPattern(word)}`, 'gu'))
   return records
     .map((record) => ({ record, score: namedScore(record, text) + wordScore(record, patterns) }))
     .filter(({ score }) => score > 0)
@@ -50,9 +50,9 @@ export function findIn(records: readonly IndexedRecord[], question: string): rea
 }
 
 function namedScore({ id, name, fields }: IndexedRecord, text: string): number {
-  const names = [plain(id), plain(name), plain(name).replace(/^[^:]*:/, '')]
+  const names = [plainText(id), plainText(name), plainText(name).replace(/^[^:]*:/, '')]
   if (names.includes(text)) return IDENTIFIER
-  if (id !== '' && plain(id).startsWith(text)) return WHOLE_LABEL / 2
+  if (id !== '' && plainText(id).startsWith(text)) return WHOLE_LABEL / 2
   return fields[0] === text ? WHOLE_LABEL : 0
 }
 
@@ -75,10 +75,10 @@ function scoreIn(field: string, pattern: RegExp): number {
 }
 
 /** Small letters without accents. */
-function plain(text: string): string {
+function plainText(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-function literally(text: string): string {
+function literalPattern(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 }

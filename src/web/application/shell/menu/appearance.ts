@@ -10,7 +10,7 @@ export function applyAppearance(): void {
   const isDark = matches(IS_DARK)
   const wantsContrast = matches(WANTS_CONTRAST)
   const isPrinting = usePrinting()
-  watchEffect(() => {
+  const apply = (): void => {
     const { theme, contrast, density } = appearance
     const { dataset } = document.documentElement
     Object.assign(dataset, lookOf(appearance, { isDark: isDark.value, wantsContrast: wantsContrast.value }))
@@ -19,7 +19,9 @@ export function applyAppearance(): void {
     localStorage.setItem(NAMES.theme, theme)
     localStorage.setItem(NAMES.contrast, contrast)
     localStorage.setItem(NAMES.density, density)
-  })
+  }
+  // At once: see parts/printing.ts.
+  watchEffect(apply, { flush: 'sync' })
 }
 
 /** Whether this device asks for it, now and after it changes its mind. */

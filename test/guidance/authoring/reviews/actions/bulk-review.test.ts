@@ -57,7 +57,7 @@ describe('The review of many rules', () => {
     expect((await read(first)).changes_requested).toBe(true)
   })
 
-  it('of one rule needs no sentence for a request and an approval either', async () => {
+  it('needs no comment for a request and an approval of one rule', async () => {
     const { rules } = await team.component()
     const post = (who: keyof Team, action: string): Promise<Answer> =>
       team.people[who].client.call('POST', `/rules/${rules[0] ?? 0}/reviews`, { body: { review: { action } } })

@@ -125,7 +125,7 @@ describe('CWE as CSV of a view', () => {
 })
 
 describe('The form of a file', () => {
-  it('is told for CWE by the root or the first columns', () => {
+  it('is recognised as CWE by the root element or the first columns', () => {
     expect(
       [cweCatalog(), cweView(), `\ufeff${cweView()}`, 'CWE-ID;Name'].map((one) => formOf(Buffer.from(one))),
     ).toEqual(['cwe', 'cwe_csv', 'cwe_csv', null])

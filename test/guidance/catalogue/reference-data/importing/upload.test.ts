@@ -67,7 +67,7 @@ describe('Uploaded reference data', () => {
     },
   )
 
-  it('may be packed, and is told from what is there already', async () => {
+  it('may be compressed, and is recognised as already imported', async () => {
     await sendGood(admin, gzipSync(oscalCatalog()), { path: PATH, fileName: 'catalog.json.gz' })
     const zip = await zipOf({ 'a/catalog.json': oscalCatalog() })
     const { reference_data, toast } = await sendGood(admin, zip, { path: PATH, fileName: 'catalog.zip' })

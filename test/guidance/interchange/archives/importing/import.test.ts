@@ -37,9 +37,18 @@ async function send(
 }
 
 const TABLES = [
-  ...(['projects', 'components', 'rules', 'reviews', 'reactions', 'benchmarks', 'audits'] as const),
-  ...(['events', 'memberships', 'additional_questions', 'rule_satisfactions'] as const),
-]
+  'projects',
+  'components',
+  'rules',
+  'reviews',
+  'reactions',
+  'benchmarks',
+  'audits',
+  'events',
+  'memberships',
+  'additional_questions',
+  'rule_satisfactions',
+] as const
 
 const REVIEW = {
   external_id: 7,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../../src/guidance/database/database.ts'
-import { readArchive } from '../../../../../src/guidance/interchange/archives/format/read.ts'
+import { readArchive } from '../../../../../src/guidance/interchange/archives/format/read-in-thread.ts'
 import { importArchive, prepareImport } from '../../../../../src/guidance/interchange/archives/importing/import.ts'
 import {
   openStaging,
@@ -158,7 +158,7 @@ describe('An import', () => {
     const before = await countRows(service(), TABLES)
     await expect(importInto(projectId, { using: failingAfter(3) })).rejects.toThrow('Killed')
     await sleep(2)
-    await startHousekeeping(service().service.guidance, { ...ALONE, begins: false }).stop()
+    await startHousekeeping(service().service.guidance, { ...ALONE, isFirst: false }).stop()
     expect(await countRows(service(), TABLES)).not.toEqual(before)
     if (database().dialect !== 'sqlite') return
     await startHousekeeping(service().service.guidance, ALONE).stop()

@@ -27,7 +27,7 @@ const definition = z.strictObject({
       title: line,
       'last-modified': z.iso.datetime({ offset: true }),
       version: line,
-      'oscal-version': z.literal('1.2.0'),
+      'oscal-version': z.literal('1.2.2'),
       remarks: z.string().optional(),
     }),
     components: z

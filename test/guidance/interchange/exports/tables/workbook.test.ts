@@ -87,10 +87,10 @@ describe('A large workbook', () => {
   it('is read sheet by sheet while it is sent, and no further than somebody takes it', async () => {
     // Texts that cannot be compressed, so that a sheet is larger than all buffers on the way.
     const rows = Array.from({ length: 200 }, () => [randomBytes(12_000).toString('base64')])
-    let begun = 0
+    let beginning = 0
     async function* sheets(): AsyncGenerator<{ kind: 'texts'; name: string; rows: string[][] }, void> {
-      for (begun = 1; begun <= 3; begun += 1)
-        yield await Promise.resolve({ kind: 'texts', name: `Texts ${begun}`, rows })
+      for (beginning = 1; beginning <= 3; beginning += 1)
+        yield await Promise.resolve({ kind: 'texts', name: `Texts ${beginning}`, rows })
     }
     let taken = 0
     const counts: number[] = []
@@ -98,10 +98,10 @@ describe('A large workbook', () => {
       taken += chunk.length
       if (counts.length === 0 && taken > 100_000) {
         await setTimeout(100)
-        counts.push(begun)
+        counts.push(beginning)
       }
     }
-    counts.push(begun)
+    counts.push(beginning)
     expect(counts).toEqual([1, 4])
     expect(taken).toBeGreaterThan(7_000_000)
   })

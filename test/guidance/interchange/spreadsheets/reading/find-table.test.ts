@@ -59,7 +59,7 @@ describe('The sheet with the rules', () => {
     expect(warnings).toEqual(['The headers are in row 1 of the sheet "STIG".'])
   })
 
-  it('is said to be found where it is not the first sheet', async () => {
+  it('is named in a warning if it is not the first sheet', async () => {
     const { warnings } = await read(
       await workbookOf({ name: 'Revision History', rows: HISTORY }, { name: 'STIG', rows: TABLE }),
     )

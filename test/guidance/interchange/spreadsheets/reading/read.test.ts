@@ -2,7 +2,7 @@
 
 import type { Cell } from 'hucre'
 import { describe, expect, it } from 'vitest'
-import { PassedRows } from '../../../../../src/guidance/interchange/spreadsheets/reading/row.ts'
+import { RowCounter } from '../../../../../src/guidance/interchange/spreadsheets/reading/row.ts'
 import { readSheet as read, sheetRefusal as refusal } from '../../../../support/sheet-reading.ts'
 import { csvOf, HEADERS, sheetXml, xlsxOf, xlsxOfSheet } from '../../../../support/spreadsheet.ts'
 import { zipOf } from '../../../../support/zip.ts'
@@ -202,7 +202,7 @@ describe('A CSV file', () => {
   })
 
   it('is refused with too many cells in all, blank or not', () => {
-    const passed = new PassedRows()
+    const passed = new RowCounter()
     const rows = (count: number): void => {
       for (let row = 0; row < count; row += 1) {
         passed.row()

@@ -3,13 +3,13 @@ interface TextPiece {
   readonly isParameter: boolean
 }
 
-const BEGINNING = /\[(?:Assignment|Selection)\b/
+const PARAMETER_START = /\[(?:Assignment|Selection)\b/
 
 /** Cuts the text of a control at its parameters, such as `[Assignment: …]`; one may have others inside it. */
 export function cutAtParameters(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   let rest = text
-  for (let from = rest.search(BEGINNING); from >= 0; from = rest.search(BEGINNING)) {
+  for (let from = rest.search(PARAMETER_START); from >= 0; from = rest.search(PARAMETER_START)) {
     const length = lengthInBrackets(rest.slice(from))
     if (length === null) break
     if (from > 0) pieces.push({ text: rest.slice(0, from), isParameter: false })

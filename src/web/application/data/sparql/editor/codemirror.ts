@@ -5,12 +5,12 @@ import {
   type Completion,
   type CompletionSource,
 } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language'
+import { defaultKeymap } from '@codemirror/commands'
+import { StreamLanguage } from '@codemirror/language'
 import { sparql } from '@codemirror/legacy-modes/mode/sparql'
-import { EditorState, Prec, StateEffect, StateField, type Extension, type TransactionSpec } from '@codemirror/state'
+import { Prec, StateEffect, StateField, type Extension, type TransactionSpec } from '@codemirror/state'
 import { Decoration, EditorView, keymap, lineNumbers, type DecorationSet } from '@codemirror/view'
-import { tags } from '@lezer/highlight'
+import { createEditor } from '../../../parts/code/editor.ts'
 import { suggestAt, type Suggestion, type Vocabulary } from './completion.ts'
 
 interface QueryEditorOptions {
@@ -26,10 +26,7 @@ interface QueryEditorOptions {
 /** The place of an error; null: there is none. */
 export const setFault = StateEffect.define<{ readonly from: number; readonly to: number } | null>()
 
-/**
- * Makes an editor within the shadow tree of `host`. CodeMirror adopts its styles there as style sheets made by script,
- * which the Content-Security-Policy allows. In the document itself, it would write a `style` element, which it refuses.
- */
+/** Makes an editor of queries within a shadow tree of `host`. */
 export function createQueryEditor(host: HTMLElement, options: QueryEditorOptions): EditorView {
   const root = host.attachShadow({ mode: 'open' })
   const { onRun, onChange, onFocus, text, attributes } = options
@@ -37,46 +34,22 @@ export function createQueryEditor(host: HTMLElement, options: QueryEditorOptions
     onRun()
     return true
   }
-  return new EditorView({
-    root,
-    parent: root,
-    state: EditorState.create({
-      doc: text,
-      extensions: [
-        Prec.highest(keymap.of([{ key: 'Mod-Enter', run }])),
-        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
-        history(),
-        lineNumbers(),
-        StreamLanguage.define(sparql),
-        syntaxHighlighting(COLOURS),
-        autocompletion({ override: [completionsFrom(options.vocabulary)], icons: false }),
-        faults,
-        LOOK,
-        EditorView.lineWrapping,
-        EditorView.contentAttributes.of(attributes),
-        typedOver,
-        EditorView.updateListener.of(({ docChanged, focusChanged, view, state }) => {
-          if (docChanged) onChange(state.doc.toString())
-          if (focusChanged && view.hasFocus) onFocus()
-        }),
-      ],
+  return createEditor(root, text, [
+    Prec.highest(keymap.of([{ key: 'Mod-Enter', run }])),
+    keymap.of([...completionKeymap, ...defaultKeymap]),
+    lineNumbers(),
+    StreamLanguage.define(sparql),
+    autocompletion({ override: [completionsFrom(options.vocabulary)], icons: false }),
+    faults,
+    THEME,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of(attributes),
+    EditorView.updateListener.of(({ docChanged, focusChanged, view, state }) => {
+      if (docChanged) onChange(state.doc.toString())
+      if (focusChanged && view.hasFocus) onFocus()
     }),
-  })
+  ])
 }
-
-/**
- * Replaces selected text by what is typed. Chromium would keep the look of the selected text in a `style` attribute, which
- * the Content-Security-Policy refuses and reports.
- */
-const typedOver = EditorView.domEventHandlers({
-  beforeinput: (event, view) => {
-    const { inputType, data } = event
-    if (inputType !== 'insertText' || data === null || view.state.selection.main.empty) return false
-    event.preventDefault()
-    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
-    return true
-  },
-})
 
 /** Replaces the whole text, as one step that can be undone. */
 export function replaceText(view: EditorView, text: string): void {
@@ -135,31 +108,10 @@ function insertion(
   }
 }
 
-const COLOURS = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword], color: 'var(--code-key)' },
-  { tag: [tags.atom, tags.string, tags.url], color: 'var(--code-string)' },
-  { tag: tags.variableName, color: 'var(--code-variable)' },
-  { tag: tags.comment, color: 'var(--code-comment)' },
-])
-
-/** Takes every colour from the tokens of the page, so that it follows its theme. */
-const LOOK = EditorView.theme({
-  '&': {
-    background: 'var(--bg-subtle)',
-    border: '1px solid var(--edge)',
-    borderRadius: 'var(--r2)',
-    color: 'var(--text)',
-    fontSize: 'var(--fs-small)',
-  },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '2px' },
-  '.cm-scroller': {
-    fontFamily: 'var(--mono)',
-    lineHeight: '1.55',
-    maxBlockSize: '60vh',
-    minBlockSize: '14rem',
-    overflow: 'auto',
-  },
-  '.cm-content': { caretColor: 'var(--text)', paddingBlock: 'var(--s2)' },
+/** The parts of the editor that a field of code does not have. */
+const THEME = EditorView.theme({
+  '&': { background: 'var(--bg-subtle)' },
+  '.cm-scroller': { lineHeight: '1.55', maxBlockSize: '60vh', minBlockSize: '14rem' },
   '.cm-gutters': { background: 'none', border: '0', color: 'var(--text-3)' },
   '.cm-lineNumbers .cm-gutterElement': { minInlineSize: '2.5rem', paddingInlineEnd: 'var(--s3)' },
   '.fault-line': { background: 'var(--bad-soft)' },

@@ -37,7 +37,7 @@ export function suggestAt(query: string, at: number, vocabulary: Vocabulary): Su
   const before = query.slice(0, at)
   const line = before.slice(before.lastIndexOf('\n') + 1)
   if (/["'#]/.test(line.replaceAll(/<[^<>\s]*>|"[^"]*"|'[^']*'/g, '').replace(/<[^<>\s]*$/, ''))) return null
-  for (const [pattern, suggest] of WAYS) {
+  for (const [pattern, suggest] of COMPLETIONS) {
     const [begun] = pattern.exec(line) ?? []
     if (begun !== undefined) return { from: at - begun.length, items: suggest(query, begun, vocabulary) }
   }
@@ -47,7 +47,7 @@ export function suggestAt(query: string, at: number, vocabulary: Vocabulary): Su
 type Suggest = (query: string, begun: string, vocabulary: Vocabulary) => readonly Suggestion[]
 
 /** By what stands right before the cursor; the first that fits counts. */
-const WAYS: readonly (readonly [RegExp, Suggest])[] = [
+const COMPLETIONS: readonly (readonly [RegExp, Suggest])[] = [
   [/[?$]\w*$/, suggestVariables],
   [/<[^<>\s]*$/, suggestGraphs],
   [/(?<=\bPREFIX\s+)[\w-]*:?$/i, suggestDeclarations],

@@ -5,7 +5,7 @@ export interface Example {
 }
 
 /** The data of this instance that the examples are adapted to. */
-export interface Surroundings {
+export interface InstanceData {
   /** The address of the service, without a final slash. */
   readonly base: string
   /** IRIs of graphs that can be queried. */
@@ -26,7 +26,7 @@ export function readExample(file: string): Example {
  * The examples for this service: with its address, and about benchmarks that it has. An example about a benchmark is
  * asked of another version, or another benchmark, if that one is missing; it is left out if there is none.
  */
-export function adaptExamples(examples: readonly Example[], { base, graphs }: Surroundings): readonly Example[] {
+export function adaptExamples(examples: readonly Example[], { base, graphs }: InstanceData): readonly Example[] {
   return examples.flatMap(({ title, query }) => {
     const moved = query.replaceAll(WRITTEN_FOR, base)
     const named = Array.from(moved.matchAll(BENCHMARK), ([, iri = '']) => iri)

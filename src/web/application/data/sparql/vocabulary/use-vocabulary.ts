@@ -69,12 +69,12 @@ async function askTerms(graphs: readonly QueryGraph[], signal: AbortSignal): Pro
     (pattern) => graphs.find(({ iri }) => pattern.test(iri))?.iri ?? [],
   )
   const parameters = guidance.map((iri) => ['default-graph-uri', iri] as const)
-  const asked = [
+  const requests = [
     column({ query: termsQuery }, signal),
     column({ query: classesQuery }, signal).then((names) => names.map((name) => D3F + name)),
     ...(guidance.length > 0 ? [column({ query: termsQuery, parameters }, signal)] : []),
   ]
-  return [...new Set((await Promise.all(asked)).flat())].toSorted()
+  return [...new Set((await Promise.all(requests)).flat())].toSorted()
 }
 
 /** The values of a query for one column. */

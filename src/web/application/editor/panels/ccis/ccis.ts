@@ -1,4 +1,4 @@
-/** The CCIs of a rule as the API has them. The query checks that it matches. */
+/** The CCIs of a rule, as the API answers. */
 export interface RuleCcis {
   readonly source: { readonly version: string } | null
   readonly ccis: readonly ListedCci[]
@@ -13,10 +13,10 @@ export interface ListedCci {
   readonly controls: readonly { readonly control: string; readonly index: string; readonly revision: number }[]
 }
 
-export interface ShownCci {
+export interface ListedIdent {
   readonly id: string
   readonly listed: ListedCci | undefined
-  /** The list is loaded, and does not have it. */
+  /** Whether the loaded CCI list does not have it. */
   readonly isUnknown: boolean
 }
 
@@ -37,8 +37,8 @@ export function withoutIdent(ident: string, id: string): string {
     .join(', ')
 }
 
-/** The identifiers as they are written now, with what is known of each. */
-export function shownCcis(ident: string, known: RuleCcis, found: readonly ListedCci[]): readonly ShownCci[] {
+/** The identifiers of the field, each with its entry in the CCI list. */
+export function listCcis(ident: string, known: RuleCcis, found: readonly ListedCci[]): readonly ListedIdent[] {
   const listed = new Map([...found, ...known.ccis].map((cci) => [cci.id, cci]))
   return identsOf(ident).map((id) => ({
     id,
@@ -48,7 +48,7 @@ export function shownCcis(ident: string, known: RuleCcis, found: readonly Listed
 }
 
 /** CCIs of the requirement that the field does not have now. */
-export function lostCcis(ident: string, known: RuleCcis): readonly string[] {
+export function missingCcis(ident: string, known: RuleCcis): readonly string[] {
   const own = identsOf(ident).map((id) => id.toUpperCase())
   return known.lost.filter((id) => !own.includes(id))
 }

@@ -77,7 +77,7 @@ describe('The graphs of reference data', () => {
     )
   })
 
-  it('are gone with their version', async () => {
+  it('are removed with their version', async () => {
     const { database, graphs } = await opened()
     await storeCwe(database)
     expect(await graphs()).toHaveLength(1)

@@ -1,0 +1,118 @@
+import {
+  ATTACK_DOMAINS,
+  type AttackDomain,
+  type ControlLink,
+  type CounterPath,
+  type OntologyContent,
+  type OntologyDocument,
+  type ReleaseSources,
+} from '../contracts/sources.ts'
+import { append } from '../platform/append.ts'
+
+/** More paths than any release has: D3FEND 0.17.0 has 2,800 to attacks. */
+const MAX_WAYS = 1_000_000
+
+/** The links and paths from CCIs to attacks that a release of the ontology states. */
+export interface OntologyPaths {
+  readonly release: { readonly version: string; readonly digest: string }
+  /** By CCI. */
+  readonly links: ReadonlyMap<string, readonly ControlLink[]>
+  /** Defensive techniques and attacks by IRI, in the order of their ids. */
+  readonly techniques: ReadonlyMap<string, OntologyDocument>
+  readonly attacks: ReadonlyMap<string, OntologyDocument>
+  /** The domains of all attacks of the release, even if only some of them are measured. */
+  readonly domains: readonly AttackDomain[]
+  /** The IRIs of tactics, in the order in which matrices show them. */
+  readonly tacticOrder: readonly string[]
+  /** By the IRI of an offensive tactic. */
+  readonly tacticDomains: ReadonlyMap<string, AttackDomain>
+  /** Paths to attacks by the technique that counters them. */
+  readonly counterPaths: ReadonlyMap<string, readonly CounterPath[]>
+  /** Techniques by the attack that they counter. */
+  readonly defenders: ReadonlyMap<string, readonly string[]>
+}
+
+type OntologyReader = Pick<ReleaseSources, 'content' | 'counters'>
+
+const pathsByContent = new WeakMap<OntologyContent, Promise<OntologyPaths | null>>()
+
+/** Computed once for each release. */
+export async function findOntologyPaths(ontology: OntologyReader): Promise<OntologyPaths> {
+  const content = await ontology.content()
+  const known = pathsByContent.get(content) ?? readOntologyPaths(ontology, content)
+  pathsByContent.set(content, known)
+  const paths = await known.catch((error: unknown) => {
+    pathsByContent.delete(content)
+    throw error
+  })
+  if (paths !== null) return paths
+  pathsByContent.delete(content)
+  return findOntologyPaths(ontology)
+}
+
+/** Null if another release was activated meanwhile, because the paths may belong to either. */
+async function readOntologyPaths(ontology: OntologyReader, content: OntologyContent): Promise<OntologyPaths | null> {
+  const techniques = documentsOfKind(content, 'technique')
+  const attacks = documentsOfKind(content, 'offensive-technique')
+  const counters = await ontology.counters([...techniques.keys()], MAX_WAYS)
+  if ((await ontology.content()) !== content) return null
+  const met = counters.filter(({ other }) => attacks.has(other.iri))
+  const counterPaths = new Map<string, CounterPath[]>()
+  for (const path of met) append(counterPaths, path.technique, path)
+  const defenders = new Map<string, Set<string>>()
+  for (const { other, technique } of met)
+    defenders.set(other.iri, (defenders.get(other.iri) ?? new Set()).add(technique))
+  const links = new Map<string, ControlLink[]>()
+  for (const link of content.links)
+    if (link.kind === 'cci' && techniques.has(link.technique)) append(links, link.control, link)
+  return {
+    release: { version: content.version, digest: content.digest },
+    links,
+    techniques,
+    attacks,
+    counterPaths,
+    domains: domainsOf(attacks),
+    tacticOrder: content.tacticOrder,
+    tacticDomains: new Map(
+      content.documents.flatMap(({ kind, iri, domain }) =>
+        kind === 'tactic' && domain !== null ? [[iri, domain] as const] : [],
+      ),
+    ),
+    defenders: new Map([...defenders].map(([attack, own]) => [attack, [...own].sort()])),
+  }
+}
+
+/** Leaves out documents without an id, because they are classes that only group others. */
+function documentsOfKind(
+  { documents }: OntologyContent,
+  kind: OntologyDocument['kind'],
+): ReadonlyMap<string, OntologyDocument> {
+  const own = documents.filter((document) => document.kind === kind && document.id !== null)
+  const order = new Intl.Collator('en', { numeric: true })
+  const key = ({ id, name }: OntologyDocument): string => `${id ?? ''} ${name}`
+  return new Map(own.sort((a, b) => order.compare(key(a), key(b))).map((document) => [document.iri, document]))
+}
+
+function domainsOf(attacks: ReadonlyMap<string, OntologyDocument>): readonly AttackDomain[] {
+  const there = new Set(Array.from(attacks.values(), ({ domain }) => domain))
+  return ATTACK_DOMAINS.filter((domain) => there.has(domain))
+}
+
+/** Keeps the attacks of these domains; a list without domains keeps all. */
+export function limitTo(paths: OntologyPaths, domains: readonly AttackDomain[]): OntologyPaths {
+  if (domains.length === 0) return paths
+  const attacks = new Map([...paths.attacks].filter(([, { domain }]) => domain !== null && domains.includes(domain)))
+  const ways = Array.from(paths.counterPaths, ([technique, all]) => {
+    return [technique, all.filter(({ other }) => attacks.has(other.iri))] as const
+  })
+  return { ...paths, attacks, counterPaths: new Map(ways.filter(([, kept]) => kept.length > 0)) }
+}
+
+/** Keeps the links of CCIs that have these relations; a list without relations keeps all. */
+export function onlyRelations(paths: OntologyPaths, relations: readonly string[]): OntologyPaths {
+  if (relations.length === 0) return paths
+  const links = Array.from(paths.links, ([cci, all]) => {
+    return [cci, all.filter(({ relation }) => relations.includes(relation))] as const
+  })
+  return { ...paths, links: new Map(links) }
+}

@@ -1,0 +1,72 @@
+import { withoutRevision } from '../../catalogue/benchmark-diff/match.ts'
+import type { Reader } from '../../database/transaction.ts'
+
+/** Requirements of two SRGs that share their id with another one of the same SRG, and how they match. */
+export interface RequirementMatches {
+  /** The ids of matching requirements in the old and the new SRG. */
+  readonly pairs: readonly (readonly [before: number, after: number])[]
+  readonly gone: readonly number[]
+  readonly added: readonly number[]
+}
+
+interface RequirementRow {
+  readonly id: number
+  readonly benchmark_id: number
+  readonly version: string | null
+  readonly rule_id: string
+}
+
+/** Matches them by their rule ids, and where these differ, by their order. */
+export async function matchRequirements(
+  reader: Reader,
+  { before, after }: { readonly before: number; readonly after: number },
+): Promise<RequirementMatches> {
+  const rows = await reader
+    .selectFrom('benchmark_rules')
+    .select(['id', 'benchmark_id', 'version', 'rule_id'])
+    .where('benchmark_id', 'in', [before, after])
+    .where('version', 'in', (is) =>
+      is
+        .selectFrom('benchmark_rules as twin')
+        .select('twin.version')
+        .where('twin.benchmark_id', 'in', [before, after])
+        .where('twin.version', 'is not', null)
+        .groupBy(['twin.benchmark_id', 'twin.version'])
+        .having((count) => count.fn.countAll(), '>', 1),
+    )
+    .orderBy('position')
+    .execute()
+  const found = [...new Set(rows.map(({ version }) => version))].map((version) => {
+    const own = rows.filter((row) => row.version === version)
+    const of = (id: number): RequirementRow[] => own.filter((row) => row.benchmark_id === id)
+    return pair(of(before), of(after))
+  })
+  return {
+    pairs: found.flatMap(({ pairs }) => pairs),
+    gone: found.flatMap(({ gone }) => gone),
+    added: found.flatMap(({ added }) => added),
+  }
+}
+
+function pair(before: readonly RequirementRow[], after: readonly RequirementRow[]): RequirementMatches {
+  const pairs: [number, number][] = []
+  const open = { before: new Set(before), after: new Set(after) }
+  const take = (one: RequirementRow, other: RequirementRow | undefined): void => {
+    if (other === undefined) return
+    open.before.delete(one)
+    open.after.delete(other)
+    pairs.push([one.id, other.id])
+  }
+  for (const one of before)
+    take(
+      one,
+      [...open.after].find((other) => nameOf(other) === nameOf(one)),
+    )
+  for (const one of Array.from(open.before)) take(one, [...open.after][0])
+  const numbers = (rules: ReadonlySet<RequirementRow>): number[] => [...rules].map(({ id }) => id)
+  return { pairs, gone: numbers(open.before), added: numbers(open.after) }
+}
+
+function nameOf({ rule_id }: RequirementRow): string {
+  return withoutRevision(rule_id)
+}

@@ -1,0 +1,102 @@
+import { append } from '../../../../platform/append.ts'
+import { Pauses } from '../../../../platform/concurrency/turns.ts'
+import { wordsOf } from '../../../../wording/text/words.ts'
+
+/** A comment as far as it is compared with others. */
+export interface ComparedComment {
+  readonly id: number
+  readonly comment: string
+  readonly ruleId: number | null
+  /** The requirement of the rule, without the technology; null without one. */
+  readonly family: string | null
+}
+
+/** A comment of a cluster, with its likeness to the comment that brought it there; 1 for the first. */
+export interface ClusterMember {
+  readonly id: number
+  readonly likeness: number
+}
+
+/** The least likeness of two comments on one rule, or on rules of one requirement; of others. */
+const MIN_LIKENESS_NEARBY = 0.45
+const MIN_LIKENESS_ELSEWHERE = 0.7
+/** Shorter comments on different rules are alike by chance: `Agree.` */
+const LEAST_WORDS = 4
+/** Further words of a long comment are not compared. */
+const MAX_WORDS = 80
+
+/** Names of rules and requirements, which copies of a comment have differently; also at the beginning of redirected ones. */
+const NAMES = /\b(?:SRG-[A-Z]+-\d{6}(?:-[A-Z]+-\d{5,6})?|[A-Z0-9]+-\d\d-\d{6}|S?V-\d{4,}(?:r\d+_rule)?)\b/gi
+const REDIRECTED = /^\[Re: [^\]]*\]/
+
+/**
+ * Groups comments that say the same, in the order given; comments alone are left out. Each joins the cluster of the
+ * comment before it that is most like it, if that is like enough. The likeness is the cosine of the sets of their
+ * content words. It pauses for others.
+ */
+export async function findClusters(
+  comments: readonly ComparedComment[],
+): Promise<readonly (readonly ClusterMember[])[]> {
+  const clusters = new Map<number, ClusterMember[]>()
+  const clusterOf: number[] = []
+  const index = new WordIndex()
+  const pauses = new Pauses()
+  for (const [at, { id, comment, ruleId, family }] of comments.entries()) {
+    const read = { words: contentOf(comment), ruleId, family }
+    const nearest = index.nearest(read)
+    const cluster = nearest === null ? at : (clusterOf[nearest.at] ?? at)
+    clusterOf.push(cluster)
+    append(clusters, cluster, { id, likeness: nearest?.likeness ?? 1 })
+    index.add(read)
+    await pauses.rest()
+  }
+  return [...clusters.values()].filter(({ length }) => length > 1)
+}
+
+interface IndexedComment {
+  readonly words: readonly string[]
+  readonly ruleId: number | null
+  readonly family: string | null
+}
+
+/** The comments by their words, so that only those with a common word are compared. */
+class WordIndex {
+  readonly #comments: IndexedComment[] = []
+  readonly #byWord = new Map<string, number[]>()
+
+  add(comment: IndexedComment): void {
+    for (const word of comment.words) append(this.#byWord, word, this.#comments.length)
+    this.#comments.push(comment)
+  }
+
+  /** The most like comment so far, the oldest of several; null if none is like enough. */
+  nearest(comment: IndexedComment): { readonly at: number; readonly likeness: number } | null {
+    let found: { readonly at: number; readonly likeness: number } | null = null
+    const shared = this.#countShared(comment)
+    for (const [at, other] of this.#comments.entries()) {
+      const likeness = (shared[at] ?? 0) / Math.sqrt(comment.words.length * other.words.length)
+      if (likeness > (found?.likeness ?? 0) && likeness >= leastFor(comment, other)) found = { at, likeness }
+    }
+    return found
+  }
+
+  /** How many words of a comment each comment has. */
+  #countShared({ words }: IndexedComment): Uint16Array {
+    const shared = new Uint16Array(this.#comments.length)
+    for (const word of words) for (const at of this.#byWord.get(word) ?? []) shared[at] = (shared[at] ?? 0) + 1
+    return shared
+  }
+}
+
+function leastFor(comment: IndexedComment, other: IndexedComment): number {
+  const isNear = other.ruleId === comment.ruleId || (comment.family !== null && other.family === comment.family)
+  if (isNear) return MIN_LIKENESS_NEARBY
+  return Math.min(comment.words.length, other.words.length) < LEAST_WORDS ? Infinity : MIN_LIKENESS_ELSEWHERE
+}
+
+/** The content words of a comment; the whole text if it has none, as in other scripts. */
+function contentOf(comment: string): readonly string[] {
+  const text = comment.replace(REDIRECTED, '').replaceAll(NAMES, ' ')
+  const words = [...wordsOf(text)].slice(0, MAX_WORDS)
+  return words.length === 0 ? [text.trim().toLowerCase()] : words
+}

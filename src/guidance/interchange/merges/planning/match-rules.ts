@@ -1,0 +1,150 @@
+import { append } from '../../../../platform/append.ts'
+import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
+import { oneLine } from '../../../catalogue/xccdf/node.ts'
+import { displayedName } from '../../../database/rule-names.ts'
+import { stigIdKey } from '../../spreadsheets/reading/values.ts'
+import type { FileRule } from '../reading/merge-file.ts'
+import { isSame } from './exported-forms.ts'
+
+/** The columns by which a rule is found. */
+export type NamedRule = Pick<
+  AuthoredRule,
+  ('id' | 'prefix' | 'number' | 'version' | 'title' | 'document_type') | ('vuln_id' | 'source_rule_id' | 'legacy_ids')
+>
+
+/** A rule of the component with what the file says about it. */
+export interface MatchedRule<R extends NamedRule> {
+  readonly rule: R
+  readonly fileRule: FileRule
+  /** Whether the file has another STIG id for the rule. */
+  readonly isRenumbered: boolean
+}
+
+export const MISMATCH_REASONS = ['unknown', 'repeated', 'ambiguous', 'contradiction'] as const
+
+/** A rule of the file that is no rule of the component. */
+interface UnmatchedRule {
+  readonly fileRule: FileRule
+  readonly reason: (typeof MISMATCH_REASONS)[number]
+}
+
+export interface MatchResult<R extends NamedRule> {
+  readonly matched: readonly MatchedRule<R>[]
+  readonly unmatched: readonly UnmatchedRule[]
+  /** Rules of the component that the file lacks. */
+  readonly missing: readonly R[]
+}
+
+/**
+ * Finds the rule of the component for each one of a file: first by STIG id, unless the SRG ids differ; then by the
+ * number of a published rule or group, if only one rule has it; then by SRG id, if that has only one rule, or only one
+ * with this title. The first one in the file has a rule; later ones are repeated.
+ */
+export function matchRules<R extends NamedRule>(rules: readonly R[], fileRule: readonly FileRule[]): MatchResult<R> {
+  const finder = new Finder(rules)
+  const found = new Map<FileRule, MatchedRule<R>>()
+  const assign = (one: FileRule, rule: R): void => {
+    finder.assign(rule)
+    const isRenumbered = one.stigId !== '' && rule.document_type === 'stig' && keyOf(rule) !== stigIdKey(one.stigId)
+    found.set(one, { rule, fileRule: one, isRenumbered })
+  }
+  for (const one of fileRule) {
+    const named = finder.named(one)
+    if (named !== null && finder.isUnassigned(named)) assign(one, named)
+  }
+  for (const find of [(one: FileRule) => finder.numbered(one), (one: FileRule) => finder.bySrgId(one)]) {
+    for (const one of fileRule) {
+      const rule = found.has(one) || finder.named(one) !== null ? null : find(one)
+      if (rule !== null && finder.isUnassigned(rule)) assign(one, rule)
+    }
+  }
+  const unmatched = fileRule.filter((one) => !found.has(one))
+  return {
+    matched: fileRule.flatMap((one) => found.get(one) ?? []),
+    unmatched: unmatched.map((one) => ({ fileRule: one, reason: finder.reasonFor(one) })),
+    missing: rules.filter((rule) => finder.isUnassigned(rule)),
+  }
+}
+
+export function titleOf({ title, values }: FileRule): string | null {
+  return title ?? (typeof values.title === 'string' ? values.title : null)
+}
+
+function keyOf({ prefix, number }: NamedRule): string {
+  return stigIdKey(displayedName(prefix, number))
+}
+
+/** The numbers of a rule: of what it was begun from, and those that exports make. */
+function numbersOf(rule: NamedRule): ReadonlySet<string> {
+  const { vuln_id, source_rule_id, legacy_ids } = rule
+  const name = displayedName(rule.prefix, rule.number)
+  const numbers = [
+    vuln_id ?? '',
+    source_rule_id ?? '',
+    ...(legacy_ids ?? '').split(/[,\s]+/),
+    `V-${name}`,
+    `SV-${name}`,
+  ]
+  return new Set(numbers.filter((number) => number !== '').map(numberKey))
+}
+
+/** `SV-257777r925318_rule` is revision 925318 of `SV-257777`. */
+function numberKey(number: string): string {
+  return number
+    .trim()
+    .toUpperCase()
+    .replace(/^(SV-\d+)R\d+(?:_RULE)?$/, '$1')
+}
+
+class Finder<R extends NamedRule> {
+  readonly #byName: ReadonlyMap<string, R>
+  readonly #byNumber = new Map<string, R[]>()
+  readonly #bySrgId = new Map<string, R[]>()
+  readonly #assigned = new Set<R>()
+
+  constructor(rules: readonly R[]) {
+    this.#byName = new Map(rules.map((rule) => [keyOf(rule), rule]))
+    for (const rule of rules) if (rule.version !== null) append(this.#bySrgId, rule.version, rule)
+    for (const rule of rules) for (const number of numbersOf(rule)) append(this.#byNumber, number, rule)
+  }
+
+  assign(rule: R): void {
+    this.#assigned.add(rule)
+  }
+
+  isUnassigned(rule: R): boolean {
+    return !this.#assigned.has(rule)
+  }
+
+  /** The rule with the STIG id, unless it belongs to another requirement. */
+  named({ stigId, srgId }: FileRule): R | null {
+    const rule = this.#byName.get(stigIdKey(stigId))
+    return rule !== undefined && (srgId === '' || srgId === rule.version) ? rule : null
+  }
+
+  /** The rule that alone has one of the numbers. */
+  numbered({ numbers = [] }: FileRule): R | null {
+    for (const number of numbers) {
+      const [first, second] = this.#byNumber.get(numberKey(number)) ?? []
+      if (first !== undefined && second === undefined) return first
+    }
+    return null
+  }
+
+  bySrgId(one: FileRule): R | null {
+    const { srgId, stigId } = one
+    const rules = this.#bySrgId.get(srgId) ?? []
+    const free = rules.filter((rule) => this.isUnassigned(rule))
+    if (rules.length === 1 || (stigId === '' && free.length === 1)) return free[0] ?? null
+    const title = oneLine(titleOf(one) ?? '')
+    const [first, second] = free.filter((rule) => isSame(oneLine(rule.title), title))
+    return second === undefined ? (first ?? null) : null
+  }
+
+  reasonFor(one: FileRule): UnmatchedRule['reason'] {
+    if (this.named(one) !== null || this.numbered(one) !== null) return 'repeated'
+    const rules = this.#bySrgId.get(one.srgId) ?? []
+    if (rules.some((rule) => this.isUnassigned(rule))) return 'ambiguous'
+    return this.#byName.has(stigIdKey(one.stigId)) ? 'contradiction' : 'unknown'
+  }
+}

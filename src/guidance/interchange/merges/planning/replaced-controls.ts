@@ -1,0 +1,25 @@
+import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
+import { displayedName } from '../../../database/rule-names.ts'
+import { exportedCode } from './exported-forms.ts'
+import type { MatchedRule, MatchResult } from './match-rules.ts'
+
+type Match = MatchResult<AuthoredRule>
+
+/**
+ * Leaves out the code of rules that have a control file of their own: exports have that file, so a new body would have
+ * no effect. Each one that differs gets a warning.
+ */
+export function withoutReplacedCode(match: Match): { readonly match: Match; readonly warnings: readonly string[] } {
+  const names: string[] = []
+  const matched = match.matched.map((one): MatchedRule<AuthoredRule> => {
+    const { rule, fileRule } = one
+    const code = fileRule.values.inspec_control_body
+    if (rule.inspec_control_file === null || code === undefined || code === exportedCode(rule)) return one
+    names.push(displayedName(rule.prefix, rule.number))
+    return { ...one, fileRule: { ...fileRule, values: {} } }
+  })
+  const warnings = names.map(
+    (name) => `${name} has a control file of its own, which replaces the code of the rule. It stays as it is.`,
+  )
+  return { match: { ...match, matched }, warnings }
+}

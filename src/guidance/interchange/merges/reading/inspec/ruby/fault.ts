@@ -1,0 +1,33 @@
+/** Code that cannot be read as Ruby. */
+export class RubyFault extends Error {
+  /** The index of the character in the source. */
+  readonly at: number
+
+  constructor(message: string, at: number) {
+    super(message)
+    this.at = at
+  }
+}
+
+/** Numbers of lines, from 1, for places that follow each other. */
+export class LineCounter {
+  readonly #source: string
+  #at = 0
+  #line = 1
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  lineAt(at: number): number {
+    for (
+      let end = this.#source.indexOf('\n', this.#at);
+      end !== -1 && end < at;
+      end = this.#source.indexOf('\n', this.#at)
+    ) {
+      this.#at = end + 1
+      this.#line += 1
+    }
+    return this.#line
+  }
+}

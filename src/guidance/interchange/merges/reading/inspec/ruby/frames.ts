@@ -1,0 +1,71 @@
+import { RubyFault } from './fault.ts'
+import { LOOPS } from './words.ts'
+
+export type Closing = ')' | ']' | '}' | 'end'
+
+/** An open bracket or block. */
+export interface Frame {
+  readonly closing: Closing
+  readonly start: number
+  /** Brackets with the parameters of a `def`. */
+  readonly isParameters: boolean
+  /** A loop whose `do` does not open another block. */
+  awaitsDo: boolean
+}
+
+const MAX_FRAMES = 500
+
+/** The brackets and blocks that are open. */
+export class Frames {
+  readonly #open: Frame[] = []
+
+  get depth(): number {
+    return this.#open.length
+  }
+
+  get last(): Frame | undefined {
+    return this.#open.at(-1)
+  }
+
+  get areParameters(): boolean {
+    return this.last?.isParameters === true
+  }
+
+  /** Within these brackets, the end of a line ends nothing. */
+  get areLinesJoined(): boolean {
+    return this.last?.closing === ')' || this.last?.closing === ']'
+  }
+
+  open(start: number, closing: Closing, isParameters = false): void {
+    if (this.depth === MAX_FRAMES) throw new RubyFault('Blocks and brackets are nested too deeply', start)
+    this.#open.push({ start, closing, isParameters, awaitsDo: false })
+  }
+
+  /** Opens the block that begins with a word. */
+  openBlock(start: number, word: string): void {
+    if (word === 'do' && this.last?.awaitsDo === true) this.last.awaitsDo = false
+    else this.#open.push({ start, closing: 'end', isParameters: false, awaitsDo: LOOPS.has(word) })
+    if (this.depth > MAX_FRAMES) throw new RubyFault('Blocks and brackets are nested too deeply', start)
+  }
+
+  close(closing: Closing, at: number): Frame {
+    const frame = this.last
+    if (frame?.closing !== closing) throw new RubyFault(`This "${closing}" closes nothing`, at)
+    this.#open.pop()
+    return frame
+  }
+
+  /** `def size = 3` has no `end`. */
+  closeEndless(): void {
+    if (this.last?.closing === 'end') this.#open.pop()
+  }
+
+  /** A loop has its `do` in its first line. */
+  endStatement(): void {
+    if (this.last !== undefined) this.last.awaitsDo = false
+  }
+
+  requireClosed(): void {
+    if (this.last !== undefined) throw new RubyFault(`What begins here has no "${this.last.closing}"`, this.last.start)
+  }
+}

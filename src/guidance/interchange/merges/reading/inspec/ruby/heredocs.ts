@@ -1,0 +1,46 @@
+import { RubyFault } from './fault.ts'
+
+interface Heredoc {
+  /** The place at which it is named. */
+  readonly start: number
+  /** Its last line. */
+  readonly id: string
+  /** Whether blanks may be before the last line. */
+  readonly mayBeIndented: boolean
+}
+
+/** Heredocs that were named and whose texts begin on the next line. */
+export class Heredocs {
+  #named: Heredoc[] = []
+
+  add(heredoc: Heredoc): void {
+    this.#named.push(heredoc)
+  }
+
+  /** The index after their texts, which begin at an index. */
+  skip(source: string, from: number): number {
+    let at = from
+    for (const heredoc of this.#named) at = endOf(heredoc, source, at)
+    this.#named = []
+    return at
+  }
+
+  requireRead(): void {
+    const [heredoc] = this.#named
+    if (heredoc !== undefined) throw noEnd(heredoc)
+  }
+}
+
+function endOf(heredoc: Heredoc, source: string, from: number): number {
+  for (let at = from; at < source.length;) {
+    const end = source.indexOf('\n', at)
+    const line = source.slice(at, end === -1 ? source.length : end)
+    at = end === -1 ? source.length : end + 1
+    if ((heredoc.mayBeIndented ? line.trimStart() : line) === heredoc.id) return at
+  }
+  throw noEnd(heredoc)
+}
+
+function noEnd({ id, start }: Heredoc): RubyFault {
+  return new RubyFault(`The text that begins here has no line "${id}" at its end`, start)
+}

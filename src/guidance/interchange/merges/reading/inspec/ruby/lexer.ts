@@ -1,0 +1,336 @@
+import { RubyFault } from './fault.ts'
+import { Frames, type Closing } from './frames.ts'
+import { Heredocs } from './heredocs.ts'
+import { quotation, quotationAt, readQuotation, type Quotation } from './quoted.ts'
+import * as words from './words.ts'
+
+/** Comments and blanks are no tokens. */
+export interface Token {
+  readonly kind: 'word' | 'label' | 'string' | 'value' | 'sign' | 'end of statement'
+  readonly start: number
+  /** For the end of a statement, the index after the texts of its heredocs. */
+  readonly end: number
+  readonly text: string
+  /** How many brackets and blocks are open before it. */
+  readonly depth: number
+  /** The content of a string; null if it depends on code. */
+  readonly value: string | null
+}
+
+const MAX_NESTED_CODE = 20
+
+/** The tokens of a file. Throws a {@link RubyFault} for brackets, blocks or texts that are not closed. */
+export function tokensOf(source: string): readonly Token[] {
+  const lexer = new Lexer(source, { at: 0, nesting: 0, heredocs: new Heredocs() })
+  lexer.run()
+  return lexer.tokens
+}
+
+interface Start {
+  readonly at: number
+  /** How deep in texts with code in texts with code. */
+  readonly nesting: number
+  readonly heredocs: Heredocs
+}
+
+class Lexer {
+  readonly tokens: Token[] = []
+  readonly #source: string
+  readonly #nesting: number
+  readonly #heredocs: Heredocs
+  readonly #frames = new Frames()
+  readonly #variables = new Set<string>()
+  #at: number
+  #expected: words.Expectation = 'value'
+  #isInPipes = false
+  /** Names that `alias` still needs. */
+  #aliases = 0
+  /** Whether the next name is that of a `def`. */
+  #isDefining = false
+
+  constructor(source: string, { at, nesting, heredocs }: Start) {
+    this.#source = source
+    this.#at = at
+    this.#nesting = nesting
+    this.#heredocs = heredocs
+  }
+
+  run(): void {
+    this.#skipDocuments()
+    while (this.#at < this.#source.length && this.#step());
+    this.#frames.requireClosed()
+    this.#heredocs.requireRead()
+  }
+
+  /** Reads the code of `#{…}`; returns the index after the bracket. */
+  runNested(): number {
+    while (this.#at < this.#source.length) {
+      if (this.#frames.depth === 0 && this.#character === '}') return this.#at + 1
+      if (!this.#step()) break
+    }
+    throw new RubyFault('The code in a text has no "}"', this.#at - 1)
+  }
+
+  get #character(): string {
+    return this.#source.charAt(this.#at)
+  }
+
+  /** Whether a character that is also an operator begins a literal here. */
+  #mayBegin(): boolean {
+    if (this.#expected === 'value' || this.#expected === 'returned') return true
+    const isApart = this.#at === 0 || /\s/.test(this.#source.charAt(this.#at - 1))
+    return this.#expected === 'argument' && isApart && !/[\s=]/.test(this.#source.charAt(this.#at + 1))
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at
+    return pattern.exec(this.#source)
+  }
+
+  /** Reads a token or what is between tokens; false at the end of the code. */
+  #step(): boolean {
+    const character = this.#character
+    if (character === '\n') return this.#readLineEnd()
+    if (/\s/.test(character)) this.#at += 1
+    else if (character === '\\' && this.#source.charAt(this.#at + 1) === '\n') this.#at += 2
+    else if (character === '#') this.#at = this.#lineEnd()
+    else if (words.isStart(character)) this.#readWord()
+    else this.#readOther(character)
+    return true
+  }
+
+  #lineEnd(): number {
+    const end = this.#source.indexOf('\n', this.#at)
+    return end === -1 ? this.#source.length : end
+  }
+
+  #add(kind: Token['kind'], end: number, value: string | null = null): void {
+    const text = kind === 'string' ? '' : this.#source.slice(this.#at, end)
+    this.tokens.push({ kind, start: this.#at, end, text, depth: this.#frames.depth, value })
+    this.#at = end
+  }
+
+  // Literals
+
+  #readOther(character: string): void {
+    const name = this.#isNameNext ? this.#match(words.OPERATOR_NAME) : null
+    if (name !== null) this.#readName(name[0].length)
+    else if (/\d/.test(character)) this.#readPattern(words.NUMBER)
+    else if (character === '@' || character === '$') this.#readPattern(words.VARIABLE)
+    else if (!this.#readAmbiguous(character)) this.#readSign(character)
+  }
+
+  get #isNameNext(): boolean {
+    return this.#isDefining || this.#expected === 'name'
+  }
+
+  #readPattern(pattern: RegExp): void {
+    this.#aliases = 0
+    this.#add('value', this.#at + (this.#match(pattern)?.[0].length ?? 1))
+    this.#expected = 'operator'
+  }
+
+  /** Reads what begins like an operator; false if it is one. */
+  #readAmbiguous(character: string): boolean {
+    if (character === ':') return this.#readSymbol()
+    if (character === '?') return this.#readCharacter()
+    if (character === '<') return this.#readHeredoc()
+    const quoted = quotationAt(this.#source, this.#at, this.#mayBegin())
+    if (quoted !== null) this.#quote(quoted)
+    return quoted !== null
+  }
+
+  #quote(quoted: Quotation): void {
+    const { end, value } = readQuotation(this.#source, quoted, (at) => this.#skipCode(at))
+    this.#addString(end, value)
+    if (quoted.isPattern) this.#at += this.#match(/[a-z]*/y)?.[0].length ?? 0
+  }
+
+  #addString(end: number, value: string | null): void {
+    this.#add('string', end, value)
+    this.#expected = 'operator'
+  }
+
+  #skipCode(at: number): number {
+    if (this.#nesting === MAX_NESTED_CODE) throw new RubyFault('Texts with code are nested too deeply', at)
+    return new Lexer(this.#source, { at, nesting: this.#nesting + 1, heredocs: this.#heredocs }).runNested()
+  }
+
+  #readSymbol(): boolean {
+    const next = this.#source.charAt(this.#at + 1)
+    const before = this.tokens.at(-1)
+    // `{"a":1}`: the colon belongs to the text before it.
+    if (next === ':' || (before?.kind === 'string' && before.end === this.#at)) return false
+    if (next === '"' || next === "'") {
+      this.#quote(quotation(this.#at + 2, next))
+      return true
+    }
+    const symbol = this.#expected === 'operator' ? words.SYMBOL_WORD : words.SYMBOL
+    if (this.#match(symbol) === null) return false
+    this.#readPattern(symbol)
+    return true
+  }
+
+  #readCharacter(): boolean {
+    const literal = this.#mayBegin() ? this.#match(words.CHARACTER) : null
+    if (literal === null) return false
+    this.#addString(this.#at + literal[0].length, null)
+    return true
+  }
+
+  #readHeredoc(): boolean {
+    const opener = this.#mayBegin() ? this.#match(words.HEREDOC) : null
+    const before = this.tokens.at(-1)
+    if (opener === null || (before?.text === 'class' && before.kind === 'word')) return false
+    const [whole, mark, , quoted, bare] = opener
+    this.#heredocs.add({ start: this.#at, id: quoted ?? bare ?? '', mayBeIndented: mark !== '' })
+    this.#addString(this.#at + whole.length, null)
+    return true
+  }
+
+  // Lines
+
+  /** False at `__END__`. */
+  #readLineEnd(): boolean {
+    const start = this.#at
+    this.#at = this.#heredocs.skip(this.#source, start + 1)
+    this.#skipDocuments()
+    if (!this.#continues()) {
+      const end = this.#at
+      this.#at = start
+      this.#add('end of statement', end)
+      this.#endStatement()
+    }
+    return this.#match(/__END__(?:\n|$)/y) === null
+  }
+
+  #endStatement(): void {
+    this.#expected = 'value'
+    this.#frames.endStatement()
+  }
+
+  #skipDocuments(): void {
+    while (this.#source.startsWith('=begin', this.#at)) {
+      const end = this.#source.indexOf('\n=end', this.#at)
+      if (end === -1) throw new RubyFault('The comment has no =end', this.#at)
+      this.#at = end + 1
+      this.#at = Math.min(this.#lineEnd() + 1, this.#source.length)
+    }
+  }
+
+  /** Whether the statement goes on in the next line. */
+  #continues(): boolean {
+    const last = this.tokens.at(-1)
+    if (last === undefined || last.kind === 'end of statement' || this.#expected === 'name') return true
+    if (this.#frames.areLinesJoined || this.#skipToDot()) return true
+    if (last.kind === 'word') return words.CONNECTIVES.has(last.text)
+    return this.#expected === 'value' && last.kind === 'sign' && !words.ENDS.has(last.text)
+  }
+
+  /** Goes to a dot at the beginning of a later line, if only comments are before it. */
+  #skipToDot(): boolean {
+    let at = this.#at
+    while (/[\s#]/.test(this.#source.charAt(at))) {
+      const end = this.#source.charAt(at) === '#' ? this.#source.indexOf('\n', at) : at + 1
+      if (end === -1) return false
+      at = end
+    }
+    const isDot = /^(?:&\.|\.(?!\.))/.test(this.#source.slice(at, at + 2))
+    if (isDot) this.#at = at
+    return isDot
+  }
+
+  // Words
+
+  #readWord(): void {
+    const length = this.#match(words.WORD)?.[0].length ?? 1
+    if (this.#isNameNext) this.#readName(length)
+    else if (this.#isLabel(this.#at + length)) {
+      this.#noteParameter(this.#source.slice(this.#at, this.#at + length))
+      this.#add('label', this.#at + length + 1)
+      this.#expected = 'value'
+    } else this.#readKeyword(this.#source.slice(this.#at, this.#at + length))
+  }
+
+  #isLabel(end: number): boolean {
+    const isColon = this.#source.charAt(end) === ':' && this.#source.charAt(end + 1) !== ':'
+    return isColon && this.tokens.at(-1)?.text !== '?'
+  }
+
+  /** A name that is not a keyword: after a dot, of a method that is defined, or of an alias. */
+  #readName(length: number): void {
+    const isMethod = this.#isDefining
+    const isWord = words.isStart(this.#character)
+    this.#add('value', this.#at + length)
+    this.#aliases = Math.max(0, this.#aliases - 1)
+    this.#expected = this.#aliases > 0 ? 'name' : 'argument'
+    if (!isMethod || this.#character === '.') return
+    this.#isDefining = false
+    // `def size=(size)`
+    if (isWord && this.#match(/=(?![=~>])/y) !== null) this.#at += 1
+    if (this.#match(/[ \t]*=(?![=~>])/y) !== null) this.#frames.closeEndless()
+  }
+
+  #readKeyword(word: string): void {
+    const start = this.#at
+    if (word === 'end') {
+      this.#close('end')
+      return
+    }
+    const isModifier = this.#expected !== 'value'
+    this.#add('word', start + word.length)
+    if (words.OPENING.has(word) || (words.CONDITIONS.has(word) && !isModifier)) this.#frames.openBlock(start, word)
+    this.#expected = words.EXPECTED_AFTER.get(word) ?? this.#afterName(word)
+    if (word === 'alias') this.#aliases = 2
+    if (word === 'def') this.#isDefining = true
+  }
+
+  #afterName(word: string): words.Expectation {
+    this.#noteParameter(word)
+    if (this.#match(words.ASSIGNMENT) !== null) this.#variables.add(word)
+    return this.#variables.has(word) ? 'operator' : 'argument'
+  }
+
+  #noteParameter(word: string): void {
+    if (this.#isInPipes || this.#frames.areParameters) this.#variables.add(word)
+  }
+
+  #close(closing: Closing): void {
+    const { isParameters } = this.#frames.close(closing, this.#at)
+    this.#add(closing === 'end' ? 'word' : 'sign', this.#at + closing.length)
+    this.#expected = 'operator'
+    if (isParameters && this.#match(/[ \t]*=(?![=~>])/y) !== null) this.#frames.closeEndless()
+  }
+
+  // Signs
+
+  #readSign(character: string): void {
+    if (character === ')' || character === ']' || character === '}') this.#close(character)
+    else this.#readOperator(character)
+  }
+
+  #readOperator(character: string): void {
+    const sign = this.#match(words.SIGN)?.[0] ?? character
+    if (sign === '|') this.#isInPipes = !this.#isInPipes && this.#opensParameters()
+    const isParameters = character === '(' && this.#isAfterDefinedName()
+    const start = this.#at
+    this.#add('sign', start + sign.length)
+    const closing = words.CLOSING[character]
+    if (closing !== undefined) this.#frames.open(start, closing, isParameters)
+    if (sign === ';') this.#endStatement()
+    this.#expected = words.BEFORE_NAMES.has(sign) ? 'name' : 'value'
+  }
+
+  #opensParameters(): boolean {
+    const before = this.tokens.at(-1)
+    return before?.text === '{' || (before?.text === 'do' && before.kind === 'word')
+  }
+
+  #isAfterDefinedName(): boolean {
+    for (const token of this.tokens.slice(-4).reverse()) {
+      if (token.kind === 'word' && token.text === 'def') return true
+      if (token.kind !== 'value' && token.text !== '.') return false
+    }
+    return false
+  }
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { headText, decodeXml } from '../../../catalogue/files/encoding.ts'
+import { MAX_XML_BYTES } from '../../../catalogue/files/limits.ts'
+import { piecesOf } from '../../../catalogue/files/pieces.ts'
+import { readHead } from '../../../catalogue/files/read-head.ts'
+import { findRoot } from '../../../catalogue/files/xml.ts'
+import { readBenchmarks, xmlTooLarge } from '../../../catalogue/xccdf/reader.ts'
+import { SNAPSHOT } from '../../exports/component/snapshot.ts'
+import { benchmarkRule } from './benchmark-rule.ts'
+import { readCkl } from './ckl.ts'
+import { readCklb } from './cklb.ts'
+import type { FilePart } from './file-parts.ts'
+import { readProfile } from './inspec/profile.ts'
+import type { ReadDocument, ReadTask } from './merge-file.ts'
+
+/** Rules in one message of the thread: receiving them takes about a millisecond. */
+const BATCH_SIZE = 50
+
+/**
+ * Reads the rules of an XCCDF file, of a checklist for STIG Viewer 2 or 3, or of an InSpec profile. Must run on a
+ * thread of its own, because parsing blocks. Refuses files as imports do.
+ */
+export async function* readDocumentHere({ path, kind }: ReadTask): AsyncGenerator<FilePart, void> {
+  const read = kind === 'document' ? await readDocument(path) : await readProfile(path, kind)
+  const { format, rules, snapshots, warnings } = read
+  yield { kind: 'head', format, snapshots, warnings }
+  for (let at = 0; at < rules.length; at += BATCH_SIZE) yield { kind: 'rules', rules: rules.slice(at, at + BATCH_SIZE) }
+}
+
+async function readDocument(file: string): Promise<ReadDocument> {
+  const { head, size } = await readHead(file)
+  if (size > MAX_XML_BYTES) throw xmlTooLarge()
+  const bytes = await readFile(file)
+  const text = headText(head)
+  if (isJson(text)) return { format: 'cklb', warnings: [], ...readCklb(bytes) }
+  const snapshots = snapshotsIn(text)
+  const source = (): Iterable<Uint8Array> => piecesOf(bytes)
+  if (findRoot(text)?.local === 'CHECKLIST')
+    return { format: 'ckl', snapshots, warnings: [], rules: readCkl(decodeXml(source, head)) }
+  // Both are stated in case that the file does not; merging uses neither.
+  const benchmarks = readBenchmarks(source, { documentType: 'stig', version: 'V1R1' })
+  return {
+    format: 'xccdf',
+    snapshots,
+    warnings: [],
+    rules: benchmarks.flatMap(({ benchmark }) => benchmark.rules.map(benchmarkRule)),
+  }
+}
+
+function isJson(text: string): boolean {
+  return /^\ufeff?(?:\xef\xbb\xbf)?\s*\{/.test(text)
+}
+
+/** Exports have the digest in a comment before the root. */
+function snapshotsIn(head: string): readonly string[] {
+  const digest = new RegExp(`<!-- ${SNAPSHOT}: ([0-9a-f]{64}) -->`).exec(head)?.[1]
+  return digest === undefined ? [] : [digest]
+}

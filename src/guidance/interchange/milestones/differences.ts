@@ -1,0 +1,59 @@
+import type { Caller } from '../../../http/caller.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { compareRules } from '../../authoring/component-comparison/differences.ts'
+import type { Reader } from '../../database/transaction.ts'
+import type { ExportedRule } from '../exports/component/component.ts'
+import { readMilestoneComponent, type MilestoneComponent } from './milestone-component.ts'
+import { findPrevious, type MilestoneRow } from './reader.ts'
+
+export interface ReachedMilestone extends MilestoneRow {
+  readonly reached_at: string
+}
+
+/** Refuses a milestone that has nothing frozen yet. */
+export function requireReached(milestone: MilestoneRow): ReachedMilestone {
+  const { reached_at, name } = milestone
+  if (reached_at === null)
+    throw refuseValues('There is nothing to show.', [{ field: null, message: `${name} has not been reached` }])
+  return { ...milestone, reached_at }
+}
+
+interface DifferenceRequest {
+  readonly componentId: number
+  readonly milestone: ReachedMilestone
+  readonly caller: Pick<Caller, 'id'>
+  /** The rules that are compared; by default all. */
+  readonly rulesOf?: (rules: readonly ExportedRule[]) => readonly ExportedRule[]
+  /** The fields whose changes count; by default all. */
+  readonly fields?: ReadonlySet<string>
+}
+
+type ComparedRules = Awaited<ReturnType<typeof compareRules>>
+
+interface Differences {
+  /** The milestone reached before; null: none, and all rules are new. */
+  readonly since: ReachedMilestone | null
+  /** The rules that differ. */
+  readonly rules: ComparedRules
+  readonly unchanged: number
+}
+
+/** The differences of a reached milestone from the one before. */
+export async function findDifferences(
+  reader: Reader,
+  { rules: after }: MilestoneComponent,
+  { componentId, milestone, caller, rulesOf = (all) => all, fields }: DifferenceRequest,
+): Promise<Differences> {
+  const previous = await findPrevious(reader, componentId, milestone)
+  const since = previous === null ? null : requireReached(previous)
+  const before =
+    since === null ? [] : (await readMilestoneComponent(reader, { componentId, milestone: since, caller })).rules
+  const compared = await compareRules(rulesOf(before), rulesOf(after))
+  const counted = compared.map((rule) => {
+    if (rule.status !== 'changed' || fields === undefined) return rule
+    const changes = rule.changes.filter(({ field }) => fields.has(field))
+    return { ...rule, changes, status: changes.length === 0 ? ('unchanged' as const) : rule.status }
+  })
+  const rules = counted.filter(({ status }) => status !== 'unchanged')
+  return { since, rules, unchanged: counted.length - rules.length }
+}

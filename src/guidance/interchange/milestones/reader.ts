@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import { notFound } from '../../../http/input.ts'
+import type { Reader } from '../../database/transaction.ts'
+import type { milestoneSchema } from './schemas.ts'
+
+const COLUMNS = ['id', 'name', 'due_on', 'reached_at', 'reached_by', 'snapshot', 'bytes'] as const
+
+export interface MilestoneRow {
+  readonly id: number
+  readonly name: string
+  readonly due_on: string
+  readonly reached_at: string | null
+  readonly reached_by: string | null
+  readonly snapshot: string | null
+  readonly bytes: number
+}
+
+/** The milestones of a component by date, without what is frozen. */
+export function findMilestones(reader: Reader, componentId: number): Promise<MilestoneRow[]> {
+  return reader
+    .selectFrom('milestones')
+    .select(COLUMNS)
+    .where('component_id', '=', componentId)
+    .orderBy('due_on')
+    .orderBy('id')
+    .execute()
+}
+
+export async function requireMilestone(reader: Reader, componentId: number, id: number): Promise<MilestoneRow> {
+  const found = (await findMilestones(reader, componentId)).find((one) => one.id === id)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+/** The milestone that was reached before this one; null: none. */
+export async function findPrevious(
+  reader: Reader,
+  componentId: number,
+  { id, reached_at }: MilestoneRow,
+): Promise<MilestoneRow | null> {
+  const found = await reader
+    .selectFrom('milestones')
+    .select(COLUMNS)
+    .where('component_id', '=', componentId)
+    .where((is) =>
+      is.or([
+        is('reached_at', '<', reached_at ?? ''),
+        is.and([is('reached_at', '=', reached_at ?? ''), is('id', '<', id)]),
+      ]),
+    )
+    .orderBy('reached_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export function shapeMilestone({ bytes: _bytes, ...row }: MilestoneRow): z.input<typeof milestoneSchema> {
+  const today = new Date().toISOString().slice(0, 10)
+  const openState = row.due_on < today ? 'late' : 'due'
+  return { ...row, state: row.reached_at === null ? openState : 'reached' }
+}

@@ -1,0 +1,14 @@
+import type { Reader } from '../../database/transaction.ts'
+import { frozenReadiness, type FrozenReadiness } from './schemas.ts'
+
+/** The work that was left when a milestone was reached. */
+export async function findReadiness(reader: Reader, milestoneId: number): Promise<FrozenReadiness> {
+  const { readiness } = await reader
+    .selectFrom('milestones')
+    .select('readiness')
+    .where('id', '=', milestoneId)
+    .executeTakeFirstOrThrow()
+  if (readiness === null) return { ready: false, counts: {}, items: [] }
+  const found: unknown = JSON.parse(readiness)
+  return frozenReadiness.parse(found)
+}

@@ -1,0 +1,193 @@
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { foldText } from '../../../platform/characters.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { recordEvents } from '../../activity/events/record.ts'
+import { requireComponentRole, type ComponentGrant } from '../../authoring/access/component-access.ts'
+import { requireRecord } from '../../authoring/components/reader.ts'
+import { componentSubject } from '../../authoring/components/record.ts'
+import { megabytes } from '../../catalogue/files/limits.ts'
+import type { Database } from '../../database/database.ts'
+import type { Role } from '../../database/schema/memberships.ts'
+import type { Writer } from '../../database/transaction.ts'
+import { partsOf } from '../../parts/stored-parts.ts'
+import { findVersions, type FrozenComponent } from './freeze.ts'
+import { daysAfter, USUAL_PLAN } from './plan.ts'
+import { findMilestones, requireMilestone, type MilestoneRow } from './reader.ts'
+import { MAX_ALL_FROZEN_BYTES, MAX_MILESTONES } from './schemas.ts'
+
+export const NOT_CHANGED = 'Could not change the milestones.'
+
+/** Makes a change with the component locked, if the caller may still make it; history and webhooks learn of it. */
+export function changeMilestones<T>(
+  database: Database,
+  { grant: { caller, componentId }, least }: { readonly grant: ComponentGrant; readonly least: Role },
+  work: (writer: Writer) => Promise<T>,
+): Promise<T> {
+  return database.transact(async (writer) => {
+    await writer.lock('component', componentId)
+    await requireComponentRole(writer, caller, { componentId, least })
+    const before = inWords(await findMilestones(writer, componentId))
+    const result = await work(writer)
+    const after = inWords(await findMilestones(writer, componentId))
+    if (before.join('\n') !== after.join('\n')) await recordChange(writer, { componentId, caller, before, after })
+    return result
+  })
+}
+
+function inWords(milestones: readonly MilestoneRow[]): readonly string[] {
+  return milestones.map(({ name, due_on, reached_at }) => {
+    const reached = reached_at === null ? '' : `, reached ${reached_at.slice(0, 10)}`
+    return `${name}: ${due_on}${reached}`
+  })
+}
+
+interface RecordedChange {
+  readonly componentId: number
+  readonly caller: Caller
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+async function recordChange(writer: Writer, { componentId, caller, before, after }: RecordedChange): Promise<void> {
+  const component = await requireRecord(writer, componentId)
+  const { name, prefix, document_type, released, comment_phase, closed_reason, project_id: projectId } = component
+  await writeAudit(writer, actorOf(caller), {
+    action: 'update',
+    subject: componentSubject(component),
+    before: { milestones: before },
+    after: { milestones: after },
+  })
+  const phase = { released, comment_phase, closed_reason }
+  const data = { component_id: componentId, name, prefix, document_type, ...phase, changed: ['milestones'] }
+  await recordEvents(writer, actorOf(caller), [{ kind: 'component.updated', projectId, componentId, data }])
+}
+
+interface NewMilestone {
+  readonly name: string
+  readonly due_on: string
+}
+
+/** Adds a milestone; refuses a name that another has, and more than the limit. Returns its id. */
+export async function addMilestone(
+  writer: Writer,
+  componentId: number,
+  { name, due_on }: NewMilestone,
+): Promise<number> {
+  const present = await findMilestones(writer, componentId)
+  requireFreeName(present, name)
+  if (present.length >= MAX_MILESTONES)
+    throw refuse(null, `A component has at most ${MAX_MILESTONES} milestones. Remove one first.`)
+  return insertMilestone(writer, componentId, { name, due_on })
+}
+
+export async function insertMilestone(
+  writer: Writer,
+  componentId: number,
+  { name, due_on }: NewMilestone,
+): Promise<number> {
+  const { id } = await writer
+    .insertInto('milestones')
+    .values({ component_id: componentId, name, due_on, bytes: 0, created_at: new Date().toISOString() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+function requireFreeName(others: readonly MilestoneRow[], name: string): void {
+  if (others.some((other) => foldText(other.name) === foldText(name)))
+    throw refuse('name', 'Name has already been taken')
+}
+
+function refuse(field: string | null, message: string): Error {
+  return refuseValues(NOT_CHANGED, [{ field, message }])
+}
+
+/** Adds the usual milestones that are missing, and moves those that are not reached to the dates of the plan. */
+export async function layOutPlan(writer: Writer, componentId: number, start: string): Promise<void> {
+  for (const { name, days } of USUAL_PLAN) {
+    const due_on = daysAfter(start, days)
+    const present = await findMilestones(writer, componentId)
+    const found = present.find((one) => foldText(one.name) === foldText(name))
+    if (found === undefined) await addMilestone(writer, componentId, { name, due_on })
+    else if (found.reached_at === null)
+      await writer.updateTable('milestones').set({ due_on }).where('id', '=', found.id).execute()
+  }
+}
+
+interface MilestoneTarget {
+  readonly componentId: number
+  readonly id: number
+}
+
+export async function updateMilestone(
+  writer: Writer,
+  { componentId, id }: MilestoneTarget,
+  changes: { readonly name?: string | undefined; readonly due_on?: string | undefined },
+): Promise<void> {
+  const found = await requireMilestone(writer, componentId, id)
+  const { name = found.name, due_on = found.due_on } = changes
+  const others = (await findMilestones(writer, componentId)).filter((other) => other.id !== id)
+  requireFreeName(others, name)
+  await writer.updateTable('milestones').set({ name, due_on }).where('id', '=', id).execute()
+}
+
+export async function removeMilestone(writer: Writer, { componentId, id }: MilestoneTarget): Promise<void> {
+  await requireMilestone(writer, componentId, id)
+  await writer.deleteFrom('milestones').where('id', '=', id).execute()
+}
+
+/** Stores what was frozen, unless the component has changed meanwhile. A milestone is reached once. */
+export async function reachMilestone(
+  writer: Writer,
+  { componentId, id, caller }: MilestoneTarget & { readonly caller: Pick<Caller, 'name'> },
+  frozen: FrozenComponent,
+): Promise<void> {
+  requireOpen(await requireMilestone(writer, componentId, id))
+  if ((await findVersions(writer, componentId)) !== frozen.versions)
+    throw new Refusal('edit_conflict', 'Somebody changed the component while it was being frozen. Try again.')
+  requireSpace(await findMilestones(writer, componentId), frozen.content.length)
+  await storeFrozen(writer, id, {
+    reached_at: new Date().toISOString(),
+    reached_by: caller.name,
+    snapshot: frozen.snapshot,
+    readiness: JSON.stringify(frozen.readiness),
+    content: frozen.content,
+  })
+}
+
+function requireSpace(milestones: readonly MilestoneRow[], added: number): void {
+  const stored = milestones.reduce((total, { bytes }) => total + bytes, 0)
+  if (stored + added > MAX_ALL_FROZEN_BYTES)
+    throw refuse(
+      null,
+      `The milestones of a component freeze at most ${megabytes(MAX_ALL_FROZEN_BYTES)} together. Remove one first.`,
+    )
+}
+
+export function requireOpen({ name, reached_at }: MilestoneRow): void {
+  if (reached_at !== null) throw refuse(null, `${name} was reached on ${reached_at.slice(0, 10)}`)
+}
+
+interface StoredFreeze {
+  readonly reached_at: string
+  readonly reached_by: string | null
+  readonly snapshot: string | null
+  readonly readiness: string | null
+  readonly content: Buffer
+}
+
+/** Marks a milestone as reached, with its archive. */
+export async function storeFrozen(writer: Writer, id: number, { content, ...columns }: StoredFreeze): Promise<void> {
+  await writer
+    .updateTable('milestones')
+    .set({ ...columns, bytes: content.length })
+    .where('id', '=', id)
+    .execute()
+  for (const part of partsOf(content))
+    await writer
+      .insertInto('milestone_parts')
+      .values({ milestone_id: id, ...part })
+      .execute()
+}

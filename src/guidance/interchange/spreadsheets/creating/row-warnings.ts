@@ -1,0 +1,23 @@
+import { nameSome } from '../../../authoring/components/releasable.ts'
+import { MAX_WARNINGS } from '../reading/limits.ts'
+
+/** Remarks on rows; the same remark on several rows becomes one. */
+export class RowWarnings {
+  readonly #rows = new Map<string, Set<number>>()
+
+  add(row: number, text: string): void {
+    const rows = this.#rows.get(text) ?? new Set()
+    rows.add(row)
+    this.#rows.set(text, rows)
+  }
+
+  /** In the order of rows. */
+  get all(): readonly string[] {
+    const entries = [...this.#rows].map(([text, rows]) => ({ text, rows: [...rows] }))
+    entries.sort((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0))
+    return entries.slice(0, MAX_WARNINGS).map(({ text, rows }) => {
+      const label = rows.length === 1 ? 'Row' : 'Rows'
+      return `${label} ${nameSome(rows.map(String))}: ${text}`
+    })
+  }
+}

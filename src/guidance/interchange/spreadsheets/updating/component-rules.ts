@@ -1,0 +1,42 @@
+import { findAllRules } from '../../../authoring/components/portions.ts'
+import { findRules, type AuthoredRule } from '../../../authoring/rules/reader.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import type { ComponentRules } from './match-records.ts'
+
+/** The rules and requirements that a sheet for a component can refer to. */
+export async function findComponentRules(reader: Reader, componentId: number): Promise<ComponentRules> {
+  const rules = await findAllRules(reader, componentId)
+  const own = new Set(rules.map(({ id }) => id))
+  const linked = rules.flatMap(({ satisfiedBy: [first] }) => first?.id ?? [])
+  const parents = await findParents(
+    reader,
+    linked.filter((id) => !own.has(id)),
+  )
+  return { rules, parents, requirements: await findRequirementIds(reader, componentId) }
+}
+
+/** Parameters of one statement. */
+const BATCH_SIZE = 500
+
+async function findParents(reader: Reader, ids: readonly number[]): Promise<AuthoredRule[]> {
+  const distinct = [...new Set(ids)]
+  const found: AuthoredRule[] = []
+  for (let at = 0; at < distinct.length; at += BATCH_SIZE) {
+    const some = distinct.slice(at, at + BATCH_SIZE)
+    found.push(...(await findRules(reader, (is) => is('rules.id', 'in', some))))
+  }
+  return found
+}
+
+/** Includes requirements of deleted rules, and those that were not copied. */
+async function findRequirementIds(reader: Reader, componentId: number): Promise<ReadonlySet<string>> {
+  const rows = await reader
+    .selectFrom('component_srgs')
+    .innerJoin('benchmark_rules', 'benchmark_rules.benchmark_id', 'component_srgs.benchmark_id')
+    .select('benchmark_rules.version')
+    .distinct()
+    .where('component_srgs.component_id', '=', componentId)
+    .union(reader.selectFrom('rules').select('rules.version').where('rules.component_id', '=', componentId))
+    .execute()
+  return new Set(rows.flatMap(({ version }) => version ?? []))
+}

@@ -1,0 +1,64 @@
+import { Refusal } from '../errors.ts'
+
+interface GateLimits {
+  /** Limit of simultaneous tasks, one of each account. */
+  readonly atOnce: number
+  /** Tasks that may wait besides those, of all accounts and of each. */
+  readonly waiting: number
+  readonly waitingEach: number
+}
+
+/** Limits simultaneous tasks. Accounts take turns, so that many files of one account do not delay others. */
+export class AccountQueue {
+  readonly #room: GateLimits
+  readonly #inside = new Set<number>()
+  /** Waiting tasks by account; the next account to enter comes first. */
+  readonly #waiting = new Map<number, (() => void)[]>()
+
+  constructor(room: GateLimits) {
+    this.#room = room
+  }
+
+  /** Refuses (`overloaded`) if too many wait. Each successful `enter` needs a `leave`. */
+  async enter(account: number): Promise<void> {
+    if (this.#inside.size < this.#room.atOnce && !this.#inside.has(account)) {
+      this.#inside.add(account)
+      return
+    }
+    const own = this.#waiting.get(account) ?? []
+    if (own.length >= this.#room.waitingEach) throw overloadedRefusal('Too many of your files wait to be read.')
+    if (this.#count() >= this.#room.waiting) throw overloadedRefusal('Too many files wait to be read.')
+    await new Promise<void>((resolve) => {
+      this.#waiting.set(account, [...own, resolve])
+    })
+  }
+
+  /** Admits the oldest waiting request of the next account. */
+  leave(account: number): void {
+    this.#inside.delete(account)
+    this.#toEnd(account)
+    for (const [next, [first, ...others]] of this.#waiting) {
+      if (this.#inside.has(next) || first === undefined) continue
+      if (others.length > 0) this.#waiting.set(next, others)
+      else this.#waiting.delete(next)
+      this.#inside.add(next)
+      first()
+      return
+    }
+  }
+
+  /** Puts an account behind all others. */
+  #toEnd(account: number): void {
+    const own = this.#waiting.get(account)
+    this.#waiting.delete(account)
+    if (own !== undefined) this.#waiting.set(account, own)
+  }
+
+  #count(): number {
+    return [...this.#waiting.values()].reduce((sum, own) => sum + own.length, 0)
+  }
+}
+
+function overloadedRefusal(what: string): Refusal {
+  return new Refusal('overloaded', `${what} Try again later.`)
+}

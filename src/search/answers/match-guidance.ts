@@ -1,0 +1,80 @@
+import type { GuidanceSearchRequest } from '../../contracts/guidance-records.ts'
+import type { RecordKey } from '../../contracts/search-feed.ts'
+import type { GuidanceKind } from '../../contracts/sources.ts'
+import { ANY_FIELD, FIELD_BITS } from '../index/fields.ts'
+import { kindNumber, KINDS, recordOf, severityOf } from '../index/keys.ts'
+import { ownerNumber, type Library } from '../index/library.ts'
+import { matchingKeys } from '../index/matching-keys.ts'
+import type { IndexPart } from '../index/record-index.ts'
+import { factorsOf } from '../ranking/owner-factors.ts'
+import { similaritiesTo } from '../ranking/similarity.ts'
+
+const FIELDS = {
+  names: FIELD_BITS.names | FIELD_BITS.cited,
+  title: FIELD_BITS.title,
+  check: FIELD_BITS.check,
+  anywhere: ANY_FIELD,
+}
+
+/** Records that match all wanted phrases, sorted by group and number. The limit applies to each group. */
+export function matchGuidance(library: Library, question: GuidanceSearchRequest): readonly RecordKey[] {
+  const { required, excluded = [], searchedField, kinds, limit } = question
+  const accepts = recordFilter(library, question)
+  const sought = { wanted: required, unwanted: excluded, fields: FIELDS[searchedField] }
+  const keys = partsWith(library, kinds).flatMap((part) =>
+    matchingKeys(part, sought, (record) => accepts(part, record)),
+  )
+  const found = sortKeys(library, keys, question.rankBy)
+  return GROUPS.flatMap((group) => firstOfGroup(found, { group, kinds, limit }))
+}
+
+function partsWith({ catalogue, authored }: Library, kinds: readonly GuidanceKind[]): readonly IndexPart[] {
+  const [ofCatalogue = []] = GROUPS
+  return [
+    ...(kinds.some((kind) => ofCatalogue.includes(kind)) ? catalogue.parts : []),
+    ...(kinds.some((kind) => !ofCatalogue.includes(kind)) ? authored.parts : []),
+  ]
+}
+
+function firstOfGroup(
+  keys: Float64Array,
+  wanted: Pick<GuidanceSearchRequest, 'kinds' | 'limit'> & { readonly group: readonly GuidanceKind[] },
+): readonly RecordKey[] {
+  const kinds = wanted.group.filter((kind) => wanted.kinds.includes(kind))
+  const first: RecordKey[] = []
+  for (const key of kinds.length === 0 ? [] : keys) {
+    if (first.length >= wanted.limit) break
+    const kind = kinds.find((one) => KINDS[kindNumber(key)] === one)
+    if (kind !== undefined) first.push({ kind, id: recordOf(key).id })
+  }
+  return first
+}
+
+/** Typed arrays, because there may be tens of thousands of keys. */
+function sortKeys(library: Library, keys: readonly number[], like: string | undefined): Float64Array {
+  const byNumber = Float64Array.from(keys).sort()
+  if (like === undefined) return byNumber
+  const likeness = similaritiesTo(like, new Set(keys), library)
+  return byNumber.sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0))
+}
+
+const GROUPS: readonly (readonly GuidanceKind[])[] = [['requirement', 'rule'], ['authored-rule'], ['component']]
+
+function recordFilter(
+  library: Library,
+  { severity, benchmarks, componentId }: GuidanceSearchRequest,
+): (part: IndexPart, record: number) => boolean {
+  const releases = benchmarks === 'all' ? 'all' : new Set(benchmarks ?? [])
+  const factors = factorsOf(library, { releases })
+  const isLookedAt = (owner: number): boolean => (factors[owner] ?? 0) > 0
+  const named = benchmarks === null || benchmarks === 'all' ? null : new Set(benchmarks)
+  const only = componentId === undefined ? null : ownerNumber({ kind: 'component', id: componentId })
+  return ({ segment }, record) => {
+    const owner = segment.owners[record] ?? 0
+    if (!isLookedAt(owner)) return false
+    if (severity !== null && severityOf(segment.severities[record] ?? 0) !== severity) return false
+    const benchmark = library.owners.get(owner)
+    if (benchmark?.kind === 'benchmark') return named === null || named.has(benchmark.id)
+    return only === null || owner === only
+  }
+}

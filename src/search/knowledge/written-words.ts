@@ -1,0 +1,36 @@
+/** A written word, in lower case and not stemmed. */
+export interface WrittenWord {
+  readonly word: string
+  /** The set of its letters, as bits. */
+  readonly letters: number
+  /** Position in its list. */
+  readonly place: number
+}
+
+export interface WrittenWords {
+  readonly words: readonly WrittenWord[]
+  /** Number of records that have a word. */
+  readonly countOf: (place: number) => number
+}
+
+export function writtenWord(word: string, place: number): WrittenWord {
+  return { word, letters: lettersOf(word), place }
+}
+
+export function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters
+}
+
+/** Counts letters that only one of two words has. A mistake changes at most two of them. */
+export function differentLetters(a: number, b: number): number {
+  let count = 0
+  for (let left = a ^ b; left !== 0; left &= left - 1) count += 1
+  return count
+}
+
+/** `XSS` for cross-site scripting, which the ontology and the thesaurus list among synonyms. */
+export function isShortForm(text: string, other: string): boolean {
+  return /^[A-Z][A-Za-z]?[A-Z0-9]{1,4}$/.test(text) && text.length < other.length
+}

@@ -1,0 +1,113 @@
+import { distance } from 'fastest-levenshtein'
+import type { SearchFeed } from '../../contracts/search-feed.ts'
+import { compareCodeUnits } from '../../graph/term.ts'
+import { nameOf } from '../../platform/words.ts'
+import { FIELD_BITS } from '../index/fields.ts'
+import { keyOf, recordOf } from '../index/keys.ts'
+import type { Library } from '../index/library.ts'
+import type { IndexPart } from '../index/record-index.ts'
+import { postingsOf, type Segment } from '../index/segment.ts'
+import { differentLetters, lettersOf } from '../knowledge/written-words.ts'
+
+const MAX_NEAR_NAMES = 5
+/** Identifiers of rules are not longer. */
+const MAX_LENGTH = 64
+const MAX_WRONG = 2
+
+interface NearContext {
+  readonly library: Pick<Library, 'catalogue'>
+  readonly feed: Pick<SearchFeed, 'matches'>
+}
+
+/** Identifiers of rules and requirements that are most similar to an unknown one, best first. */
+export async function nearNames({ library, feed }: NearContext, text: string): Promise<readonly string[]> {
+  const name = nameOf(text)
+  if (name === '' || text.length > MAX_LENGTH) return []
+  const near = library.catalogue.parts.flatMap((part) => nearNamesInPart(part, name)).sort(nearestFirst)
+  const shown = new Map<string, NearName>()
+  for (const one of near) {
+    if (shown.size === MAX_NEAR_NAMES) break
+    if (!shown.has(one.name)) shown.set(one.name, one)
+  }
+  const found = [...shown.values()]
+  const matches = await feed.matches(found.map(({ key }) => ruleOf(key)))
+  const names = new Map(matches.map((match) => [keyOf(match.kind, match.recordId), match.names]))
+  return found.flatMap(({ key, name: word }) => asWritten(names.get(key) ?? [], word) ?? [])
+}
+
+interface NearName {
+  readonly name: string
+  /** How many letters differ. */
+  readonly apart: number
+  /** Key of a record with this name. */
+  readonly key: number
+}
+
+function nearestFirst(a: NearName, b: NearName): number {
+  return a.apart - b.apart || compareCodeUnits(a.name, b.name)
+}
+
+/** A quarter of the letters may differ, but at most two, because identifiers are similar anyway. */
+function nearNamesInPart({ segment, gone }: IndexPart, name: string): readonly NearName[] {
+  const most = Math.min(MAX_WRONG, Math.max(1, Math.floor(name.length / 4)))
+  const { words } = segment
+  const { places, letters } = namesIn(segment)
+  const own = lettersOf(name)
+  const near: NearName[] = []
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] ?? 0
+    const length = (words.starts[place + 1] ?? 0) - (words.starts[place] ?? 0)
+    if (Math.abs(length - name.length) > most) continue
+    if (differentLetters(own, letters[at] ?? 0) > 2 * most) continue
+    const word = words.at(place)
+    const apart = distance(word, name)
+    const key = apart > most ? undefined : firstKeyNamed(segment, gone, place)
+    if (key !== undefined) near.push({ name: word, apart, key })
+  }
+  return near
+}
+
+/** Finds the first record that has a word in its name and was not removed. */
+function firstKeyNamed(segment: Segment, gone: Uint8Array, place: number): number | undefined {
+  const { records, fields } = postingsOf(segment, place)
+  const at = records.findIndex((record, index) => gone[record] !== 1 && ((fields[index] ?? 0) & FIELD_BITS.names) !== 0)
+  return segment.keys[records[at] ?? -1]
+}
+
+/** The words of a segment that are identifiers: their indexes, and their letters as bits. */
+interface SegmentNames {
+  readonly places: Uint32Array
+  readonly letters: Int32Array
+}
+
+const namesBySegment = new WeakMap<Segment, SegmentNames>()
+
+function namesIn(segment: Segment): SegmentNames {
+  const names = namesBySegment.get(segment) ?? readNames(segment)
+  namesBySegment.set(segment, names)
+  return names
+}
+
+function readNames(segment: Segment): SegmentNames {
+  const { words } = segment
+  const places: number[] = []
+  for (let place = 0; place < words.length; place += 1) if (isName(segment, place)) places.push(place)
+  return {
+    places: Uint32Array.from(places),
+    letters: Int32Array.from(places, (place) => lettersOf(words.at(place))),
+  }
+}
+
+function isName(segment: Segment, place: number): boolean {
+  return postingsOf(segment, place).fields.some((bits) => (bits & FIELD_BITS.names) !== 0)
+}
+
+function ruleOf(key: number): { readonly kind: 'rule' | 'requirement'; readonly id: number } {
+  const { kind, id } = recordOf(key)
+  return { kind: kind === 'requirement' ? kind : 'rule', id }
+}
+
+/** Finds the written form of an indexed name; names without revision are only in the index. */
+function asWritten(names: readonly string[], word: string): string | undefined {
+  return names.find((name) => nameOf(name) === word) ?? names[0]
+}

@@ -1,0 +1,117 @@
+import { releaseBuffer, releaseZeroed, RecordBitset, takeZeroedDoubles } from '../index/buffer-pool.ts'
+import type { IndexPart, RecordLocation } from '../index/record-index.ts'
+
+/** Records of a part that are linked to a named record, ascending, with the closeness of each. */
+export interface LinkedColumn {
+  readonly records: Uint32Array
+  readonly closeness: Float64Array
+}
+
+/** Closeness of records to the records that a query names, part by part. */
+export class LinkedRecords {
+  static readonly EMPTY = new LinkedRecords(new Map())
+  readonly #columns: ReadonlyMap<IndexPart, LinkedColumn>
+
+  constructor(columns: ReadonlyMap<IndexPart, LinkedColumn>) {
+    this.#columns = columns
+  }
+
+  get columns(): Iterable<readonly [IndexPart, LinkedColumn]> {
+    return this.#columns
+  }
+
+  get isEmpty(): boolean {
+    return this.#columns.size === 0
+  }
+
+  /** Null if the part has no linked records. */
+  in(part: IndexPart): LinkedColumn | null {
+    return this.#columns.get(part) ?? null
+  }
+
+  /** 0 for records that are not linked. */
+  closenessOfRecord({ part, record }: RecordLocation): number {
+    const column = this.#columns.get(part)
+    return column === undefined ? 0 : (column.closeness[indexOfRecord(column.records, record)] ?? 0)
+  }
+}
+
+/** Binary search; -1 if the record is not in the list. */
+export function indexOfRecord(records: Uint32Array, record: number): number {
+  let [from, to] = [0, records.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((records[middle] ?? 0) < record) from = middle + 1
+    else to = middle
+  }
+  return records[from] === record ? from : -1
+}
+
+interface GrowingColumn {
+  readonly closeness: Float64Array<ArrayBuffer>
+  readonly marks: RecordBitset
+}
+
+/** Collects links, of which there may be tens of thousands. If several lead to a record, the closest counts. */
+export class LinkedBuilder {
+  readonly #columns = new Map<IndexPart, GrowingColumn>()
+
+  get isEmpty(): boolean {
+    return this.#columns.size === 0
+  }
+
+  raise({ part, record }: RecordLocation, closeness: number): void {
+    const column = this.#columnOf(part)
+    if (closeness <= (column.closeness[record] ?? 0)) return
+    column.closeness[record] = closeness
+    column.marks.add(record)
+  }
+
+  raiseAll(part: IndexPart, records: Uint32Array, closeness: number): void {
+    const { gone } = part
+    // Removed or unreadable records must not reveal that there is a link.
+    if (records.every((record) => gone[record] !== 0)) return
+    const column = this.#columnOf(part)
+    for (const record of records) {
+      if (gone[record] !== 0 || closeness <= (column.closeness[record] ?? 0)) continue
+      column.closeness[record] = closeness
+      column.marks.add(record)
+    }
+  }
+
+  /** Adds the links of another named record, with a factor. */
+  take(other: LinkedRecords, closeness: number): void {
+    for (const [part, column] of other.columns)
+      for (let at = 0; at < column.records.length; at += 1)
+        this.raise({ part, record: column.records[at] ?? 0 }, closeness * (column.closeness[at] ?? 0))
+  }
+
+  /** Nothing may be added afterwards. */
+  finish(): LinkedRecords {
+    const columns = Array.from(this.#columns, ([part, column]) => [part, finishedColumn(column)] as const)
+    return new LinkedRecords(new Map(columns))
+  }
+
+  #columnOf(part: IndexPart): GrowingColumn {
+    const known = this.#columns.get(part)
+    if (known !== undefined) return known
+    const size = part.gone.length
+    const column = { closeness: takeZeroedDoubles(size), marks: new RecordBitset(size) }
+    this.#columns.set(part, column)
+    return column
+  }
+}
+
+function finishedColumn({ closeness, marks }: GrowingColumn): LinkedColumn {
+  const marked = marks.take()
+  const records = marked.slice()
+  releaseBuffer(marked)
+  const values = new Float64Array(records.length)
+  for (let at = 0; at < records.length; at += 1) {
+    const record = records[at] ?? 0
+    values[at] = closeness[record] ?? 0
+    closeness[record] = 0
+  }
+  releaseZeroed(closeness)
+  return { records, closeness: values }
+}

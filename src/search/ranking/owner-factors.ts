@@ -1,0 +1,108 @@
+import type { RecordOwner } from '../../contracts/search-feed.ts'
+import { factsOf, OWNER, SEVERITY, type Facts } from '../index/facts.ts'
+import { ownerNumber, type Library } from '../index/library.ts'
+import type { IndexPart } from '../index/record-index.ts'
+
+/** Releases that are searched. */
+export interface Scope {
+  /** Releases beside the newest one of each line: 'all', or these. */
+  readonly releases: ReadonlySet<number> | 'all'
+}
+
+/** The factor of a release falls by this much a year, so that newer releases come first. */
+const PER_YEAR = 0.015
+const MIN_FACTOR = 0.6
+const YEAR_MS = 365.25 * 24 * 3600 * 1000
+
+/** Factors on the score of an owner's records, by `ownerNumber`; 0 or none: the records are not searched. */
+export type OwnerFactors = Float64Array
+
+interface UsualFactors {
+  readonly newest: OwnerFactors
+  readonly all: OwnerFactors
+}
+
+const knownFactors = new WeakMap<Library['owners'], UsualFactors>()
+
+/** Cached for the newest releases and for all releases, which most searches use. */
+export function factorsOf({ owners }: Pick<Library, 'owners'>, scope: Scope): OwnerFactors {
+  const { releases } = scope
+  if (releases !== 'all' && releases.size > 0) return ownerFactors([...owners.values()], scope)
+  const usual = knownFactors.get(owners) ?? usualFactors([...owners.values()])
+  knownFactors.set(owners, usual)
+  return releases === 'all' ? usual.all : usual.newest
+}
+
+function usualFactors(owners: readonly RecordOwner[]): UsualFactors {
+  return { newest: ownerFactors(owners, { releases: new Set() }), all: ownerFactors(owners, { releases: 'all' }) }
+}
+
+function ownerFactors(owners: readonly RecordOwner[], scope: Scope): OwnerFactors {
+  const newest = owners.map(dateOf).reduce((a, b) => (b > a ? b : a), -Infinity)
+  const last = owners.map(ownerNumber).reduce((a, b) => Math.max(a, b), 0)
+  const factors = new Float64Array(last + 1)
+  factors[0] = 1
+  for (const owner of owners) if (isSearched(owner, scope)) factors[ownerNumber(owner)] = ageFactor(owner, newest)
+  return factors
+}
+
+/** All components are searched: the library has only those that the caller may read. */
+function isSearched({ kind, id, benchmark }: RecordOwner, { releases }: Scope): boolean {
+  if (kind === 'component') return true
+  return benchmark?.isNewest === true || releases === 'all' || releases.has(id)
+}
+
+/** Compares with the newest release instead of today, so that the order does not change from day to day. */
+function ageFactor(owner: RecordOwner, newest: number): number {
+  const date = dateOf(owner)
+  if (Number.isNaN(date)) return 1
+  return Math.max(MIN_FACTOR, 1 - (PER_YEAR * (newest - date)) / YEAR_MS)
+}
+
+function dateOf({ benchmark }: RecordOwner): number {
+  return Date.parse(benchmark?.releaseDate ?? '')
+}
+
+/** Factor for records with the severity that the query names. */
+const PREFERRED_FACTOR = 1.6
+
+/** Inputs to the factors of the records of a part. */
+export interface Factors {
+  readonly ofOwners: OwnerFactors
+  readonly facts: Facts
+  /** Null: none is. */
+  readonly gone: Uint8Array | null
+  readonly allowed: Uint8Array | null
+  /** Records of this `severityNumber` come first; 0: none do. */
+  readonly preferredSeverity: number
+}
+
+interface FactorOptions {
+  readonly factors: OwnerFactors
+  readonly preferredSeverity: number
+}
+
+export function factorsIn(
+  { segment, gone, live }: IndexPart,
+  { factors, preferredSeverity }: FactorOptions,
+  allowed: Uint8Array | null,
+): Factors {
+  const facts = factsOf(segment)
+  const removedRecords = live === gone.length ? null : gone
+  return { ofOwners: factors, facts, gone: removedRecords, allowed, preferredSeverity }
+}
+
+/** No record of an owner has a larger one. */
+export function largestFactor({ ofOwners, preferredSeverity }: Factors, owner: number): number {
+  const factor = ofOwners[owner] ?? 0
+  return preferredSeverity === 0 ? factor : factor * PREFERRED_FACTOR
+}
+
+/** Factor on the score of a record; 0 if it is excluded or its release is not searched. */
+export function factorIn(factors: Factors, record: number, fact: number): number {
+  const { ofOwners, gone, allowed, preferredSeverity } = factors
+  if (allowed?.[record] === 0 || gone?.[record] === 1) return 0
+  const factor = ofOwners[(fact >>> OWNER.shift) & OWNER.mask] ?? 0
+  const isPreferred = ((fact >>> SEVERITY.shift) & SEVERITY.mask) === preferredSeverity
+  return preferredSeverity !== 0 && isPreferred ? factor * PREFERRED_FACTOR : factor
+}

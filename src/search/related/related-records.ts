@@ -1,0 +1,142 @@
+import type { CitingRule, RuleSource } from '../../contracts/guidance-records.ts'
+import type { RelatedSubject } from '../../contracts/related.ts'
+import type { OntologyDocument, OntologyRelations } from '../../contracts/sources.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { nodeOf, LinkPath } from './link-path.ts'
+import { enablingTechniques, findCountered, findDefenders, type ReachedRecords } from './reached-records.ts'
+import {
+  ccisLeadingTo,
+  ccisOfControl,
+  findControl,
+  techniquesOfCci,
+  techniquesOfControl,
+  techniquesOfRule,
+  type ControlLookup,
+} from './rules.ts'
+import { findDocument, nearestSubjects } from './subject.ts'
+
+/** The records that a subject is related to. */
+export interface RelatedRecords {
+  readonly subject: RelatedSubject
+  /** The text of the subject. */
+  readonly about: string
+  /** The techniques that are related; the subject itself where it is one. */
+  readonly techniques: ReachedRecords
+  /** Attacks and weaknesses. */
+  readonly countered: ReachedRecords
+  /** The CCIs whose rules are related. */
+  readonly ccis: readonly string[]
+  /** The CCIs and controls by which a rule or control would be related to techniques. */
+  readonly cited: readonly string[]
+}
+
+interface OntologyAndRules extends ControlLookup {
+  readonly ontology: OntologyRelations
+  readonly rules: RuleSource
+}
+
+const NOTHING: ReachedRecords = { reached: [], isCut: false }
+
+/** Finds a subject by IRI, name or id, and what it is related to. Refuses an unknown one. */
+export async function findRelatedRecords(known: OntologyAndRules, subject: string): Promise<RelatedRecords> {
+  const document = findDocument(known.lookup, subject)
+  if (document !== null) return aroundDocument(known, document)
+  const rule = await known.rules.rule(subject)
+  if (rule !== null) return aroundRule(known, rule)
+  const control = findControl(known, subject)
+  if (control !== null) return aroundControl(known, control)
+  const near = nearestSubjects(known.lookup, subject)
+  const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
+  const members = near.length === 0 ? {} : { did_you_mean: near }
+  const detail = `Nothing is called "${subject.slice(0, 200)}".${hint}`
+  throw new Refusal('subject_not_found', detail, members)
+}
+
+type LinkedOntology = ControlLookup & { readonly ontology: OntologyRelations }
+
+async function aroundRule(known: LinkedOntology, rule: CitingRule): Promise<RelatedRecords> {
+  const { kind, iri, ruleId, title } = rule
+  const techniques = { reached: techniquesOfRule(known, rule), isCut: false }
+  return {
+    subject: { kind, iri, id: ruleId, label: title },
+    about: title,
+    techniques,
+    countered: await findCountered(known.ontology, known.lookup, techniques.reached),
+    ccis: [],
+    cited: withControls(known, rule.ccis),
+  }
+}
+
+/** For a CCI or control that the ontology does not have. */
+async function aroundControl(
+  known: LinkedOntology,
+  { kind, id }: NonNullable<ReturnType<typeof findControl>>,
+): Promise<RelatedRecords> {
+  const reached = kind === 'cci' ? techniquesOfCci(known, id) : techniquesOfControl(known, id)
+  const techniques = { reached, isCut: false }
+  return {
+    subject: { kind, iri: null, id, label: id },
+    about: id,
+    techniques,
+    countered: await findCountered(known.ontology, known.lookup, techniques.reached),
+    ccis: kind === 'cci' ? [id] : ccisOfControl(known, id),
+    cited: withControls(known, [id]),
+  }
+}
+
+async function aroundDocument(known: LinkedOntology, document: OntologyDocument): Promise<RelatedRecords> {
+  const { kind, iri, name, label, text } = document
+  const techniques = await techniquesAround(known, document)
+  const attacks = ['technique', 'cci', 'control'].includes(kind)
+  return {
+    subject: { kind, iri, id: name, label },
+    about: `${label} ${text}`,
+    techniques,
+    countered: attacks ? await findCountered(known.ontology, known.lookup, techniques.reached) : NOTHING,
+    ccis: ccisAround(known, document, techniques),
+    cited: withControls(known, document.id === null ? [] : [document.id]),
+  }
+}
+
+/** CCIs, and the controls that they belong to. */
+function withControls({ controls }: ControlLookup, ids: readonly string[]): readonly string[] {
+  return [...new Set([...ids, ...ids.flatMap((id) => controls.get(id) ?? [])])]
+}
+
+/** The CCI itself; otherwise the CCIs of a control, and the CCIs linked to the related techniques. */
+function ccisAround(
+  known: LinkedOntology,
+  { kind, id }: OntologyDocument,
+  { reached }: ReachedRecords,
+): readonly string[] {
+  if (kind === 'cci' && id !== null) return [id]
+  const own = kind === 'control' && id !== null ? ccisOfControl(known, id) : []
+  return [...new Set([...own, ...ccisLeadingTo(known, reached)])]
+}
+
+/** The techniques that enable the tactic, or that defend against attacks that enable it. */
+function techniquesForTactic({ ontology, lookup }: LinkedOntology, tactic: OntologyDocument): Promise<ReachedRecords> {
+  const enabling = enablingTechniques(lookup, tactic)
+  if (enabling.every(({ document }) => document.kind === 'technique'))
+    return Promise.resolve({ reached: enabling, isCut: false })
+  return findDefenders(ontology, lookup, enabling)
+}
+
+async function techniquesAround(known: LinkedOntology, document: OntologyDocument): Promise<ReachedRecords> {
+  const { ontology, lookup } = known
+  const start = new LinkPath(nodeOf(document))
+  switch (document.kind) {
+    case 'technique':
+      return { reached: [{ document, paths: [() => start] }], isCut: false }
+    case 'cci':
+      return { reached: techniquesOfCci(known, document.id ?? ''), isCut: false }
+    case 'control':
+      return { reached: techniquesOfControl(known, document.id ?? ''), isCut: false }
+    case 'tactic':
+      return techniquesForTactic(known, document)
+    case 'offensive-technique':
+    case 'weakness':
+    case 'artifact':
+      return findDefenders(ontology, lookup, [{ document, paths: [() => start] }])
+  }
+}

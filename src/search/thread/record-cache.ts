@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache'
+import type { GuidanceMatch, RecordText } from '../../contracts/guidance-records.ts'
+import type { RecordKey, SearchFeed } from '../../contracts/search-feed.ts'
+import { keyOf } from '../index/keys.ts'
+
+/** Cached records, of about 400 bytes. A page lists a hundred if there are many releases. */
+const MAX_MATCHES = 24_000
+/** Cached texts, in characters. */
+const MAX_TEXT_LENGTH = 8_000_000
+
+type RecordReader = Pick<SearchFeed, 'matches' | 'texts'>
+type RecordTexts = readonly RecordText[]
+
+/**
+ * Caches records of the catalogue for results, until the catalogue changes. Authored records are not cached, because
+ * they have fields that change without the index.
+ */
+export class RecordCache implements RecordReader {
+  readonly #feed: RecordReader
+  /** By `keyOf`. */
+  readonly #matches = new LRUCache<number, GuidanceMatch>({ max: MAX_MATCHES })
+  /** By id. Rules share the object of their benchmark, which saves a third of the memory. */
+  readonly #benchmarks = new Map<number, GuidanceMatch['benchmark']>()
+  readonly #texts = new LRUCache<string, RecordTexts>({
+    maxSize: MAX_TEXT_LENGTH,
+    sizeCalculation: (texts) => texts.reduce((sum, { text }) => sum + text.length, 1),
+  })
+
+  constructor(feed: RecordReader) {
+    this.#feed = feed
+  }
+
+  clear(): void {
+    this.#matches.clear()
+    this.#benchmarks.clear()
+    this.#texts.clear()
+  }
+
+  async matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]> {
+    const known = keys.map(({ kind, id }) => this.#matches.get(keyOf(kind, id)))
+    const missing = keys.filter((_, place) => known[place] === undefined)
+    if (missing.length === 0) return known.filter((match) => match !== undefined)
+    const read = new Map<number, GuidanceMatch>()
+    for (const match of await this.#feed.matches(missing)) {
+      const key = keyOf(match.kind, match.recordId)
+      read.set(key, match)
+      if (isOfCatalogue(match)) this.#matches.set(key, this.#withSharedBenchmark(match))
+    }
+    return keys.flatMap(({ kind, id }, place) => known[place] ?? read.get(keyOf(kind, id)) ?? [])
+  }
+
+  #withSharedBenchmark(match: GuidanceMatch): GuidanceMatch {
+    if (match.benchmark === null) return match
+    const { id } = match.benchmark
+    const benchmark = this.#benchmarks.get(id) ?? match.benchmark
+    this.#benchmarks.set(id, benchmark)
+    return { ...match, benchmark }
+  }
+
+  async texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, RecordTexts>> {
+    const found = new Map<string, RecordTexts>()
+    const missing: RecordKey[] = []
+    for (const key of keys) {
+      const known = this.#texts.get(cacheKey(key))
+      if (known === undefined) missing.push(key)
+      else found.set(cacheKey(key), known)
+    }
+    if (missing.length === 0) return found
+    const read = await this.#feed.texts(missing)
+    for (const key of missing) {
+      const texts = read.get(cacheKey(key)) ?? []
+      found.set(cacheKey(key), texts)
+      if (isOfCatalogue(key) && texts.length > 0) this.#texts.set(cacheKey(key), texts)
+    }
+    return found
+  }
+}
+
+function cacheKey({ kind, id }: RecordKey): string {
+  return `${kind} ${id}`
+}
+
+function isOfCatalogue({ kind }: Pick<RecordKey, 'kind'>): boolean {
+  return kind === 'rule' || kind === 'requirement'
+}

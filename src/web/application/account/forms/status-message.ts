@@ -1,0 +1,37 @@
+import { nextTick, ref } from 'vue'
+import type { Router } from 'vue-router'
+
+/** The page's message about the last action. */
+export const statusMessage = ref('')
+
+/** For the page that is gone to next. */
+let farewell = ''
+
+/** Says something where screen readers listen, and takes the focus there. */
+export async function showStatus(text: string): Promise<void> {
+  statusMessage.value = text
+  if (text === '') return
+  await nextTick()
+  document.getElementById('status')?.focus()
+}
+
+/** Announces the confirmation of a change. */
+export async function showToast({
+  toast,
+}: {
+  readonly toast: { readonly title: string; readonly message: string }
+}): Promise<void> {
+  await showStatus(`${toast.title} ${toast.message}`)
+}
+
+/** Goes to another page, which tells the message. */
+export async function leaveWithMessage(router: Router, path: string, message = ''): Promise<void> {
+  farewell = message
+  await router.push(path)
+}
+
+export async function showMessageOfLeave(): Promise<void> {
+  const text = farewell
+  farewell = ''
+  await showStatus(text)
+}

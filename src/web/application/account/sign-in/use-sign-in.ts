@@ -1,0 +1,49 @@
+import { reactive, ref, type Ref } from 'vue'
+import { answerOf, api } from '../../client/api.ts'
+import { problemOf } from '../../client/problem.ts'
+
+interface SignIn {
+  readonly local: { email: string; password: string }
+  /** With what the second step can be done, after the password was right. */
+  readonly methods: Ref<readonly string[] | null>
+  /** Waits for an answer that signs somebody in. */
+  readonly signIn: (request: Promise<unknown>) => Promise<void>
+  readonly signInHere: () => Promise<void>
+  readonly beginAnew: (message: string) => Promise<void>
+}
+
+/** Signs somebody in by the password of an account here; `enter` follows, and `tell` says what is between. */
+export function useSignIn(enter: () => Promise<void>, tell: (text: string) => Promise<void>): SignIn {
+  const methods = ref<readonly string[] | null>(null)
+  const local = reactive({ email: '', password: '' })
+
+  async function signIn(request: Promise<unknown>): Promise<void> {
+    try {
+      await request
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem.details.attempts_left === 1) problem.message += ' After one more wrong attempt the account is locked.'
+      throw problem
+    }
+    await enter()
+  }
+
+  async function signInHere(): Promise<void> {
+    try {
+      await signIn(answerOf(api.POST('/api/auth/login', { body: local })))
+    } catch (error) {
+      const { code, details } = problemOf(error)
+      if (code !== 'second_factor_required') throw error
+      local.password = ''
+      methods.value = details.methods ?? []
+      await tell('The password is right. Now show your second factor.')
+    }
+  }
+
+  async function beginAnew(message: string): Promise<void> {
+    methods.value = null
+    await tell(message)
+  }
+
+  return { local, methods, signIn, signInHere, beginAnew }
+}

@@ -1,0 +1,160 @@
+import { rulePath } from '../catalogue/release-paths.ts'
+import { shortTitle } from '../parts/words/document-title.ts'
+import { relationRank } from '../parts/words/relations.ts'
+import type { CoveredAttack, CoverageReport, LabelledRecord, Rule, Source } from './report.ts'
+
+export interface OpenedRule {
+  readonly ruleId: string
+  readonly title: string
+  readonly severity: string | null
+  readonly document: string
+  readonly path: string
+  readonly links: readonly {
+    readonly cci: string
+    readonly relation: string
+    readonly technique: LabelledRecord
+  }[]
+}
+
+/** How a technique meets an attack. */
+export interface OpenedCounterPath {
+  readonly technique: LabelledRecord
+  readonly relation: string
+  readonly artifact: LabelledRecord
+  readonly attackArtifact: LabelledRecord
+  readonly attackRelation: string
+  readonly attack: LabelledRecord & { readonly code: string }
+}
+
+/** The record behind a cell. */
+export interface OpenedRecord {
+  readonly id: string
+  readonly code: string
+  readonly label: string
+  readonly kind: 'technique' | 'attack'
+  readonly rules: readonly OpenedRule[]
+  readonly ways: readonly OpenedCounterPath[]
+  /** Techniques that would meet an attack that nothing meets here. */
+  readonly defenders: readonly LabelledRecord[]
+}
+
+/** Null where the answer has nothing of that name. */
+export function openedOf(report: CoverageReport, id: string): OpenedRecord | null {
+  return openTechnique(report, id) ?? openAttack(report, id) ?? openGap(report, id)
+}
+
+function openTechnique(report: CoverageReport, id: string): OpenedRecord | null {
+  const found = report.defensive_techniques.find((one) => one.id === id)
+  if (found === undefined) return null
+  const own = new Set([id])
+  return {
+    id,
+    code: found.d3fend_id ?? '',
+    label: found.label,
+    kind: 'technique',
+    defenders: [],
+    rules: rulesOf(report, found.rules, own),
+    ways: report.offensive_techniques.flatMap((attack) => waysOf(report, attack, own)),
+  }
+}
+
+function openAttack(report: CoverageReport, id: string): OpenedRecord | null {
+  const found = report.offensive_techniques.find((one) => one.id === id)
+  if (found === undefined) return null
+  const own = new Set(found.defenses.map(({ technique }) => technique))
+  return {
+    id,
+    code: found.attack_id ?? '',
+    label: found.label,
+    kind: 'attack',
+    defenders: [],
+    rules: rulesOf(report, found.rules, own),
+    ways: waysOf(report, found, own),
+  }
+}
+
+function openGap({ gaps, ...report }: CoverageReport, id: string): OpenedRecord | null {
+  const none = { id, rules: [], ways: [] }
+  const technique = gaps.defensive_techniques.find((one) => one.id === id)
+  if (technique !== undefined) {
+    const { label, d3fend_id } = technique
+    return { ...none, code: d3fend_id ?? '', label, kind: 'technique', defenders: [] }
+  }
+  const attack = gaps.offensive_techniques.find((one) => one.id === id)
+  if (attack === undefined) return null
+  const named = nameWith([...report.defensive_techniques, ...gaps.defensive_techniques])
+  return {
+    ...none,
+    code: attack.attack_id ?? '',
+    label: attack.label,
+    kind: 'attack',
+    defenders: attack.techniques.map(named),
+  }
+}
+
+/** Rules with the strongest relation first; in each, the strongest link first. */
+function rulesOf(
+  { rules, sources, defensive_techniques }: CoverageReport,
+  places: readonly number[],
+  techniques: ReadonlySet<string>,
+): readonly OpenedRule[] {
+  const named = nameWith(defensive_techniques)
+  const opened = places.flatMap((place) => {
+    const rule = rules[place]
+    if (rule === undefined) return []
+    const source = sources[rule.source]
+    const links = rule.links
+      .filter(({ technique }) => techniques.has(technique))
+      .toSorted((a, b) => relationRank(a.relation) - relationRank(b.relation))
+    return {
+      ruleId: rule.rule_id,
+      title: rule.title,
+      severity: rule.severity,
+      document: source === undefined ? '' : titleOf(source),
+      path: pathOf(rule, source),
+      links: links.map((link) => ({ ...link, technique: named(link.technique) })),
+    }
+  })
+  return opened.toSorted((a, b) => strongest(a) - strongest(b))
+}
+
+function strongest({ links }: OpenedRule): number {
+  return relationRank(links[0]?.relation ?? '')
+}
+
+/** Published rules are at the names of their release, rules that are written here at their own path. */
+function pathOf({ path, rule_id }: Rule, source: Source | undefined): string {
+  if (source === undefined || source.kind === 'component' || source.version === null) return path
+  return rulePath({ benchmarkId: source.name, version: source.version }, rule_id)
+}
+
+function waysOf(
+  { defensive_techniques }: CoverageReport,
+  attack: CoveredAttack,
+  techniques: ReadonlySet<string>,
+): readonly OpenedCounterPath[] {
+  const named = nameWith(defensive_techniques)
+  const { id, label, attack_id } = attack
+  return attack.defenses
+    .filter(({ technique }) => techniques.has(technique))
+    .flatMap(({ technique, ways }) =>
+      ways.map(({ relation, artifact, attack_artifact, attack_relation }) => ({
+        technique: named(technique),
+        relation,
+        artifact,
+        attackArtifact: attack_artifact,
+        attackRelation: attack_relation,
+        attack: { id, label, code: attack_id ?? '' },
+      })),
+    )
+}
+
+function nameWith(list: readonly LabelledRecord[]): (id: string) => LabelledRecord {
+  const labels = new Map(list.map(({ id, label }) => [id, label]))
+  return (id) => ({ id, label: labels.get(id) ?? id })
+}
+
+export function titleOf({ title, version }: Source): string {
+  const short = shortTitle(title)
+  return version === null ? short : `${short} ${version}`
+}

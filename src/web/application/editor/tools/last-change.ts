@@ -1,0 +1,19 @@
+import { shallowRef, type ShallowRef } from 'vue'
+import type { Step } from './bulk.ts'
+
+/** The last change in a component, so that it can be undone, also after visiting other pages. */
+class LastChange<T> {
+  readonly #known = new Map<string, ShallowRef<T | null>>()
+
+  of(person: number, component: number): ShallowRef<T | null> {
+    const key = `${person} ${component}`
+    const known = this.#known.get(key) ?? shallowRef<T | null>(null)
+    this.#known.set(key, known)
+    return known
+  }
+}
+
+/** The steps that undo the last bulk edit. */
+export const lastBulkEdit = new LastChange<readonly Step[]>()
+/** The id of the last replacement. */
+export const lastReplacement = new LastChange<number>()

@@ -1,0 +1,22 @@
+/** One word for one, another for more: `counted(2, 'reply', 'replies')` is "2 replies". */
+export function countedNoun(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`
+}
+
+/** The first of many sentences, and how many there are beside them. */
+export function beginningOf(sentences: readonly string[], most: number): string {
+  const more = sentences.length - most
+  return [...sentences.slice(0, most), ...(more > 0 ? [`And ${more} more like that.`] : [])].join(' ')
+}
+
+/** A sentence that others follow. */
+export function endSentence(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+}
+
+const MEGABYTE = 1_000_000
+
+/** A size as people compare it with a limit: `50 MB`, `50.1 MB` for what is a little more. */
+export function inMegabytes(bytes: number): string {
+  return `${Math.ceil((bytes * 10) / MEGABYTE) / 10} MB`
+}

@@ -1,0 +1,39 @@
+import type { QueryClient } from '@tanstack/vue-query'
+import type { App } from 'vue'
+import type { Router } from 'vue-router'
+
+/** In milliseconds. After this, the application is shown with the answers that have come. */
+const TIMEOUT_MS = 10_000
+const POLL_MS = 10
+/** An answer is shown a moment after it has come, and may ask for another one then. */
+const QUIET_LOOKS = 2
+
+export interface Application {
+  readonly app: App
+  readonly router: Router
+  readonly queryClient: QueryClient
+}
+
+/** Resolves when the first page has the answers that it begins with. */
+export async function untilAnswered({ router, queryClient }: Application): Promise<void> {
+  // The router tells the reader if the page cannot be loaded.
+  await router.isReady().catch(() => null)
+  const until = performance.now() + TIMEOUT_MS
+  let quiet = 0
+  while (quiet < QUIET_LOOKS && performance.now() < until) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, POLL_MS)
+    })
+    quiet = isWaiting(queryClient) ? 0 : quiet + 1
+  }
+}
+
+/** Not for what has failed once: that may last, and a notice says so. */
+function isWaiting(client: QueryClient): boolean {
+  return client
+    .getQueryCache()
+    .getAll()
+    .some(
+      ({ state }) => state.status === 'pending' && state.fetchStatus === 'fetching' && state.fetchFailureCount === 0,
+    )
+}
