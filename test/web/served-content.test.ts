@@ -1,7 +1,9 @@
 // @module-tag long
 
+import { createServer } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openSignedIn } from '../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
@@ -201,6 +203,34 @@ describe.runIf(browserFound)('The document in a browser', () => {
     }
   })
 
+  it('does not move where the document comes in pieces', async () => {
+    const path = '/coverage?stig=Teapot_STIG'
+    const document = await documentAt(path)
+    const surfer = await surf(await serveInPieces(guidance().service.baseUrl))
+    const { page } = await surfer.open('/docs/api/errors')
+    await page.addInitScript(WATCH)
+    await page.goto(surfer.baseUrl + path)
+    await page.locator('#application:not([data-served])').waitFor({ state: 'attached' })
+    await page.waitForLoadState('networkidle')
+    expect(document.split('<section').length).toBeGreaterThan(5)
+    const { shift } = await page.evaluate<Watched>('watched')
+    expect(shift).toBeLessThan(0.02)
+  })
+
+  it('shows a page that comes without content when its parts are loaded', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    const { page } = await surfer.open('/docs/api/errors')
+    const script = await holdAnswer(page, '**/assets/app/QueryEditor-*.js')
+    await page.goto(`${surfer.baseUrl}/sparql`)
+    const run = page.getByRole('button', { name: 'Run', includeHidden: true })
+    await run.waitFor({ state: 'attached' })
+    await page.waitForTimeout(300)
+    expect(await run.isVisible()).toBe(false)
+    script.release()
+    await run.waitFor()
+    expect(await page.getByRole('textbox', { name: /query/i }).isVisible()).toBe(true)
+  })
+
   it('keeps text typed before the application starts, and the scroll position', async () => {
     const path = '/technique/d3f:FileIntegrityMonitoring/'
     await documentAt(path)
@@ -238,6 +268,36 @@ async function holdAnswer(page: Page, address: string): Promise<{ readonly relea
   })
   return { release }
 }
+
+/** The service on a slow network: a part of a document is drawn before the next one comes. Returns its address. */
+async function serveInPieces(baseUrl: string): Promise<string> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const accept = request.headers.accept ?? '*/*'
+      const answer = await fetch(baseUrl + (request.url ?? '/'), { headers: { accept } })
+      const type = answer.headers.get('content-type') ?? ''
+      response.writeHead(answer.status, { 'content-type': type })
+      const text = Buffer.from(await answer.arrayBuffer())
+      if (type.startsWith('text/html'))
+        for (const piece of text.toString().split(/(?=<section)/)) {
+          response.write(piece)
+          await setTimeout(PIECE_MS)
+        }
+      else response.write(text)
+      response.end()
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`
+}
+
+/** Long enough for a browser to draw what has come. */
+const PIECE_MS = 80
 
 /** As the service sends documents that it has not rendered in time. */
 async function withoutContent(page: Page): Promise<void> {

@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/vue-query'
 import type { App } from 'vue'
 import type { Router } from 'vue-router'
+import { isLoadingParts } from '../parts/lazy-part.ts'
 
 /** In milliseconds. After this, the application is shown with the answers that have come. */
 const TIMEOUT_MS = 10_000
 const POLL_MS = 10
-/** An answer is shown a moment after it has come, and may ask for another one then. */
+/** What has come is shown a moment later, and may ask for another answer or part then. */
 const QUIET_LOOKS = 2
 
 export interface Application {
@@ -14,7 +15,7 @@ export interface Application {
   readonly queryClient: QueryClient
 }
 
-/** Resolves when the first page has the answers that it begins with. */
+/** Resolves when the first page has the answers and the parts that it begins with. */
 export async function untilAnswered({ router, queryClient }: Application): Promise<void> {
   // The router tells the reader if the page cannot be loaded.
   await router.isReady().catch(() => null)
@@ -24,7 +25,7 @@ export async function untilAnswered({ router, queryClient }: Application): Promi
     await new Promise((resolve) => {
       setTimeout(resolve, POLL_MS)
     })
-    quiet = isWaiting(queryClient) ? 0 : quiet + 1
+    quiet = isWaiting(queryClient) || isLoadingParts() ? 0 : quiet + 1
   }
 }
 

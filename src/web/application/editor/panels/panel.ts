@@ -1,4 +1,5 @@
-import { defineAsyncComponent, type Component as PanelComponent } from 'vue'
+import type { Component as PanelComponent } from 'vue'
+import { lazyPart } from '../../parts/lazy-part.ts'
 
 interface Panel {
   /** Its value in the address. */
@@ -15,45 +16,45 @@ interface Panel {
 
 /** The panels in order; the first one is the default. */
 export const PANELS: readonly Panel[] = [
-  { key: 'srg', label: 'SRG', component: defineAsyncComponent(() => import('./SrgPanel.vue')) },
+  { key: 'srg', label: 'SRG', component: lazyPart(() => import('./SrgPanel.vue')) },
   {
     key: 'comments',
     label: 'Comments',
-    component: defineAsyncComponent(() => import('./CommentPanel.vue')),
+    component: lazyPart(() => import('./CommentPanel.vue')),
   },
   {
     key: 'history',
     label: 'History',
-    component: defineAsyncComponent(() => import('./HistoryPanel.vue')),
+    component: lazyPart(() => import('./HistoryPanel.vue')),
   },
   {
     key: 'links',
     label: 'Links',
     sections: ['ccis', 'satisfies', 'related', 'defends'],
-    component: defineAsyncComponent(() => import('./LinksPanel.vue')),
+    component: lazyPart(() => import('./LinksPanel.vue')),
   },
   {
     key: 'evidence',
     label: 'Files',
-    component: defineAsyncComponent(() => import('./EvidencePanel.vue')),
+    component: lazyPart(() => import('./EvidencePanel.vue')),
   },
   {
     key: 'inspec',
     label: 'InSpec',
     isStigOnly: true,
-    component: defineAsyncComponent(() => import('./InspecPanel.vue')),
+    component: lazyPart(() => import('./InspecPanel.vue')),
   },
   {
     key: 'review',
     label: 'Review',
     isOnDemand: true,
-    component: defineAsyncComponent(() => import('./ReviewPanel.vue')),
+    component: lazyPart(() => import('./ReviewPanel.vue')),
   },
   {
     key: 'advice',
     label: 'Suggestions',
     isOnDemand: true,
-    component: defineAsyncComponent(() => import('../advice/AdvicePanel.vue')),
+    component: lazyPart(() => import('../advice/AdvicePanel.vue')),
   },
 ]
 
