@@ -36,6 +36,8 @@ const common = {
   testTimeout: 120_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 30_000 } },
+  // What a test waits for in a browser may come too late once on a busy machine. Anything else fails at once.
+  retry: { count: 1, condition: /Timeout \d+ms exceeded|Matcher did not succeed in time/ },
   // Files share the modules that they load, which is half of the time of a run. No test changes one.
   isolate: named !== undefined,
   server: { deps: { external: [/\/dist\/test\//] } },

@@ -18,11 +18,15 @@ for (const file of process.argv.slice(2)) {
 }
 console.log(`${passed} passed, ${failed} failed`)
 
-/** Names the tests that failed; counts a file that could not even be loaded, which has no tests to count. */
+/**
+ * Names the tests that failed, and those that passed only when tried again (`retry` in vitest.config.ts). Counts a
+ * file that could not even be loaded, which has no tests to count.
+ */
 function look({ name, status, message, assertionResults }) {
-  for (const { fullName, failureMessages } of assertionResults) {
+  for (const { fullName, status: outcome, failureMessages } of assertionResults) {
+    const result = outcome === 'passed' ? 'passed when tried again' : 'failed'
     if (failureMessages.length > 0)
-      console.log(`failed: ${relative('.', name)}: ${fullName}\n${failureMessages.join('\n')}`)
+      console.log(`${result}: ${relative('.', name)}: ${fullName}\n${failureMessages.join('\n')}`)
   }
   const isBroken = status === 'failed' && assertionResults.length === 0
   if (isBroken) console.log(`failed: ${relative('.', name)}\n${message}`)

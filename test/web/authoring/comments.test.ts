@@ -148,7 +148,7 @@ describe.runIf(browserFound)('The triage', () => {
     const { page } = await open(`/components/${id}?rule=TEAP-00-000001&panel=comments`, 'viewer')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.evaluate("navigator.clipboard.writeText('y'.repeat(10_007))")
-    await page.getByLabel('New comment').press('Control+v')
+    await page.getByRole('textbox', { name: 'New comment' }).press('Control+v')
     await page.getByText('the last 7 of what you pasted are not in it').waitFor()
   })
 

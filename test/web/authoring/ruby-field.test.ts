@@ -85,6 +85,8 @@ describe.runIf(browserFound)('The field for InSpec', () => {
       await route.continue()
     })
     await page.reload()
+    // The page is hidden until its first answers are there, and nothing hidden takes the focus.
+    await area.waitFor()
     await area.focus()
     await area.press('Control+Home')
     await page.keyboard.type('x')
