@@ -3,7 +3,7 @@ import { tasksOf } from '../../../src/web/application/home/tasks.ts'
 import { fieldsAfter, valuesOf } from '../../../src/web/application/projects/component/component-fields.ts'
 import { findReleases } from '../../../src/web/application/projects/component/find-releases.ts'
 import { fileNameIn, fileNameOf, exportsFor, pathOf } from '../../../src/web/application/release/exports/formats.ts'
-import { groupItems, placeOf } from '../../../src/web/application/release/readiness/groups.ts'
+import { groupItems, placeOf, sentenceOf } from '../../../src/web/application/release/readiness/groups.ts'
 import { reasonAgainst } from '../../../src/web/application/release/rights.ts'
 import { changesOf, fieldsOf } from '../../../src/web/application/release/settings/record.ts'
 
@@ -23,6 +23,16 @@ describe('Readiness', () => {
       ['b', 1],
       ['a', 2],
     ])
+  })
+
+  it('counts its rules in the words of each obstacle', () => {
+    const rule = { id: 7, displayed_name: 'PNGN-01-000007' }
+    const sentences = (code: string, count: number) =>
+      groupItems(Array.from({ length: count }, () => ({ ...item(code, true), rule }))).map(sentenceOf)
+    expect(sentences('rule_unlocked', 1)).toEqual(['1 rule is not locked'])
+    expect(sentences('rule_unlocked', 2)).toEqual(['2 rules are not locked'])
+    expect(sentences('check_missing', 2)).toEqual(['2 rules: check_missing'])
+    expect(groupItems([item('version_missing', true)]).map(sentenceOf)).toEqual(['version_missing'])
   })
 
   it('links to the place of the remedy', () => {

@@ -42,6 +42,8 @@ describe.runIf(browserFound)('The field for InSpec', () => {
   }
 
   async function field(page: Page) {
+    await page.locator('details.fields').waitFor()
+    if (await page.locator('details.fields:not([open])').isVisible()) await page.getByText('More fields:').click()
     await page.locator('.cm-content').waitFor()
     return page.getByRole('textbox', { name: NAME })
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FORM_FIELDS } from '../../../src/tables/field-lists.ts'
+import { groupFields, hasSomething } from '../../../src/web/application/editor/rule/field-groups.ts'
 import { bodyOf, storedIn, type RuleForm } from '../../../src/web/application/editor/rule/values.ts'
 import {
   readOnlyReason,
@@ -83,6 +84,26 @@ describe('The fields of a rule', () => {
       'artifact_description',
       'vendor_comments',
     ])
+  })
+
+  it('are folded away where few rules need them', () => {
+    const keys = (status: string, isAdvanced = false) =>
+      groupFields(visibleFields(form.fields, VALUES, { ...RULE_STATE, status, isAdvanced }), status).map(
+        ({ key, fields }) => `${key}: ${fields.map(({ field }) => field.name).join(' ')}`,
+      )
+    expect(keys('Not Yet Determined')).toHaveLength(1)
+    expect(keys(RULE_STATE.status)[1]).toBe('more: vendor_comments inspec_control_body')
+    expect(keys('Not Applicable')[1]).toBe('more: vendor_comments')
+    expect(keys(RULE_STATE.status, true)[0]).not.toContain('documentable')
+    expect(keys(RULE_STATE.status, true)[1]).toContain('documentable')
+  })
+
+  it('are unfolded where one of them has something to see', () => {
+    const fields = visibleFields(form.fields, VALUES, RULE_STATE)
+    expect(hasSomething(fields, [{}, {}])).toBe(false)
+    expect(hasSomething(fields, [{ vendor_comments: '' }, {}])).toBe(false)
+    expect(hasSomething(fields, [{ vendor_comments: 'Seen.' }, {}])).toBe(true)
+    expect(hasSomething(fields, [{}, { vendor_comments: 'Theirs.' }])).toBe(true)
   })
 
   it('depend on severity, mitigations and advanced fields', () => {

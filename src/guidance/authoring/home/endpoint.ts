@@ -3,8 +3,9 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { NO_INPUT } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { findAccessRequests } from '../access-requests/reader.ts'
+import { countComments, readableBy } from '../reviews/records/listing.ts'
 import { findOwnComponents, findRequestedChanges } from './own-components.ts'
-import { findOwnRequests, findRecentMemberships } from './own.ts'
+import { countProjects, findOwnRequests, findRecentMemberships } from './own.ts'
 import { findComponents, findPendingWork } from './pending-work.ts'
 import { home } from './schemas.ts'
 
@@ -23,6 +24,8 @@ export function homeEndpoint({ database, settings }: Parts): Endpoint {
       const { read } = database
       const mine = { userId: caller.id, components: await findComponents(read, caller.id) }
       return {
+        project_count: await countProjects(read, caller.id),
+        comment_count: await countComments(read, readableBy(caller, caller.id)),
         may_create_projects: settings.projectCreation || caller.admin,
         components: await findPendingWork(read, mine),
         own_components: await findOwnComponents(read, mine),

@@ -5,6 +5,16 @@ const RECENT_MS = 14 * 86_400_000
 /** Limit of the list: only the newest entries are news. */
 const MAX_ENTRIES = 20
 
+/** Projects of which somebody is a member. */
+export async function countProjects(reader: Reader, userId: number): Promise<number> {
+  const { count } = await reader
+    .selectFrom('memberships')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Projects that somebody asked to be let into, and waits. */
 export async function findOwnRequests(reader: Reader, userId: number): Promise<Home['own_access_requests']> {
   const rows = await reader

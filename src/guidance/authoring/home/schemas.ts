@@ -42,6 +42,8 @@ const ownComponent = waitingComponent.pick({
 })
 
 export const home = z.object({
+  project_count: count.meta({ description: 'Projects that the caller is a member of' }),
+  comment_count: count.meta({ description: 'Comments of the caller, of every status' }),
   may_create_projects: z.boolean(),
   components: z.array(waitingComponent).meta({ description: 'Components of the caller with tasks for them' }),
   own_components: z

@@ -5,13 +5,11 @@ import { idParams, notFound } from '../../../http/input.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole } from '../../parts/project-access.ts'
-import { mayReadComponent } from '../../parts/readable.ts'
 import { componentRole } from '../access/component-access.ts'
 import { reviewRole } from './actions/access.ts'
 import { componentCommentRow, findComponentRows } from './records/component-rows.ts'
 import { triageCounts } from './records/counts.ts'
 import {
-  byAuthor,
   componentQuery,
   conditionsOf,
   filterQuery,
@@ -20,8 +18,8 @@ import {
   inComponent,
   inProject,
   pageQuery,
+  readableBy,
   userQuery,
-  type CommentCondition,
 } from './records/listing.ts'
 import { commentRow, findCommentRows, statusCounts } from './records/rows.ts'
 import { findUserRows, userCommentRow } from './records/user-rows.ts'
@@ -125,14 +123,7 @@ function ofUser({ read }: Database): Endpoint {
     handle: async ({ grant: { caller }, input: { params, query } }) => {
       // An unknown user gets the answer of a user whose comments are hidden, so that accounts cannot be probed.
       const { page, per_page, triage_status: status, project_id } = query
-      const conditions: readonly CommentCondition[] = [
-        byAuthor(params.id),
-        (is) =>
-          is('reviews.component_id', 'in', (of) =>
-            of.selectFrom('components').select('components.id').where(mayReadComponent(caller)),
-          ),
-        ...(project_id === null ? [] : [inProject(project_id)]),
-      ]
+      const conditions = [...readableBy(caller, params.id), ...(project_id === null ? [] : [inProject(project_id)])]
       const listing = { conditions, status, page, perPage: per_page }
       const { ids, total, status_counts } = await findPage(read, listing)
       return {

@@ -26,6 +26,8 @@ interface PublicSettings {
 }
 
 interface SettingGroup {
+  /** Address of the section on the page. */
+  readonly id: string
   readonly title: string
   readonly values: readonly SettingRow[]
 }
@@ -36,9 +38,10 @@ type SettingRow = readonly [name: string, value: string, variable: string]
 /** The settings in groups, each as a sentence. */
 export function settingsInWords(settings: PublicSettings): readonly SettingGroup[] {
   return [
-    { title: 'Sign-in', values: waysIn(settings) },
-    { title: 'Passwords', values: passwords(settings) },
-    { title: 'Banner and terms of use', values: firstSettings(settings) },
+    { id: 'sign-in', title: 'Sign-in', values: waysIn(settings) },
+    { id: 'passwords', title: 'Passwords', values: passwords(settings) },
+    { id: 'mail', title: 'Mail', values: mail(settings) },
+    { id: 'banner', title: 'Banner and terms of use', values: firstSettings(settings) },
   ]
 }
 
@@ -48,8 +51,11 @@ function waysIn(settings: PublicSettings): readonly SettingRow[] {
     ['People make accounts themselves', inWords(settings.user_registration), 'SERVICE_USER_REGISTRATION_ENABLED'],
     ['OpenID Connect', providerInWords(settings.oidc), 'SERVICE_OIDC_…'],
     ['LDAP', providerInWords(settings.ldap), 'SERVICE_LDAP_…'],
-    ['Mail', settings.smtp.enabled ? 'on' : 'off: links are handed over by administrators', 'SERVICE_SMTP_…'],
   ]
+}
+
+function mail({ smtp }: PublicSettings): readonly SettingRow[] {
+  return [['Mail', smtp.enabled ? 'on' : 'off: links are handed over by administrators', 'SERVICE_SMTP_…']]
 }
 
 function passwords({ password, lockout }: PublicSettings): readonly SettingRow[] {

@@ -62,6 +62,15 @@ describe('GET /api/home', () => {
     })
   })
 
+  it('counts projects and own comments', async () => {
+    expect(await waitingFor(vera)).toMatchObject({ project_count: 1, comment_count: 0 })
+    const comment = await review(vera, 'comment', made.rules[2])
+    expect(await waitingFor(vera)).toMatchObject({ project_count: 1, comment_count: 1 })
+    expect(await waitingFor(anton)).toMatchObject({ comment_count: 0 })
+    expect((await vera.call('PATCH', `/reviews/${comment}/withdraw`)).status).toBe(200)
+    expect(await waitingFor(vera)).toMatchObject({ comment_count: 1 })
+  })
+
   it('lists reviews for people who may decide, not for the requester', async () => {
     await review(anton, 'request_review')
     const waiting = { components: [{ id: made.id, reviews: 1, changes_requested: 0 }] }

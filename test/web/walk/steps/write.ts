@@ -45,6 +45,7 @@ export async function writeRules(player: Player, story: Story): Promise<void> {
     await rule(page).getByRole('heading', { name }).waitFor()
     const choice = rule(page).getByRole('combobox', { name: 'Status', exact: true })
     await input.choose(choice, status, { key: 's' })
+    if ('InSpec control body' in fields) await input.press(rule(page).getByText('More fields:'))
     for (const [field, text] of Object.entries(fields))
       await input.write(rule(page).getByRole('textbox', { name: field, exact: true }), text)
     await input.press(page.getByRole('button', { name: 'Save now' }), { key: 'Control+s' })

@@ -1,9 +1,11 @@
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
+import type { Caller } from '../../../../http/caller.ts'
 import { clampedInteger, describeForgiving, id, searchText } from '../../../../http/input.ts'
 import type { TriageStatus } from '../../../database/schema/reviews.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
+import { mayReadComponent } from '../../../parts/readable.ts'
 import { NO_COMMENTS, type TriageCounts } from './counts.ts'
 import { COMMENT_SECTIONS, TRIAGE_STATUSES } from './schemas.ts'
 import { mentions } from './search.ts'
@@ -124,12 +126,23 @@ export function inComponent(componentId: number): CommentCondition {
 }
 
 /** Selects the comments of one person everywhere. It suits few comments: the database looks up the rule of each. */
-export function byAuthor(userId: number): CommentCondition {
+function byAuthor(userId: number): CommentCondition {
   return (is) =>
     is.and([
       is('reviews.user_id', '=', userId),
       is.not(is.exists(deletedRules(is).whereRef('rules.id', '=', 'reviews.rule_id'))),
     ])
+}
+
+/** Comments of a person that the caller may read, without those on deleted rules. */
+export function readableBy(caller: Caller, author: number): readonly CommentCondition[] {
+  return [
+    byAuthor(author),
+    (is) =>
+      is('reviews.component_id', 'in', (of) =>
+        of.selectFrom('components').select('components.id').where(mayReadComponent(caller)),
+      ),
+  ]
 }
 
 function deletedRules(is: ReviewExpressionBuilder) {
@@ -198,6 +211,13 @@ export async function findPage(reader: Reader, listing: CommentListing): Promise
           .offset((page - 1) * perPage)
           .execute()
   return { ids: rows.map((row) => row.id), total, status_counts: countsOf(counted) }
+}
+
+export async function countComments(reader: Reader, conditions: readonly CommentCondition[]): Promise<number> {
+  const { count } = await findMatching(reader, conditions)
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export function matchesStatus(status: TriageStatus | null, filter: string): boolean {

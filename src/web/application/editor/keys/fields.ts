@@ -1,7 +1,7 @@
 const CONTROLS = '[data-field] :is(input, textarea, select, .code-editor)'
 
 function controls(): readonly HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>(CONTROLS)]
+  return [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter((one) => one.checkVisibility())
 }
 
 function sectionOf(control: Element | undefined | null): string | null {
@@ -55,8 +55,10 @@ function focusWhenShown(previous: Element | null, tries: number): void {
     // Leave the focus alone if it has moved elsewhere; after a removed element it is on the body or a container.
     const isAway = activeElement !== previous && activeElement?.matches('body, [tabindex="-1"]') !== true
     const found = document.getElementById(keptFieldId)
-    if (!isAway && found !== null && found !== previous) found.focus()
-    else if (!isAway && tries > 0) {
+    if (!isAway && found !== null && found !== previous) {
+      found.closest('details')?.setAttribute('open', '')
+      found.focus()
+    } else if (!isAway && tries > 0) {
       focusWhenShown(previous, tries - 1)
       return
     }

@@ -1,3 +1,5 @@
+import { countedNoun } from '../../parts/words/counted-noun.ts'
+
 /** The fields of a readiness item that the page reads, named as in the API. */
 export interface ReadinessItem {
   readonly code: string
@@ -25,6 +27,26 @@ export function groupItems(items: readonly ReadinessItem[]): readonly Group[] {
     return { code, blocks, message: own[0]?.message ?? code, items: own }
   })
   return groups.toSorted((one, other) => Number(other.blocks) - Number(one.blocks))
+}
+
+/** Words for one and for several rules, by code; other obstacles have only their message. */
+const COUNTED: Readonly<Record<string, readonly [one: string, more: string]>> = {
+  rule_unlocked: ['rule is not locked', 'rules are not locked'],
+  rule_undetermined: ['requirement has no status yet', 'requirements have no status yet'],
+  status_missing: ['rule has no status yet', 'rules have no status yet'],
+  changes_requested: [
+    'rule waits for changes that a reviewer asked for',
+    'rules wait for changes that a reviewer asked for',
+  ],
+  under_review: ['rule is under review', 'rules are under review'],
+}
+
+/** The obstacle with the number of its rules. */
+export function sentenceOf({ code, message, items }: Group): string {
+  const { [code]: words } = COUNTED
+  if (words !== undefined) return countedNoun(items.length, ...words)
+  const isOfRules = items.some(({ rule }) => rule !== null)
+  return isOfRules ? `${countedNoun(items.length, 'rule')}: ${message}` : message
 }
 
 /** Finds the page on which the obstacle can be resolved. */

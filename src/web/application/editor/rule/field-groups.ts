@@ -1,0 +1,23 @@
+import type { Values } from '../saving/draft.ts'
+import type { VisibleField } from './visible-fields.ts'
+
+const FOLDED: ReadonlySet<string> = new Set(['vendor_comments', 'inspec_control_body'])
+
+interface FieldGroup {
+  readonly key: 'main' | 'more'
+  readonly fields: readonly VisibleField[]
+}
+
+/** The fields that each rule needs, and those that few do. */
+export function groupFields(fields: readonly VisibleField[], status: string): readonly FieldGroup[] {
+  const isFolded = ({ field }: VisibleField): boolean =>
+    (FOLDED.has(field.name) || field.shown[status] === 'advanced') && !field.asked.includes(status)
+  const main = { key: 'main', fields: fields.filter((one) => !isFolded(one)) } as const
+  const more = { key: 'more', fields: fields.filter(isFolded) } as const
+  return more.fields.length === 0 ? [main] : [main, more]
+}
+
+/** Whether a field has something that must be seen: a text, or what somebody has to decide on. */
+export function hasSomething(fields: readonly VisibleField[], all: readonly Values[]): boolean {
+  return fields.some(({ field: { name } }) => all.some(({ [name]: value }) => value != null && value !== ''))
+}
