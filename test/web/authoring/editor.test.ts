@@ -80,11 +80,19 @@ describe.runIf(browserFound)('The editor', () => {
     await one.getByLabel('Status', { exact: true }).last().selectOption('Applicable - Configurable')
     await one.getByText(/^Saved \d/).waitFor()
     await other.getByRole('textbox', { name: 'Fix' }).waitFor()
+    let letOtherSave: () => void = () => undefined
+    const otherMaySave = new Promise<void>((resolve) => (letOtherSave = resolve))
+    await other.route('**/rules/*', async (route) => {
+      if (route.request().method() === 'PUT') await otherMaySave
+      await route.continue()
+    })
     await other.getByRole('textbox', { name: 'Fix' }).fill('Fill it.')
     await one.getByRole('textbox', { name: 'Fix' }).fill('Empty it.')
     await one.getByRole('textbox', { name: 'Check' }).fill('Look at it.')
     // A button would go away once it is saved by itself.
     await one.keyboard.press('Control+s')
+    await expect.poll(() => textOf(rule)).toBe('Empty it.')
+    letOtherSave()
     const box = other.getByRole('group', { name: 'Fix: two versions' })
     await box.waitFor()
     await expect.poll(() => other.getByRole('textbox', { name: 'Check' }).inputValue()).toBe('Look at it.')
