@@ -39,10 +39,7 @@ export async function answerSearch(context: SearchContext): Promise<SearchAnswer
   const { library, request, defenses } = context
   const scope = { releases: requestedReleases(request), defenses: defenses ?? new Map() }
   const found = find(library, request.text, scope)
-  if (defenses === null && found.attacks.length > 0) {
-    found.candidates.release()
-    return { defensesOf: found.attacks }
-  }
+  if (defenses === null && found.attacks.length > 0) return { defensesOf: found.attacks }
   const { results, facets, sharing } = filterAndFold(found.candidates, {
     library,
     filters: readFilters(request),
@@ -57,7 +54,6 @@ export async function answerSearch(context: SearchContext): Promise<SearchAnswer
   const shownPage = foldedResults(first.slice((page - 1) * perPage), found.candidates, sharing)
   const kinds = requestedGroups(request, found.candidates, results)
   const best = kinds.map((group) => foldedResults(group.best, found.candidates, sharing))
-  found.candidates.release()
   const { query, expanded, corrected, suggestions } = found
   const shaped = await shapePage(shownPage, found, context)
   const shapedBest = best.length === 0 ? [] : await shapePage(best.flat(), found, context)

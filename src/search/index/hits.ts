@@ -55,22 +55,9 @@ function hitsOfPhrase(segment: Segment, phrase: Phrase, fields: number): Hits {
   return filterHits(shared, (record) => hasPhrase(segment, record, sought))
 }
 
-/**
- * Words of a segment whose postings are cached: a query asks for some several times, and views of arrays are costly.
- */
-const MAX_CACHED_WORDS = 500
-const knownWords = new WeakMap<Segment, Map<string, Hits>>()
-
 function hitsOfWord(segment: Segment, word: string): Hits {
-  const known = knownWords.get(segment) ?? new Map<string, Hits>()
-  knownWords.set(segment, known)
-  const there = known.get(word)
-  if (there !== undefined) return there
   const place = word === '' ? -1 : segment.words.indexOf(word)
-  const hits = place === -1 ? NO_HITS : postingsOf(segment, place)
-  if (known.size >= MAX_CACHED_WORDS) known.clear()
-  known.set(word, hits)
-  return hits
+  return place === -1 ? NO_HITS : postingsOf(segment, place)
 }
 
 /** Size of the phrase cache of a segment, in records: at least this many, or a multiple of its records. */

@@ -3,7 +3,6 @@ export class StringList {
   readonly bytes: Uint8Array
   /** Start of each string; one more entry than strings. */
   readonly starts: Uint32Array
-  #places: StringHashTable | null = null
 
   constructor(bytes: Uint8Array, starts: Uint32Array) {
     this.bytes = bytes
@@ -28,10 +27,6 @@ export class StringList {
 
   /** Index of a string; -1 if the list does not have it. */
   indexOf(text: string): number {
-    if (PLAIN.test(text)) {
-      this.#places ??= new StringHashTable(this.bytes, this.starts)
-      return this.#places.of(text)
-    }
     const next = this.firstNotBelow(text)
     return next < this.length && this.at(next) === text ? next : -1
   }
@@ -91,59 +86,6 @@ export class StringList {
 
 /** ASCII. */
 const PLAIN = /^[\0-\x7f]*$/
-
-/** Hash table from ASCII strings to their indexes, because binary search would compare ten times as many strings. */
-class StringHashTable {
-  readonly #bytes: Uint8Array
-  readonly #starts: Uint32Array
-  /** Index of the string plus one, by hash, with linear probing; 0 for an empty slot. */
-  readonly #table: Uint32Array
-  readonly #mask: number
-
-  constructor(bytes: Uint8Array, starts: Uint32Array) {
-    this.#bytes = bytes
-    this.#starts = starts
-    this.#mask = 2 ** Math.ceil(Math.log2(2 * starts.length)) - 1
-    this.#table = new Uint32Array(this.#mask + 1)
-    for (let place = 0; place + 1 < starts.length; place += 1) this.#put(place)
-  }
-
-  of(text: string): number {
-    let hash = SEED
-    for (let at = 0; at < text.length; at += 1) hash = mixHash(hash, text.charCodeAt(at))
-    for (let slot = this.#slotOf(hash); ; slot = (slot + 1) & this.#mask) {
-      const place = (this.#table[slot] ?? 0) - 1
-      if (place === -1 || this.#isAt(place, text)) return place
-    }
-  }
-
-  #put(place: number): void {
-    let hash = SEED
-    const to = this.#starts[place + 1] ?? 0
-    for (let at = this.#starts[place] ?? 0; at < to; at += 1) hash = mixHash(hash, this.#bytes[at] ?? 0)
-    let slot = this.#slotOf(hash)
-    while (this.#table[slot] !== 0) slot = (slot + 1) & this.#mask
-    this.#table[slot] = place + 1
-  }
-
-  #slotOf(hash: number): number {
-    return (hash ^ (hash >>> 15)) & this.#mask
-  }
-
-  #isAt(place: number, text: string): boolean {
-    const from = this.#starts[place] ?? 0
-    if ((this.#starts[place + 1] ?? from) - from !== text.length) return false
-    for (let at = 0; at < text.length; at += 1) if (this.#bytes[from + at] !== text.charCodeAt(at)) return false
-    return true
-  }
-}
-
-/** FNV-1a. */
-const SEED = 0x811c9dc5
-
-function mixHash(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193)
-}
 
 /** Writes a list of strings that are added in order. */
 export class StringListWriter {

@@ -1,5 +1,5 @@
-import { releaseBuffer, releaseZeroed, RecordBitset, takeZeroedDoubles } from '../index/buffer-pool.ts'
 import type { IndexPart, RecordLocation } from '../index/record-index.ts'
+import { nonZeroPlaces } from './linked-records.ts'
 import type { Relation, Relations } from './relations.ts'
 
 /** Added to the score of the words, which is 0 to 1. */
@@ -8,9 +8,9 @@ const BONUS = { named: 3, linked: 0.9, called: 0.9 }
 /** Bonuses of the records of a part for their relation to named records. */
 export interface Bonuses {
   /** Bonus of each record; 0 for unrelated records. */
-  readonly byRecord: Float64Array<ArrayBuffer>
+  readonly byRecord: Float64Array
   /** The related records. */
-  readonly records: Uint32Array<ArrayBuffer>
+  readonly records: Uint32Array
 }
 
 export interface RelationTarget {
@@ -22,21 +22,15 @@ export function bonusesIn(part: IndexPart, targets: readonly RelationTarget[], {
   const column = linked.in(part)
   const own = targets.filter(({ place }) => place?.part === part)
   if (column === null && own.length === 0) return null
-  const byRecord = takeZeroedDoubles(part.gone.length)
-  const marks = new RecordBitset(part.gone.length)
-  const addBonus = (record: number, bonus: number): void => {
-    if (bonus === 0) return
-    byRecord[record] = bonus
-    marks.add(record)
-  }
+  const byRecord = new Float64Array(part.gone.length)
   const { records, closeness } = column ?? { records: [], closeness: [] }
-  for (let at = 0; at < records.length; at += 1) addBonus(records[at] ?? 0, BONUS.linked * (closeness[at] ?? 0))
+  for (let at = 0; at < records.length; at += 1) byRecord[records[at] ?? 0] = BONUS.linked * (closeness[at] ?? 0)
   for (const { relation, place } of own) {
     const record = place?.record ?? 0
     const linkedCloseness = Math.max(relation.linked, linked.closenessOfRecord({ part, record }))
-    addBonus(record, bonusOf({ ...relation, linked: linkedCloseness }))
+    byRecord[record] = bonusOf({ ...relation, linked: linkedCloseness })
   }
-  return { byRecord, records: marks.take() }
+  return { byRecord, records: nonZeroPlaces(byRecord) }
 }
 
 function bonusOf({ named, linked, isLabelMatch }: Relation): number {
@@ -45,11 +39,4 @@ function bonusOf({ named, linked, isLabelMatch }: Relation): number {
 
 export function isRelated(bonuses: Bonuses | null, record: number): boolean {
   return bonuses !== null && bonuses.byRecord[record] !== 0
-}
-
-export function releaseBonuses(bonuses: Bonuses | null): void {
-  if (bonuses === null) return
-  for (const record of bonuses.records) bonuses.byRecord[record] = 0
-  releaseZeroed(bonuses.byRecord)
-  releaseBuffer(bonuses.records)
 }

@@ -35,8 +35,6 @@ export interface Candidates {
   readonly keys: Float64Array
   readonly scores: Float64Array
   readonly toRanked: (candidate: number) => Ranked
-  /** Releases the buffers of the columns, which must not be used afterwards. */
-  readonly release: () => void
 }
 
 /** The candidates of a part; `to` is exclusive. */

@@ -52,50 +52,17 @@ function addBits(counts: Uint32Array, had: Uint32Array): void {
 }
 
 /** Number of groups with each number of a filter, below `size`; 0 stands for no value. */
-export function countNumbers(counted: GroupedCandidates, filter: ColumnFilter, size: number): Uint32Array {
-  const counts = new Uint32Array(size)
-  if (countRuns(counts, counted, filter)) return counts
-  const pairs = new NumberPairSet(filter.values.length)
-  counts.fill(0)
-  countPairs(counts, counted, { ...filter, pairs })
-  pairs.release()
-  return counts
-}
-
-/**
- * Counts quickly if candidates with the same number are adjacent, as the rules of a benchmark nearly always are: then
- * it is enough to know the last number of each group. Returns false if they are not adjacent.
- */
-function countRuns(
-  counts: Uint32Array,
+export function countNumbers(
   { groups, rejectedBy }: GroupedCandidates,
   { number, values, shift, mask }: ColumnFilter,
-): boolean {
-  const hadLast = new Uint32Array(groups.count)
-  const wasThere = new Uint8Array(counts.length)
-  let last = 0
-  for (let candidate = 0; candidate < values.length; candidate += 1) {
-    const value = ((values[candidate] ?? 0) >>> shift) & mask
-    if (value === 0 || isRejectedByOther(rejectedBy, candidate, number)) continue
-    if (value !== last && wasThere[value] === 1) return false
-    wasThere[value] = 1
-    last = value
-    const group = groups.groupOf[candidate] ?? 0
-    if (hadLast[group] === value) continue
-    hadLast[group] = value
-    counts[value] = (counts[value] ?? 0) + 1
-  }
-  return true
-}
-
-function countPairs(
-  counts: Uint32Array,
-  { groups, rejectedBy }: GroupedCandidates,
-  { number, values, shift, mask, pairs }: ColumnFilter & { readonly pairs: NumberPairSet },
-): void {
+  size: number,
+): Uint32Array {
+  const counts = new Uint32Array(size)
+  const pairs = new NumberPairSet(values.length)
   for (let candidate = 0; candidate < values.length; candidate += 1) {
     const value = ((values[candidate] ?? 0) >>> shift) & mask
     if (value === 0 || isRejectedByOther(rejectedBy, candidate, number)) continue
     if (pairs.add(value, groups.groupOf[candidate] ?? 0)) counts[value] = (counts[value] ?? 0) + 1
   }
+  return counts
 }

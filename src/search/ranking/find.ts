@@ -137,7 +137,6 @@ class Finder {
       placeOf: (key) => library.placeOf(key),
       kindFactors: kindFactors(library, terms),
     })
-    scores.release()
     const attacks = attacksIn(relations, library)
     const own = terms.map(({ term }) => term)
     return { query, terms: own, candidates, relations, expanded, attacks, unknownName: null }
@@ -146,10 +145,7 @@ class Finder {
   /** Checks for single words first, because nearly always the first record with one of them is a result. */
   hasResults(text: string): boolean {
     if (this.#hasSingleWord(parseQuery(text))) return true
-    const { candidates } = this.find(this.read(text))
-    const count = candidates.keys.length
-    candidates.release()
-    return count > 0
+    return this.find(this.read(text)).candidates.keys.length > 0
   }
 
   /** Not for queries of one word, which may be an identifier with neighbours. */
@@ -185,7 +181,6 @@ class Finder {
       placeOf: (key) => this.#library.placeOf(key),
       kindFactors: kindFactors(this.#library, []),
     })
-    scores.release()
     const nothing = { terms: [], expanded: [], attacks: [] }
     return { query, candidates, relations, ...nothing, unknownName: name }
   }

@@ -1,4 +1,3 @@
-import { releaseBuffer, releaseZeroed, takeIntegers, takeZeroedIntegers } from '../index/buffer-pool.ts'
 import { runsOf, type Candidates } from './candidates.ts'
 
 /** Groups of candidates that are equal rules of different products. Each group is one result. */
@@ -18,77 +17,37 @@ export function groupSingly({ keys }: Candidates): ResultGroups {
 export function groupByFold(found: Candidates): ResultGroups {
   const { records } = found
   const groupOf = new Uint32Array(records.length)
-  const numbers = new FoldNumbers(records.length)
+  const groups = new Map<number, number>()
+  let count = 0
   for (const { part, from, to } of runsOf(found)) {
     const { folds } = part.segment
-    for (let candidate = from; candidate < to; candidate += 1)
-      groupOf[candidate] = numbers.of(folds[records[candidate] ?? 0] ?? 0)
+    for (let candidate = from; candidate < to; candidate += 1) {
+      const fold = folds[records[candidate] ?? 0] ?? 0
+      // A record without a fold is alone in its group.
+      const group = (fold === 0 ? undefined : groups.get(fold)) ?? count
+      if (group === count) count += 1
+      if (fold !== 0) groups.set(fold, group)
+      groupOf[candidate] = group
+    }
   }
-  numbers.release()
-  return { count: numbers.count, groupOf }
+  return { count, groupOf }
 }
 
 const HASH_A = 0x9e3779b1
 const HASH_B = 0x85ebca6b
 
-/** Numbers folds from 0. */
-class FoldNumbers {
-  count = 0
-  readonly #mask: number
-  /** Pairs of a fold and its number plus one, by hash; 0 for an empty slot. */
-  readonly #table: Uint32Array<ArrayBuffer>
-
-  constructor(room: number) {
-    const size = tableSize(room)
-    this.#mask = size - 1
-    this.#table = takeZeroedIntegers(2 * size)
-  }
-
-  release(): void {
-    releaseZeroed(this.#table.fill(0))
-  }
-
-  of(fold: number): number {
-    // A record without a fold is alone in its group.
-    if (fold === 0) return this.#next()
-    const table = this.#table
-    const hash = Math.imul(fold, HASH_A) >>> 0
-    let at = (hash ^ (hash >>> 15)) & this.#mask
-    for (; table[2 * at + 1] !== 0; at = (at + 1) & this.#mask)
-      if (table[2 * at] === fold) return (table[2 * at + 1] ?? 0) - 1
-    const number = this.#next()
-    table[2 * at] = fold
-    table[2 * at + 1] = number + 1
-    return number
-  }
-
-  #next(): number {
-    this.count += 1
-    return this.count - 1
-  }
-}
-
-function tableSize(room: number): number {
-  return 2 ** Math.ceil(Math.log2(2 * room + 2))
-}
-
 /** A set of pairs of numbers below 2^32 - 1, with a fixed capacity. */
 export class NumberPairSet {
   readonly #mask: number
-  readonly #first: Uint32Array<ArrayBuffer>
+  readonly #first: Uint32Array
   /** The second number plus one; 0 for an empty slot. */
-  readonly #second: Uint32Array<ArrayBuffer>
+  readonly #second: Uint32Array
 
   constructor(room: number) {
-    const size = tableSize(room)
+    const size = 2 ** Math.ceil(Math.log2(2 * room + 2))
     this.#mask = size - 1
-    this.#first = takeIntegers(size)
-    this.#second = takeZeroedIntegers(size)
-  }
-
-  release(): void {
-    releaseBuffer(this.#first)
-    releaseZeroed(this.#second.fill(0))
+    this.#first = new Uint32Array(size)
+    this.#second = new Uint32Array(size)
   }
 
   /** True if the pair is new. */

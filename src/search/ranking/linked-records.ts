@@ -1,4 +1,3 @@
-import { releaseBuffer, releaseZeroed, RecordBitset, takeZeroedDoubles } from '../index/buffer-pool.ts'
 import type { IndexPart, RecordLocation } from '../index/record-index.ts'
 
 /** Records of a part that are linked to a named record, ascending, with the closeness of each. */
@@ -47,14 +46,17 @@ export function indexOfRecord(records: Uint32Array, record: number): number {
   return records[from] === record ? from : -1
 }
 
-interface GrowingColumn {
-  readonly closeness: Float64Array<ArrayBuffer>
-  readonly marks: RecordBitset
+/** Places of the numbers that are not zero, ascending. */
+export function nonZeroPlaces(values: Float64Array): Uint32Array {
+  const places: number[] = []
+  for (let place = 0; place < values.length; place += 1) if (values[place] !== 0) places.push(place)
+  return Uint32Array.from(places)
 }
 
 /** Collects links, of which there may be tens of thousands. If several lead to a record, the closest counts. */
 export class LinkedBuilder {
-  readonly #columns = new Map<IndexPart, GrowingColumn>()
+  /** Closeness of each record of a part. */
+  readonly #columns = new Map<IndexPart, Float64Array>()
 
   get isEmpty(): boolean {
     return this.#columns.size === 0
@@ -62,9 +64,7 @@ export class LinkedBuilder {
 
   raise({ part, record }: RecordLocation, closeness: number): void {
     const column = this.#columnOf(part)
-    if (closeness <= (column.closeness[record] ?? 0)) return
-    column.closeness[record] = closeness
-    column.marks.add(record)
+    if (closeness > (column[record] ?? 0)) column[record] = closeness
   }
 
   raiseAll(part: IndexPart, records: Uint32Array, closeness: number): void {
@@ -72,11 +72,8 @@ export class LinkedBuilder {
     // Removed or unreadable records must not reveal that there is a link.
     if (records.every((record) => gone[record] !== 0)) return
     const column = this.#columnOf(part)
-    for (const record of records) {
-      if (gone[record] !== 0 || closeness <= (column.closeness[record] ?? 0)) continue
-      column.closeness[record] = closeness
-      column.marks.add(record)
-    }
+    for (const record of records)
+      if (gone[record] === 0 && closeness > (column[record] ?? 0)) column[record] = closeness
   }
 
   /** Adds the links of another named record, with a factor. */
@@ -92,26 +89,18 @@ export class LinkedBuilder {
     return new LinkedRecords(new Map(columns))
   }
 
-  #columnOf(part: IndexPart): GrowingColumn {
+  #columnOf(part: IndexPart): Float64Array {
     const known = this.#columns.get(part)
     if (known !== undefined) return known
-    const size = part.gone.length
-    const column = { closeness: takeZeroedDoubles(size), marks: new RecordBitset(size) }
+    const column = new Float64Array(part.gone.length)
     this.#columns.set(part, column)
     return column
   }
 }
 
-function finishedColumn({ closeness, marks }: GrowingColumn): LinkedColumn {
-  const marked = marks.take()
-  const records = marked.slice()
-  releaseBuffer(marked)
+function finishedColumn(closeness: Float64Array): LinkedColumn {
+  const records = nonZeroPlaces(closeness)
   const values = new Float64Array(records.length)
-  for (let at = 0; at < records.length; at += 1) {
-    const record = records[at] ?? 0
-    values[at] = closeness[record] ?? 0
-    closeness[record] = 0
-  }
-  releaseZeroed(closeness)
+  for (let at = 0; at < records.length; at += 1) values[at] = closeness[records[at] ?? 0] ?? 0
   return { records, closeness: values }
 }

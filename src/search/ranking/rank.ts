@@ -1,11 +1,10 @@
 import type { RecordKind } from '../../contracts/sources.ts'
-import { releaseBuffer, takeIntegers, takeFloats, takeDoubles } from '../index/buffer-pool.ts'
 import { KIND } from '../index/facts.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { KINDS, recordOf } from '../index/keys.ts'
 import type { RecordLocation } from '../index/record-index.ts'
 import { factorOfKind, type KindFactors } from '../query/kind-factors.ts'
-import { bonusesIn, releaseBonuses, isRelated, type Bonuses } from './bonuses.ts'
+import { bonusesIn, isRelated, type Bonuses } from './bonuses.ts'
 import type { CandidateRun, Candidates, Ranked } from './candidates.ts'
 import { factorIn, factorsIn, largestFactor, type Factors, type OwnerFactors } from './owner-factors.ts'
 import type { RecordFilter } from './record-filter.ts'
@@ -77,7 +76,6 @@ export function rank(input: RankingInput): Candidates {
     return { ...weighed, from, to: candidates.count }
   })
   const columns = candidates.withoutWeak(runs, weighing.best, input.deprecated)
-  for (const { bonuses } of parts) releaseBonuses(bonuses)
   const all = { parts: parts.map(({ part }) => part), ...columns }
   return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, input) }
 }
@@ -143,15 +141,14 @@ function addRelated(candidates: CandidateList, { values, factors }: WeighedPart,
   }
 }
 
-/** Columns of candidates in pooled buffers. */
 class CandidateList {
   count = 0
-  readonly #records: Uint32Array<ArrayBuffer>
-  readonly #words: Float32Array<ArrayBuffer>
+  readonly #records: Uint32Array
+  readonly #words: Float32Array
 
-  constructor(maxFactor: number) {
-    this.#records = takeIntegers(maxFactor)
-    this.#words = takeFloats(maxFactor)
+  constructor(room: number) {
+    this.#records = new Uint32Array(room)
+    this.#words = new Float32Array(room)
   }
 
   add(record: number, words: number): void {
@@ -163,9 +160,9 @@ class CandidateList {
   /** Keeps candidates with a sufficient score, or a relation, in the same buffers. Nothing may be added afterwards. */
   withoutWeak(runs: readonly WeighedRun[], best: Float64Array, deprecated: ReadonlySet<number>): CandidateColumns {
     const minimum = best.map((one) => one * MIN_SHARE)
-    const facts = takeIntegers(this.count)
-    const keys = takeDoubles(this.count)
-    const scores = takeDoubles(this.count)
+    const facts = new Uint32Array(this.count)
+    const keys = new Float64Array(this.count)
+    const scores = new Float64Array(this.count)
     const columns = { records: this.#records, words: this.#words, facts, keys, scores }
     const starts = [0]
     let count = 0
@@ -173,12 +170,8 @@ class CandidateList {
       count = compactColumns(columns, run, { minimum, count, deprecated })
       starts.push(count)
     }
-    const release = (): void => {
-      for (const room of Object.values(columns)) releaseBuffer(room)
-    }
     return {
       starts,
-      release,
       records: this.#records.subarray(0, count),
       words: this.#words.subarray(0, count),
       facts: facts.subarray(0, count),
@@ -203,7 +196,7 @@ interface CompactionState {
  * Moves candidates with a sufficient score or a relation to the front, after the first `count`; returns the new count.
  */
 function compactColumns(
-  { records, words, facts, keys, scores }: Omit<CandidateColumns, 'starts' | 'release'>,
+  { records, words, facts, keys, scores }: Omit<CandidateColumns, 'starts'>,
   { part, factors, bonuses, from, to }: WeighedRun,
   { minimum, count, deprecated }: CompactionState,
 ): number {

@@ -1,4 +1,3 @@
-import { releaseZeroed, takeZeroedFloats } from '../index/buffer-pool.ts'
 import type { Hits } from '../index/hits.ts'
 import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
@@ -15,7 +14,7 @@ const MIN_TYPED_LEVEL = 0.7
 export interface PartScores {
   readonly part: IndexPart
   /** At most `total`; 0: the record has no term. Empty if no record of the part has one. */
-  readonly values: Float32Array<ArrayBuffer>
+  readonly values: Float32Array
 }
 
 const NO_VALUES = new Float32Array()
@@ -26,8 +25,6 @@ export interface Scores {
   readonly total: number
   /** The fields of a record, by the place of its part, that have any of the words; as bits. */
   readonly fieldsOf: (part: number, record: number) => number
-  /** Releases the buffers, which must not be used afterwards. */
-  readonly release: () => void
 }
 
 /**
@@ -35,27 +32,20 @@ export interface Scores {
  * path, counts less if a record has only its parts.
  */
 export function scoreTerms(library: Library, terms: readonly ScoredTerm[]): Scores {
-  const buffers = takeBuffers(Math.max(0, ...library.all.map(({ gone }) => gone.length)))
+  const size = Math.max(0, ...library.all.map(({ gone }) => gone.length))
+  const buffers = { best: new Float32Array(size), pieceTotals: new Float32Array(size) }
   const parts = library.all.map((part, at) => {
     const inThisPart = terms.map((term) => termInPart(term, at))
     if (inThisPart.every(isAbsent)) return { part, values: NO_VALUES }
-    const values = takeZeroedFloats(part.gone.length)
+    const values = new Float32Array(part.gone.length)
     for (const term of inThisPart) addTerm(values, term, buffers)
     return { part, values }
   })
-  buffers.release()
   const total = terms.reduce((sum, { maxScore }) => sum + maxScore, 0)
   const variants = terms.flatMap(({ whole }) => whole)
   const fieldsOf = (at: number, record: number): number =>
     variants.reduce((bits, { hits }) => bits | fieldsIn(hits[at], record), 0)
-  return { parts, total, fieldsOf, release: releaseOf(parts) }
-}
-
-/** Clears whole buffers, which is quicker than tracking the written records. */
-function releaseOf(parts: readonly PartScores[]): () => void {
-  return () => {
-    for (const { values } of parts) if (values.length > 0) releaseZeroed(values.fill(0))
-  }
+  return { parts, total, fieldsOf }
 }
 
 /** Computed only for shown records. */
@@ -65,8 +55,8 @@ function fieldsIn(hits: Hits | undefined, record: number): number {
 
 /** Scores all records as 1, for queries of filters alone. */
 export function scoreAll({ all }: Library): Scores {
-  const parts = all.map((part) => ({ part, values: takeZeroedFloats(part.gone.length).fill(1) }))
-  return { parts, total: 1, fieldsOf: () => 0, release: releaseOf(parts) }
+  const parts = all.map((part) => ({ part, values: new Float32Array(part.gone.length).fill(1) }))
+  return { parts, total: 1, fieldsOf: () => 0 }
 }
 
 /** Hits of a term in one part. */
@@ -102,20 +92,10 @@ function isAbsent({ whole, pieces }: PartTerm): boolean {
   return whole.length === 0 && pieces.length === 0
 }
 
-/** Buffers with a number for each record of a part. They hold zeros between uses. */
+/** A number for each record of a part. They hold zeros between uses. */
 interface ScoreBuffers {
   readonly best: Float32Array
   readonly pieceTotals: Float32Array
-  readonly release: () => void
-}
-
-function takeBuffers(length: number): ScoreBuffers {
-  const [best, pieceTotals] = [takeZeroedFloats(length), takeZeroedFloats(length)]
-  const release = (): void => {
-    releaseZeroed(best)
-    releaseZeroed(pieceTotals)
-  }
-  return { best, pieceTotals, release }
 }
 
 /** The functions below run for every posting, so they are plain loops over numbers. */

@@ -14,7 +14,7 @@ const MIN_SIMILARITY = 0.45
 
 /** Similarity of records to a text, 0.45 to 1, by key. */
 export function similaritiesTo(text: string, keys: ReadonlySet<number>, library: Library): ReadonlyMap<number, number> {
-  const { parts, release } = scoreTerms(library, scoreableTerms(library, distinctiveTerms(text, library)))
+  const { parts } = scoreTerms(library, scoreableTerms(library, distinctiveTerms(text, library)))
   const valuesOf = new Map(parts.map(({ part, values }) => [part, values]))
   const values = new Map<number, number>()
   let best = 0
@@ -25,13 +25,12 @@ export function similaritiesTo(text: string, keys: ReadonlySet<number>, library:
     values.set(key, value)
     if (value > best) best = value
   }
-  release()
   return new Map(Array.from(keys, (key) => [key, similarityOf(values.get(key) ?? 0, best)]))
 }
 
 /** Reduces the closeness of linked records whose texts are not similar to the text. */
 export function weighBySimilarity(linked: LinkedRecords, text: string, library: Library): void {
-  const { parts, release } = scoreTerms(library, scoreableTerms(library, distinctiveTerms(text, library)))
+  const { parts } = scoreTerms(library, scoreableTerms(library, distinctiveTerms(text, library)))
   const columns = parts.flatMap(({ part, values }): readonly (LinkedColumn & LinkedValues)[] => {
     const column = linked.in(part)
     return column === null ? [] : [{ ...column, values }]
@@ -40,7 +39,6 @@ export function weighBySimilarity(linked: LinkedRecords, text: string, library: 
   for (const { records, closeness, values } of columns)
     for (let at = 0; at < records.length; at += 1)
       closeness[at] = (closeness[at] ?? 0) * similarityOf(values[records[at] ?? 0] ?? 0, best)
-  release()
 }
 
 /** Scores of the words of a text for each record of a part. */
