@@ -10,8 +10,6 @@ import { STARTER } from '../support/service.ts'
 
 const under = guidanceService({}, undefined, STARTER)
 
-type ListAnswer = z.output<typeof listCoverage>
-
 const LOCKING = { id: 'SV-710001r1_rule', title: 'Accounts must lock', cci: ['CCI-000044'] }
 const OTHER = { id: 'SV-710002r1_rule', title: 'Time must be kept', cci: ['CCI-999999'] }
 
@@ -32,7 +30,7 @@ function post(body: unknown, query = '', client?: Client): Promise<Answer> {
   return (client ?? under().nobody).call('POST', `/api/coverage${query}`, { body })
 }
 
-async function measured(body: unknown, query = '', client?: Client): Promise<ListAnswer> {
+async function measured(body: unknown, query = '', client?: Client): Promise<z.output<typeof listCoverage>> {
   const answer = await post(body, query, client)
   expect([answer.status, answer.body]).toEqual([200, answer.body])
   return listCoverage.parse(answer.body)

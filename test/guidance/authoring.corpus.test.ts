@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readBenchmarks } from '../../src/guidance/catalogue/xccdf/reader.ts'
 import { sendGood } from '../support/catalogue.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { guidanceService, type SessionClient } from '../support/guidance.ts'
+import { guidanceService, signedIn } from '../support/guidance.ts'
 import { isPresent, XCCDF } from './catalogue/xccdf/corpus.ts'
 
 const GPOS = join(XCCDF, 'disa-os-srg-v3r2.xml')
@@ -17,12 +17,7 @@ const WRITTEN = 10
 const service = guidanceService()
 const run = promisify(execFile)
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  const { email } = await service().person('Ann', { admin: true })
-  admin = await service().signIn(email)
-})
+const admin = signedIn(service, 'Ann', { admin: true })
 
 async function ask(method: string, path: string, body?: Readonly<Record<string, unknown>>): Promise<unknown> {
   const answer = await admin.call(method, path, { body })

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { isRefusalCode, REFUSALS } from '../../src/platform/errors.ts'
 import { emptyCatalogue, inventory, send, uploaded } from '../support/catalogue.ts'
 import { CORPUS } from '../support/corpus.ts'
-import { guidanceService, type Answer, type SessionClient } from '../support/guidance.ts'
+import { guidanceService, signedIn, type Answer } from '../support/guidance.ts'
 import { spreadOf } from '../support/runs.ts'
 import { withoutDisa } from './catalogue/xccdf/corpus.ts'
 
@@ -61,12 +61,7 @@ const hostile = isPresent ? z.object({ files: z.array(hostileFile) }).parse(pars
 const REPEATED = /__other-bytes|^derived-.*_utf16le-bom/
 
 const guidance = guidanceService()
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 describe.skipIf(!isPresent)('Published files that are uploaded', () => {
   const good = expected.map((one) => [one.file, factsOf(one)] as const)

@@ -10,15 +10,10 @@ export interface Step {
   resident: number
 }
 
-interface Happening {
-  readonly at: number
-  readonly what: string
-}
-
 /** Observations from outside the service, second by second. */
 export class SoakRecord {
   readonly steps: Step[] = []
-  readonly happenings: Happening[] = []
+  readonly happenings: { readonly at: number; readonly what: string }[] = []
   readonly statuses = new Map<string, number>()
   readonly #startedAt = Date.now()
   #stepMs = STEP_MS

@@ -13,8 +13,6 @@ const sparqlResults = z.strictObject({
 })
 const node = z.record(z.string(), z.unknown())
 const jsonLd = z.strictObject({ '@context': z.record(z.string(), z.string()), '@graph': z.array(node) })
-
-type Row = Readonly<Record<string, z.infer<typeof term>>>
 type Node = z.infer<typeof node>
 
 /** A member of an answer that is an object. */
@@ -29,7 +27,7 @@ export function varsOf(results: unknown): readonly string[] {
   return sparqlResults.parse(results).head.vars
 }
 
-export function rowsOf(results: unknown): readonly Row[] {
+export function rowsOf(results: unknown): readonly Readonly<Record<string, z.infer<typeof term>>>[] {
   return sparqlResults.parse(results).results.bindings
 }
 

@@ -4,12 +4,6 @@ import { storeReference } from './reference-data.ts'
 /** An object or a relation of a STIX bundle, of our own words. */
 export type StixSample = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string }
 
-interface Described {
-  readonly type: string
-  readonly attackId: string
-  readonly name: string
-}
-
 const PAGES: Readonly<Record<string, string>> = {
   'attack-pattern': 'techniques',
   'x-mitre-tactic': 'tactics',
@@ -17,7 +11,10 @@ const PAGES: Readonly<Record<string, string>> = {
 }
 
 /** An object that has an id of ATT&CK. */
-export function stixObject({ type, attackId, name }: Described, more: object = {}): StixSample {
+export function stixObject(
+  { type, attackId, name }: { readonly type: string; readonly attackId: string; readonly name: string },
+  more: object = {},
+): StixSample {
   const url = `https://attack.example/${PAGES[type] ?? 'others'}/${attackId}`
   return {
     type,

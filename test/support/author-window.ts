@@ -21,7 +21,6 @@ export async function openSignedIn(surfer: Surfer, email: string, path: string):
   return visit
 }
 
-/** The page of it. */
 export async function openAs(surfer: Surfer, email: string, path: string): Promise<Page> {
   const { page } = await openSignedIn(surfer, email, path)
   return page

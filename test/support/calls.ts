@@ -15,7 +15,6 @@ export interface Caller {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Every call there is, each with its title. */
 export function titledCalls(): readonly (readonly [string, Call])[] {
   return readAuthorisationTable().flatMap((row) =>
     row.methods.map((method) => {

@@ -92,6 +92,39 @@ export function guidanceService(
   }
 }
 
+/** Somebody with an account and a session, made before the first test of a file. */
+export function signedIn(
+  guidance: () => GuidanceUnderTest,
+  name: string,
+  how?: { admin?: boolean; email?: string },
+): Person & SessionClient {
+  let made: (Person & SessionClient) | null = null
+  beforeAll(async () => {
+    const person = await guidance().person(name, how)
+    made = { ...person, ...(await guidance().signIn(person.email)) }
+  })
+  const get = (): Person & SessionClient => {
+    if (made === null) throw new Error(`${name} has not signed in yet`)
+    return made
+  }
+  return {
+    name,
+    get id() {
+      return get().id
+    },
+    get email() {
+      return get().email
+    },
+    get cookie() {
+      return get().cookie
+    },
+    get csrfToken() {
+      return get().csrfToken
+    },
+    call: (...request) => get().call(...request),
+  }
+}
+
 const UNBOUNDED = { SERVICE_RATE_LIMIT_ENABLED: 'false' }
 
 export async function startGuidance(

@@ -41,7 +41,6 @@ export interface MailServerOptions {
   readonly port?: number
   /** The answer to each message, such as `451 4.7.1 Later`; null takes it. */
   readonly answer?: (mail: ReceivedMail, attempt: number) => Answer | Promise<Answer>
-  /** The answer to each recipient. */
   readonly answerRecipient?: (address: string) => Answer
   /** Offers STARTTLS, with a certificate that nobody trusts. */
   readonly startTls?: boolean

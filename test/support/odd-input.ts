@@ -182,7 +182,6 @@ export function withOddity(body: unknown, { place, kind, name, value }: Oddity):
 
 const fieldName = fc.oneof(fc.constantFrom('document_type', 'version', 'replace', 'file'), oddName)
 
-/** A form with an odd value, an odd file name or an odd file. */
 export const formOddity: fc.Arbitrary<Partial<Form>> = fc.oneof(
   fc.tuple(fieldName, oddText).map(([name, value]) => ({ fields: { [name]: value } })),
   oddText.map((fileName) => ({ fileName })),

@@ -27,7 +27,6 @@ type Random = () => number
 
 type Names = readonly string[]
 
-/** Properties and their objects. */
 type Statements = readonly (readonly [property: string, ...objects: string[]])[]
 
 interface Cluster {

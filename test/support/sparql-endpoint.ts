@@ -14,11 +14,9 @@ export interface SparqlEndpoint {
   close(): Promise<void>
 }
 
-type Writable = Omit<SparqlEndpoint, 'url'> & { url: string }
-
 export async function startSparqlEndpoint(): Promise<SparqlEndpoint> {
   let count = 0
-  const endpoint: Writable = {
+  const endpoint: Omit<SparqlEndpoint, 'url'> & { url: string } = {
     url: '',
     graph: new EmbeddedGraph(),
     behaviour: 'well',

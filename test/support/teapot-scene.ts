@@ -41,9 +41,7 @@ const COMMENTS = ['Which settings are meant?', 'The check needs sudo.', 'Is that
 export interface TeapotScene {
   /** Number of the newest release of the STIG. */
   readonly stig: number
-  /** Number of the component. */
   readonly component: number
-  /** Numbers of its rules. */
   readonly rules: readonly number[]
   readonly people: Readonly<Record<'author' | 'reviewer' | 'viewer' | 'root', Person>>
 }

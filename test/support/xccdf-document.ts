@@ -17,7 +17,6 @@ export interface SampleRule {
   readonly elements?: Readonly<Record<string, string>>
   readonly checks?: readonly string[]
   readonly fix?: string | null
-  /** CCIs. */
   readonly cci?: readonly string[]
   readonly legacy?: readonly string[]
 }

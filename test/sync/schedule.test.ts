@@ -7,14 +7,11 @@ import { SyncSchedule } from '../../src/sync/schedule.ts'
 import { writeState } from '../../src/sync/state.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
-interface Scheduled {
-  readonly folder: string
-  readonly lines: readonly string[]
-  readonly schedule: SyncSchedule
-}
-
 /** Runs a command of this source, if it is time. */
-async function scheduled(source: string, ranAgoMs: number | null): Promise<Scheduled> {
+async function scheduled(
+  source: string,
+  ranAgoMs: number | null,
+): Promise<{ readonly folder: string; readonly lines: readonly string[]; readonly schedule: SyncSchedule }> {
   const folder = join(await temporaryFolder(), 'sync')
   await mkdir(folder)
   const file = join(folder, 'command.mjs')

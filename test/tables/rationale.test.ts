@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../support/authoring.ts'
 import { store } from '../support/catalogue.ts'
-import { guidanceService, type SessionClient } from '../support/guidance.ts'
+import { guidanceService, signedIn } from '../support/guidance.ts'
 import { xccdfDocument } from '../support/xccdf-document.ts'
 
 const service = guidanceService()
@@ -12,16 +12,14 @@ const service = guidanceService()
 const FROM_SRG = 'Cold tea is <b>wasted</b> tea.'
 const RULES = [{ id: 'SV-1', version: 'SRG-TEA-000001', elements: { rationale: FROM_SRG } }]
 
-let client: SessionClient
+const client = signedIn(service, 'Ann', { admin: true })
 let made: MadeComponent
 let path: string
 let projectId: number
 
 beforeAll(async () => {
-  const ann = await service().person('Ann', { admin: true })
-  client = await service().signIn(ann.email)
   projectId = await service().project(client)
-  made = await makeComponent(service(), ann, { projectId, rules: RULES })
+  made = await makeComponent(service(), client, { projectId, rules: RULES })
   path = `/rules/${made.rules[0] ?? 0}`
 })
 

@@ -8,7 +8,6 @@ import { jsonOf, type RawResponse } from '../support/service.ts'
 const guidance = guidanceService()
 
 const PATHS = Object.values(ACCOUNT_PATHS)
-/** Every page there is. */
 const PAGES = Object.values(PAGE_PATHS).map((path) => path.replaceAll(/:\w+/g, '1'))
 const ALL = [...PAGES, '/api/docs', '/docs/api/errors', '/nothing']
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'

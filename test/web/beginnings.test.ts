@@ -14,12 +14,9 @@ const HINT = /<link rel="(modulepreload|stylesheet|preload)"(?! as="font")[^>]* 
 /** Scripts that the document itself loads. */
 const ENTRY = /<script (?:type="module" crossorigin )?src="([^"]+)">/g
 
-interface Hinted {
-  readonly files: readonly string[]
-  readonly answers: readonly string[]
-}
-
-async function hinted(path: string): Promise<Hinted> {
+async function hinted(
+  path: string,
+): Promise<{ readonly files: readonly string[]; readonly answers: readonly string[] }> {
   const answer = await guidance().service.get(path, { headers: { Accept: 'text/html' } })
   const document = answer.body.toString()
   const hints = [...document.matchAll(HINT)].map(([, kind = '', href = '']) => ({

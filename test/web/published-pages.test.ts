@@ -153,9 +153,7 @@ function addressOf(listening: Server): string {
   return `http://127.0.0.1:${address.port}`
 }
 
-type Options = Partial<Parameters<typeof publish>[1]>
-
-async function publishTo(tree: string, home: string, options: Options): Promise<void> {
+async function publishTo(tree: string, home: string, options: Partial<Parameters<typeof publish>[1]>): Promise<void> {
   const asked = { out: tree, dataDir: home, baseUrl: BASE_URL, threads: 1 }
   await publish(new ReleaseFolder(home), { ...asked, ...options })
 }

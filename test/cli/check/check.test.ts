@@ -66,8 +66,6 @@ const reports = z.array(
   }),
 )
 
-type Report = z.infer<typeof reports>[number]
-
 const RULE = {
   id: 'SV-1r1_rule',
   version: 'TEAP-09-000001',
@@ -99,7 +97,7 @@ async function check(name: string, content: string | Uint8Array, ...options: rea
   return { code, report }
 }
 
-function placesOf({ problems }: Report, code: string): readonly object[] {
+function placesOf({ problems }: z.infer<typeof reports>[number], code: string): readonly object[] {
   return problems
     .filter((problem) => problem.code === code)
     .map(({ level, member, line, row, rule, field }) => ({ level, member, line, row, rule, field }))

@@ -59,7 +59,6 @@ SELECT * {
   optional: ['result', 'query', 'data', 'named', 'cardinality'],
 } as const
 
-/** A test of a query. */
 export interface QueryTest {
   /** With the folder that it is in. */
   readonly name: string

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { messageOf } from '../../../src/platform/errors.ts'
 
-/** A test of a suite. */
 export interface SuiteTest {
   readonly name: string
   /** Says what is wrong, or throws it; null if the test passes. */

@@ -62,7 +62,7 @@ describe('The database', () => {
   it('can be used after a refused statement', async () => {
     const database = await (await freshDatabase()).open()
     await database.transact((writer) => addUser(writer, 'ada'))
-    const row = { user_id: 99, provider: 'oidc', uid: 'x', email: 'x', created_at: now() } as const
+    const row = { user_id: 99, provider: 'oidc', uid: 'x', email: 'x', created_at: new Date().toISOString() } as const
     const orphan = await errorOf(database.transact((writer) => writer.insertInto('identities').values(row).execute()))
     expect([isOrphan(orphan), isDuplicate(orphan)]).toEqual([true, false])
     const twice = { ...row, user_id: 1 }
@@ -179,7 +179,3 @@ describe('The database', () => {
       expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
   })
 })
-
-function now(): string {
-  return new Date().toISOString()
-}

@@ -150,7 +150,7 @@ async function forget(email: string): Promise<void> {
 }
 
 /** Replaces the consent that all sessions of a person remember. */
-async function rewrite(email: string, consent: Kept['consent']): Promise<void> {
+async function rewrite(email: string, consent: z.infer<typeof kept>['consent']): Promise<void> {
   const { id: userId } = await userOf(email)
   const data = JSON.stringify({ userId, consent })
   await setRows(guidance(), 'sessions', { data }, { user_id: userId })
@@ -165,8 +165,6 @@ const kept = z.object({
   userId: z.int().optional(),
   consent: z.object({ at: z.string(), version: z.int() }).optional(),
 })
-
-type Kept = z.infer<typeof kept>
 
 /** The data of all sessions in the database. */
 async function remembered() {

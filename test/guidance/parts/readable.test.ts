@@ -20,8 +20,6 @@ const components = new Map<string, number>()
 const projects = new Map<string, number>()
 const people = new Map<string, Person>()
 
-type Caller = Parameters<typeof mayReadComponent>[0]
-
 beforeAll(async () => {
   const owner = await guidance().person('Owner')
   const session = await guidance().signIn(owner.email)
@@ -49,7 +47,7 @@ function personOf(name: string): Person {
   return person
 }
 
-function callerOf(name: string): Caller {
+function callerOf(name: string): Parameters<typeof mayReadComponent>[0] {
   return { id: personOf(name).id, admin: name === 'Admin' }
 }
 

@@ -10,20 +10,16 @@ import { SYSTEM } from '../../../src/http/caller.ts'
 import { makeComponent } from '../../support/authoring.ts'
 import { emptyCatalogue, sendGood, store } from '../../support/catalogue.ts'
 import { alter, setRows } from '../../support/guidance-records.ts'
-import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../support/guidance.ts'
 import { xccdfDocument } from '../../support/xccdf-document.ts'
 import { Follower } from './follower.ts'
 
 const service = guidanceService()
-
-let owner: Person
-let session: SessionClient
+const owner = signedIn(service, 'Owner', { admin: true })
 let projectId: number
 
 beforeAll(async () => {
-  owner = await service().person('Owner', { admin: true })
-  session = await service().signIn(owner.email)
-  projectId = await service().project(session)
+  projectId = await service().project(owner)
 })
 
 afterEach(async () => {
@@ -49,10 +45,10 @@ describe('A follower of the changes has the same records as the database', () =>
     const known = await following()
     await store(service(), { rules: 230 })
     expect(await known()).toBe(230)
-    await sendGood(session, xccdfDocument({ id: 'Sent_STIG', rules: 7 }))
+    await sendGood(owner, xccdfDocument({ id: 'Sent_STIG', rules: 7 }))
     expect(await known()).toBe(237)
     const other = xccdfDocument({ id: 'Sent_STIG', title: 'Other Teapot', rules: 5 })
-    await sendGood(session, other, { fields: { replace: 'true' } })
+    await sendGood(owner, other, { fields: { replace: 'true' } })
     expect(await known()).toBe(235)
     const id = await store(service(), { id: 'Other_SRG', kind: 'srg', rules: 3 })
     expect(await known()).toBe(238)
@@ -74,7 +70,7 @@ describe('A follower of the changes has the same records as the database', () =>
       ['DELETE', `/rules/${second}`, {}, 61],
     ]
     for (const [method, path, body, count] of calls) {
-      const { status, body: said } = await session.call(method, path, { body })
+      const { status, body: said } = await owner.call(method, path, { body })
       expect([path, status, said]).toEqual([path, 200, said])
       expect(await known()).toBe(count)
     }

@@ -232,9 +232,7 @@ function hasFile(sent: unknown): boolean {
   return z.object({ file: z.string() }).safeParse(sent).success
 }
 
-type Reviver = (key: string, value: unknown) => unknown
-
-function parsed(text: string, revive?: Reviver): unknown {
+function parsed(text: string, revive?: (key: string, value: unknown) => unknown): unknown {
   return text === '' ? undefined : JSON.parse(text, revive)
 }
 

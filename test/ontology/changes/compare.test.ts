@@ -225,7 +225,7 @@ function factsOfOne({ change, iri, property, ...values }: Changes['changes'][num
   if (change === 'deprecated') return [`+ ${iri} owl:deprecated true`]
   if (change === 're-identified') {
     const [was = ''] = old
-    return was === compact(iri) ? [] : [`added ${iri}`, `removed ${expand(was)}`]
+    return was === compact(iri) ? [] : [`added ${iri}`, `removed ${was.replace(/^d3f:/, D3F)}`]
   }
   if (property === 'kind') return []
   // A renamed record is listed with all its labels; labels that stay are no difference.
@@ -298,8 +298,4 @@ function compact(iri: string): string {
     if (iri.startsWith(namespace) && !/[/#]/.test(iri.slice(namespace.length)))
       return `${prefix}:${iri.slice(namespace.length)}`
   return iri
-}
-
-function expand(name: string): string {
-  return name.replace(/^d3f:/, D3F)
 }

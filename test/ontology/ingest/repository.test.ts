@@ -30,10 +30,8 @@ const SOURCE = withPrefixes(`${ONTOLOGY}
   :License a owl:Class .
   :Ours a :License ; rdfs:label "Ours" .`)
 
-type Files = Readonly<Record<string, string | Uint8Array>>
-
 /** A checkout with these files beside the usual ones. */
-async function checkoutOf(files: Files = {}): Promise<string> {
+async function checkoutOf(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string> {
   const folder = await temporaryFolder()
   for (const [path, content] of Object.entries({ Makefile: MAKEFILE, [ROOT]: SOURCE, ...files })) {
     await mkdir(dirname(join(folder, path)), { recursive: true })

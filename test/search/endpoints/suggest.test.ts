@@ -9,8 +9,6 @@ import { STARTER } from '../../support/service.ts'
 
 const under = guidanceService({}, undefined, STARTER)
 
-type Suggested = readonly z.infer<typeof suggestionSchema>[]
-
 beforeAll(async () => {
   const rules = [
     { id: 'SV-700001r10_rule', version: 'SAMO-09-000010', title: 'Samovars must lock accounts' },
@@ -22,7 +20,7 @@ beforeAll(async () => {
   await store(under(), { id: 'Urns_STIG', title: 'Samovar Urns STIG' })
 })
 
-async function suggested(q: string, limit = 10): Promise<Suggested> {
+async function suggested(q: string, limit = 10): Promise<readonly z.infer<typeof suggestionSchema>[]> {
   const query = new URLSearchParams({ q, limit: String(limit) }).toString()
   const { status, body } = await under().nobody.call('GET', `/api/search/suggest?${query}`)
   expect([status, body]).toEqual([200, body])

@@ -25,7 +25,7 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
   diffComponentWithPublished: async (scene) => {
     const { made } = await component(scene)
     const stig = await storeStig(scene.guidance)
-    const [source_stig_id, source_stig_version] = [nameOfStig(made.id), 'V1R1']
+    const [source_stig_id, source_stig_version] = [`Kettle_of_${made.id}_STIG`, 'V1R1']
     await setRows(scene.guidance, 'benchmarks', { benchmark_id: source_stig_id }, { id: stig })
     await setRows(scene.guidance, 'components', { source_stig_id, source_stig_version }, { id: made.id })
     return { params: { id: made.id }, query: { from: String(stig) } }
@@ -103,10 +103,6 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
   diffComponentsAsTable: twoComponents,
 }
 
-function nameOfStig(component: number): string {
-  return `Kettle_of_${component}_STIG`
-}
-
 function storeStig(guidance: Scene['guidance']): Promise<number> {
   return store(guidance, { id: `Kettle_${randomBytes(6).toString('hex')}_STIG` })
 }
@@ -142,16 +138,11 @@ async function fromSrgs({ guidance, project }: Scene): Promise<SampleRequest> {
   }
 }
 
-interface Made {
-  readonly made: MadeComponent
-  readonly projectId: number
-}
-
 /** A component in a new project. */
 async function component(
   { guidance, caller, project }: Scene,
   how: Partial<Parameters<typeof makeComponent>[2]> = {},
-): Promise<Made> {
+): Promise<{ readonly made: MadeComponent; readonly projectId: number }> {
   const projectId = await project()
   const srg = how.kind === 'srg' ? {} : { srgId: await sharedSrg(guidance) }
   const made = await makeComponent(guidance, caller, { ...srg, ...how, projectId })

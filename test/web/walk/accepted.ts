@@ -8,10 +8,8 @@ import { readCkl, readCklb } from '../../support/checklist-readers.ts'
 import { csvRows } from '../../support/csv.ts'
 import type { Story } from './steps/begin.ts'
 
-type Files = ReadonlyMap<string, Buffer>
-
 /** Every export is what the programs read that it is for. */
-export async function expectAccepted(files: Files, { rules }: Story): Promise<void> {
+export async function expectAccepted(files: ReadonlyMap<string, Buffer>, { rules }: Story): Promise<void> {
   const named = (end: string): Buffer => {
     const name = [...files.keys()].find((one) => one.endsWith(`V1R1${end}`))
     return files.get(name ?? '') ?? expect.fail(`No ${end} in ${[...files.keys()].join()}`)

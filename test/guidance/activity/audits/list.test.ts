@@ -3,22 +3,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeToken } from '../../../support/guidance-records.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 
 const PATH = '/api/audits'
 
 const guidance = guidanceService()
-
-let root: Person
-let admin: SessionClient
+const root = signedIn(guidance, 'Root', { admin: true })
 let project: number
 
 beforeAll(async () => {
-  root = await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn(root.email)
-  project = await guidance().project(admin)
+  project = await guidance().project(root)
   for (let edit = 1; edit <= 30; edit += 1)
-    await admin.call('PUT', `/projects/${project}`, { body: { project: { description: `Edit ${edit}` } } })
+    await root.call('PUT', `/projects/${project}`, { body: { project: { description: `Edit ${edit}` } } })
 })
 
 describe('GET /api/audits', () => {
@@ -110,7 +106,7 @@ describe('GET /api/audits', () => {
     'since=yesterday',
     `auditable_type=${'x'.repeat(101)}`,
   ])('refuses %s', async (query) => {
-    const answer = await admin.call('GET', `${PATH}?${query}`)
+    const answer = await root.call('GET', `${PATH}?${query}`)
     expect(answer).toMatchObject({ status: 400, body: { code: 'parameter_invalid', parameter: query.split('=')[0] } })
   })
 
@@ -131,7 +127,7 @@ describe('GET /api/audits', () => {
     const session = await guidance().signIn(leaver.email)
     const doomed = await guidance().project(session, { name: 'Doomed' })
     await session.call('DELETE', `/projects/${doomed}`)
-    await admin.call('DELETE', `/users/${leaver.id}`)
+    await root.call('DELETE', `/users/${leaver.id}`)
     const { rows } = await list(`?auditable_type=Project&auditable_id=${doomed}`)
     expect(rows.map(({ action, name, audited_name }) => [action, name, audited_name])).toEqual([
       ['destroy', 'Leaver', 'Doomed'],
@@ -147,12 +143,12 @@ describe('GET /api/audits', () => {
     expect(await scripted.client.call('GET', PATH)).toMatchObject(denied)
     const anonymous = await guidance().nobody.call('GET', PATH)
     expect(anonymous).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
-    const { client } = await makeToken(guidance(), admin)
+    const { client } = await makeToken(guidance(), root)
     expect((await client.call('GET', PATH)).status).toBe(200)
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('has no %s', async (method) => {
-    const answer = await admin.call(method, PATH, { body: {} })
+    const answer = await root.call(method, PATH, { body: {} })
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
   })
 })
@@ -172,5 +168,5 @@ const answered = z.object({
 })
 
 async function list(query: string): Promise<z.infer<typeof answered>> {
-  return answered.parse((await admin.call('GET', `${PATH}${query}`)).body)
+  return answered.parse((await root.call('GET', `${PATH}${query}`)).body)
 }

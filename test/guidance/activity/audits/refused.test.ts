@@ -1,18 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../support/guidance-records.ts'
-import { guidanceService, PASSWORD, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, signedIn } from '../../../support/guidance.ts'
 
 const OTHER = 'Other-Horse-42-!Staple'
 
 const guidance = guidanceService()
-
-let root: Person
-let admin: SessionClient
+const root = signedIn(guidance, 'Root', { admin: true })
 
 beforeAll(async () => {
-  root = await guidance().person('Root', { admin: true })
   await guidance().person('Somebody1')
-  admin = await guidance().signIn(root.email)
 })
 
 describe('A refused request', () => {
@@ -37,12 +33,12 @@ describe('A refused request', () => {
   it.each(REFUSED)('leaves no audit entry: %s %s', async (method, path, body) => {
     const entries = await entriesOf(guidance(), async () => {
       const sent = body === undefined ? {} : { body }
-      const { status } = await admin.call(method, path.replace('ROOT', String(root.id)), sent)
+      const { status } = await root.call(method, path.replace('ROOT', String(root.id)), sent)
       expect(status).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(500)
       await guidance().signIn(root.email)
     })
     expect(entries).toEqual([])
-    expect((await admin.call('GET', '/api/auth/me')).body).toMatchObject({ name: 'Root' })
+    expect((await root.call('GET', '/api/auth/me')).body).toMatchObject({ name: 'Root' })
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alter, makeToken, requestToken } from '../../../support/guidance-records.ts'
-import { guidanceService, PASSWORD, type Answer, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, signedIn, type Answer, type SessionClient } from '../../../support/guidance.ts'
 
 const CHOSEN = 'Chosen-Horse-43-!Staple'
 const RESET = 'Reset-Horse-44-!Staple'
@@ -13,11 +13,9 @@ const guidance = guidanceService()
 /** Everything that was secret in what the people of this file did. */
 const secrets = new Set([PASSWORD, CHOSEN, RESET, GIVEN, WRONG])
 
-let admin: SessionClient
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
   keepSession(admin)
   await registerAndChange()
   await recoverAccount()

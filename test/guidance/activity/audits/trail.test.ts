@@ -10,33 +10,29 @@ import {
 import {
   guidanceService,
   PASSWORD,
+  signedIn,
   type Answer,
   type Client,
   type Person,
-  type SessionClient,
 } from '../../../support/guidance.ts'
 
 const OTHER = 'Other-Horse-42-!Staple'
 
 const guidance = guidanceService()
-
-let root: Person
-let admin: SessionClient
+const root = signedIn(guidance, 'Root', { admin: true })
 let script: NewToken
 let viaSession: string
 let count = 0
 
 beforeAll(async () => {
-  root = await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn(root.email)
   viaSession = await viaOf(root)
-  script = await makeToken(guidance(), admin, { scopes: ['admin'] })
+  script = await makeToken(guidance(), root, { scopes: ['admin'] })
 })
 
 describe('The audit trail of an account', () => {
   it('has who created it and its first values', async () => {
     const entries = await done(() =>
-      admin.call('POST', '/users/admin_create', {
+      root.call('POST', '/users/admin_create', {
         body: { user: { name: 'Grace', email: 'Grace@example.org', password: PASSWORD } },
       }),
     )
@@ -59,7 +55,7 @@ describe('The audit trail of an account', () => {
   it('has the changed fields and no others', async () => {
     const person = await somebody()
     const body = { user: { name: 'Renamed', admin: true, email: person.email, slack_user_id: 'U' } }
-    expect(await done(() => admin.call('PUT', `/users/${person.id}`, { body }))).toEqual([
+    expect(await done(() => root.call('PUT', `/users/${person.id}`, { body }))).toEqual([
       {
         ...by(root, viaSession),
         ...on('User', person),
@@ -71,8 +67,8 @@ describe('The audit trail of an account', () => {
         ],
       },
     ])
-    expect(await done(() => admin.call('PUT', `/users/${person.id}`, { body }))).toEqual([])
-    await admin.call('DELETE', `/users/${person.id}`)
+    expect(await done(() => root.call('PUT', `/users/${person.id}`, { body }))).toEqual([])
+    await root.call('DELETE', `/users/${person.id}`)
   })
 
   it('has locks, passwords, links and its removal', async () => {
@@ -82,20 +78,20 @@ describe('The audit trail of an account', () => {
     const lockedBy = (prev_value: unknown, new_value: unknown): unknown => [
       { field: 'locked_by', prev_value, new_value },
     ]
-    expect(await done(() => admin.call('POST', `${path}/lock`))).toEqual([
+    expect(await done(() => root.call('POST', `${path}/lock`))).toEqual([
       { ...entry, action: 'update', changes: lockedBy(null, 'administrator') },
     ])
-    expect(await done(() => admin.call('POST', `${path}/unlock`))).toEqual([
+    expect(await done(() => root.call('POST', `${path}/unlock`))).toEqual([
       { ...entry, action: 'update', changes: lockedBy('administrator', null) },
     ])
     const body = { user: { password: OTHER } }
-    expect(await done(() => admin.call('POST', `${path}/set_password`, { body }))).toEqual([
+    expect(await done(() => root.call('POST', `${path}/set_password`, { body }))).toEqual([
       { ...entry, action: 'update', changes: [{ field: 'password', prev_value: 'hidden', new_value: 'changed' }] },
     ])
-    expect(await done(() => admin.call('POST', `${path}/generate_reset_link`))).toEqual([
+    expect(await done(() => root.call('POST', `${path}/generate_reset_link`))).toEqual([
       { ...entry, action: 'custom', comment: 'A reset link was made', changes: [] },
     ])
-    expect(await done(() => admin.call('DELETE', path))).toEqual([
+    expect(await done(() => root.call('DELETE', path))).toEqual([
       {
         ...entry,
         action: 'destroy',
@@ -186,7 +182,7 @@ describe('The audit trail of a token', () => {
 
 describe('The audit trail of a project', () => {
   it.each(['session', 'token'])('names the %s through which it was changed', async (kind) => {
-    const client: Client = kind === 'token' ? script.client : admin
+    const client: Client = kind === 'token' ? script.client : root
     const who = by(root, kind === 'token' ? `token ${script.id}` : viaSession)
     const made = await done(() => client.call('POST', '/projects', { body: { project: { name: 'P' } } }))
     const id = made[0]?.auditable_id ?? 0

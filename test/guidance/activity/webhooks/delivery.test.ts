@@ -3,13 +3,13 @@
 
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { recordEvents } from '../../../../src/guidance/activity/events/record.ts'
 import { removeOldEvents } from '../../../../src/guidance/activity/events/retention.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
 import { ago, alter, dumpDatabase } from '../../../support/guidance-records.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { happen, ruleUpdated } from '../events/follower.ts'
 import { addHook, type Hook } from './hooks.ts'
 import { startReceiver } from './receiver.ts'
@@ -18,13 +18,8 @@ const guidance = guidanceService({ SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true' })
 const SOON = { timeout: 8000, interval: 20 }
 const MINUTE = 60_000
 
-let owner: SessionClient
+const owner = signedIn(guidance, 'Owner')
 let projectId: number
-
-beforeAll(async () => {
-  await guidance().person('Owner')
-  owner = await guidance().signIn('owner@example.org')
-})
 
 /** A webhook of a new project. */
 async function hook(url: string, values: object = {}): Promise<Hook> {

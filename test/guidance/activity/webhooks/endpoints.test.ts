@@ -7,18 +7,16 @@ import { deliveryPage, webhookSchema } from '../../../../src/guidance/activity/w
 import { openSecret, sealSecret } from '../../../../src/guidance/activity/webhooks/secret.ts'
 import { isPublic, lookUpPublic } from '../../../../src/platform/network/addresses.ts'
 import { dumpDatabase, entriesOf } from '../../../support/guidance-records.ts'
-import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 import { startReceiver } from './receiver.ts'
 
 const guidance = guidanceService()
 const URL = 'https://hooks.example.org/in?key=in-the-address'
 
-let owner: SessionClient
+const owner = signedIn(guidance, 'Owner')
 let projectId: number
 
 beforeAll(async () => {
-  await guidance().person('Owner')
-  owner = await guidance().signIn('owner@example.org')
   projectId = await guidance().project(owner, { name: 'P' })
 })
 

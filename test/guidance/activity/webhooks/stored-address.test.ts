@@ -1,18 +1,13 @@
 import { createServer, type AddressInfo } from 'node:net'
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { addHook } from './hooks.ts'
 
 const guidance = guidanceService()
 const SOON = { timeout: 8000, interval: 20 }
 
-let owner: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Owner')
-  owner = await guidance().signIn('owner@example.org')
-})
+const owner = signedIn(guidance, 'Owner')
 
 /** Pings an address that was stored when the service still took it, and returns the result. */
 async function outcomeOfStored(url: string): Promise<string | null | undefined> {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   accessRequestSchema,
@@ -8,6 +8,7 @@ import {
 import { componentMember, makeComponent } from '../../../support/authoring.ts'
 import {
   guidanceService,
+  signedIn,
   type Answer,
   type Client,
   type Person,
@@ -18,14 +19,8 @@ const guidance = guidanceService()
 const withId = z.object({ id: z.int() })
 const navigation = z.object({ access_requests: z.array(accessRequestSchema) })
 
-let owner: SessionClient
-let ownerPerson: Person
+const owner = signedIn(guidance, 'Owner')
 let people = 0
-
-beforeAll(async () => {
-  ownerPerson = await guidance().person('Owner')
-  owner = await guidance().signIn('owner@example.org')
-})
 
 async function somebody(): Promise<{ readonly person: Person; readonly session: SessionClient }> {
   people += 1
@@ -139,7 +134,7 @@ describe('A request for access to a hidden project', () => {
   it('is refused to a component member, with the project administrators to contact', async () => {
     const id = await project('hidden')
     const { person, session } = await somebody()
-    const component = await makeComponent(guidance(), ownerPerson, { projectId: id })
+    const component = await makeComponent(guidance(), owner, { projectId: id })
     await componentMember(guidance(), component.id, { person, role: 'viewer' })
     const refused = { status: 403, body: { code: 'permission_denied', admins: [{ name: 'Owner' }] } }
     expect(await session.call('GET', `/projects/${id}`)).toMatchObject(refused)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { alter, setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 
 const service = guidanceService()
 
@@ -31,15 +31,11 @@ const ofComponent = z.object({
   rules_count: z.int(),
   rules: z.array(ofRule),
 })
-
-let ann: Person
-let admin: SessionClient
+const ann = signedIn(service, 'Ann')
 let projectId = 0
 
 beforeAll(async () => {
-  ann = await service().person('Ann')
-  admin = await service().signIn(ann.email)
-  projectId = await service().project(admin)
+  projectId = await service().project(ann)
 })
 
 const SAID = 'Whoever pours tea without any limit may flood the kitchen of an attacker.'
@@ -71,17 +67,17 @@ async function component(rules = 1): Promise<MadeComponent> {
 
 /** As an editor saves it: its version grows. */
 async function write(id: number | undefined, rule: Record<string, unknown>): Promise<void> {
-  expect((await admin.call('PUT', `/rules/${id}`, { body: { rule } })).status).toBe(200)
+  expect((await ann.call('PUT', `/rules/${id}`, { body: { rule } })).status).toBe(200)
 }
 
 async function adviceOn(id: number | undefined): Promise<z.infer<typeof ofRule>> {
-  const { status, body } = await admin.call('GET', `/rules/${id}/advice`)
+  const { status, body } = await ann.call('GET', `/rules/${id}/advice`)
   expect([status, body]).toEqual([200, body])
   return ofRule.parse(body)
 }
 
 async function adviceOnAll({ id }: MadeComponent): Promise<z.infer<typeof ofComponent>> {
-  const { status, body } = await admin.call('GET', `/api/components/${id}/advice.json`)
+  const { status, body } = await ann.call('GET', `/api/components/${id}/advice.json`)
   expect([status, body]).toEqual([200, body])
   return ofComponent.parse(body)
 }
@@ -168,7 +164,7 @@ describe('Advice on a component', () => {
     const [first, second] = made.rules
     await write(second, { title: 'The pot must not pour or cannot pour.' })
     const counts = async (): Promise<unknown> =>
-      (await admin.call('GET', `/api/components/${made.id}/advice_counts.json`)).body
+      (await ann.call('GET', `/api/components/${made.id}/advice_counts.json`)).body
     expect(await counts()).toEqual({
       component_id: made.id,
       rules: [
@@ -177,8 +173,8 @@ describe('Advice on a component', () => {
       ],
     })
     const reason = { body: { reason: 'As the vendor has it.' } }
-    await admin.call('PUT', `/rules/${second}/advice/title_negative`, reason)
-    await admin.call('PUT', `/rules/${first}/advice/other_rule`, reason)
+    await ann.call('PUT', `/rules/${second}/advice/title_negative`, reason)
+    await ann.call('PUT', `/rules/${first}/advice/other_rule`, reason)
     expect(await counts()).toMatchObject({ rules: [{ id: second, counts: { other_rule: 1 } }] })
     const [shared] = (await adviceOn(second)).findings
     expect(shared?.quote).toBe(SAID)
@@ -191,9 +187,9 @@ describe('Advice on a component', () => {
   it('omits deleted rules', async () => {
     const made = await component(2)
     expect((await adviceOnAll(made)).rules).toHaveLength(2)
-    expect((await admin.call('DELETE', `/rules/${made.rules[1]}`)).status).toBe(200)
+    expect((await ann.call('DELETE', `/rules/${made.rules[1]}`)).status).toBe(200)
     expect((await adviceOnAll(made)).rules).toEqual([])
-    expect((await admin.call('GET', `/rules/${made.rules[1]}/advice`)).status).toBe(404)
+    expect((await ann.call('GET', `/rules/${made.rules[1]}/advice`)).status).toBe(404)
   })
 
   it('is the same for concurrent requests while rules change', async () => {
@@ -211,19 +207,19 @@ describe('D Disabled advice', () => {
     const [id] = made.rules
     await write(id, { title: 'The pot must not pour or cannot pour.' })
     const path = `/rules/${id}/advice/title_negative`
-    const { status, body } = await admin.call('PUT', path, { body: { reason: 'As the vendor says it.' } })
+    const { status, body } = await ann.call('PUT', path, { body: { reason: 'As the vendor says it.' } })
     const told = { code: 'title_negative', reason: 'As the vendor says it.', by: ann.name, hidden: 2 }
     expect([status, ofRule.parse(body)]).toMatchObject([200, { findings: [], off: [told] }])
     expect((await adviceOnAll(made)).rules).toMatchObject([{ off: [told] }])
-    const { body: rule } = await admin.call('GET', `/rules/${id}`)
+    const { body: rule } = await ann.call('GET', `/rules/${id}`)
     expect(rule).toMatchObject({ lock_version: 1 })
     expect(JSON.stringify(rule)).toContain('"prev_value":[],"new_value":["title_negative"]')
-    const copied = await admin.call('POST', `/projects/${projectId}/components`, {
+    const copied = await ann.call('POST', `/projects/${projectId}/components`, {
       body: { component: { duplicate: true, id: made.id, version: 2, release: 1 } },
     })
     const copy = z.object({ id: z.int() }).parse(copied.body).id
     expect((await adviceOnAll({ ...made, id: copy })).rules).toMatchObject([{ off: [told] }])
-    const on = ofRule.parse((await admin.call('DELETE', path)).body)
+    const on = ofRule.parse((await ann.call('DELETE', path)).body)
     expect([on.findings.length, on.off]).toEqual([2, []])
   })
 
@@ -235,7 +231,7 @@ describe('D Disabled advice', () => {
     ['constructor', { reason: 'Why not?' }, 404],
   ])('needs a code and a reason: %s, %o', async (code, given, status) => {
     const { rules } = await component()
-    expect((await admin.call('PUT', `/rules/${rules[0]}/advice/${code}`, { body: given })).status).toBe(status)
+    expect((await ann.call('PUT', `/rules/${rules[0]}/advice/${code}`, { body: given })).status).toBe(status)
   })
 
   it('is changed by authors until the release', async () => {
@@ -248,6 +244,6 @@ describe('D Disabled advice', () => {
     const reason = { body: { reason: 'Mine.' } }
     expect((await viewer.call('PUT', `${path}/title_must`, reason)).status).toBe(403)
     await setRows(service(), 'components', { released: 1 }, { id: made.id })
-    expect((await admin.call('PUT', `${path}/title_must`, reason)).status).toBe(403)
+    expect((await ann.call('PUT', `${path}/title_must`, reason)).status).toBe(403)
   })
 })

@@ -9,31 +9,21 @@ import { insertAttachment } from '../../../../src/guidance/authoring/attachments
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
 import { setRows } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  startGuidance,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, signedIn, startGuidance, type Answer, type Client } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
-
-let ann: Person
-let client: SessionClient
+const ann = signedIn(guidance, 'Ann')
 let projectId = 0
 let made: MadeComponent
 
 beforeAll(async () => {
-  ann = await guidance().person('Ann')
-  client = await guidance().signIn(ann.email)
-  projectId = await guidance().project(client)
+  projectId = await guidance().project(ann)
   made = await makeComponent(guidance(), ann, { projectId })
 })
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(700_000)])
 
-function send(ruleId: number, file: string | Uint8Array, fileName: string, by = client): Promise<Answer> {
+function send(ruleId: number, file: string | Uint8Array, fileName: string, by: Client = ann): Promise<Answer> {
   return by.call('POST', `/rules/${ruleId}/attachments`, { form: { file, fileName } })
 }
 
@@ -46,7 +36,7 @@ async function attached(ruleId: number, file: string | Uint8Array = 'a log', fil
 }
 
 async function namesOf(ruleId: number): Promise<readonly string[]> {
-  const { body } = await client.call('GET', `/rules/${ruleId}/attachments`)
+  const { body } = await ann.call('GET', `/rules/${ruleId}/attachments`)
   return z
     .looseObject({ attachments: z.array(z.looseObject({ name: z.string() })) })
     .parse(body)
@@ -57,13 +47,13 @@ describe('An attachment', () => {
   it('is downloaded byte by byte as an attachment, with the type of its content', async () => {
     const [rule = 0] = made.rules
     const id = await attached(rule, PNG, 'Größe 1.PNG')
-    const { status, bytes, headers } = await client.call('GET', `/attachments/${id}`, { headers: { Accept: '*/*' } })
+    const { status, bytes, headers } = await ann.call('GET', `/attachments/${id}`, { headers: { Accept: '*/*' } })
     expect(status).toBe(200)
     expect(bytes.equals(PNG)).toBe(true)
     expect(headers['content-type']).toBe('image/png')
     expect(headers['content-disposition']).toMatch(/^attachment;/)
     expect(headers['x-content-type-options']).toBe('nosniff')
-    const { body } = await client.call('GET', `/rules/${rule}/attachments`)
+    const { body } = await ann.call('GET', `/rules/${rule}/attachments`)
     const sha256 = createHash('sha256').update(PNG).digest('hex')
     expect(body).toMatchObject({
       attachments: [
@@ -74,12 +64,12 @@ describe('An attachment', () => {
 
   it('leaves the version of its rule, and is in its history', async () => {
     const [, rule = 0] = made.rules
-    const { body: before } = await client.call('GET', `/rules/${rule}`)
+    const { body: before } = await ann.call('GET', `/rules/${rule}`)
     const id = await attached(rule)
-    expect((await client.call('DELETE', `/attachments/${id}`)).status).toBe(200)
-    expect((await client.call('GET', `/attachments/${id}`)).status).toBe(404)
-    expect((await client.call('DELETE', `/attachments/${id}`)).status).toBe(404)
-    const { body } = await client.call('GET', `/rules/${rule}`)
+    expect((await ann.call('DELETE', `/attachments/${id}`)).status).toBe(200)
+    expect((await ann.call('GET', `/attachments/${id}`)).status).toBe(404)
+    expect((await ann.call('DELETE', `/attachments/${id}`)).status).toBe(404)
+    const { body } = await ann.call('GET', `/rules/${rule}`)
     const version = (of: unknown): number => z.looseObject({ lock_version: z.int() }).parse(of).lock_version
     expect(version(body)).toBe(version(before))
     const begun = { action: 'create' }
@@ -109,7 +99,7 @@ describe('An attachment', () => {
     const [rule = 0] = rules
     const id = await attached(rule)
     await setRows(guidance(), 'rules', { locked: 1 }, { id: rule })
-    expect([await send(rule, 'more', 'b.txt'), await client.call('DELETE', `/attachments/${id}`)]).toMatchObject([
+    expect([await send(rule, 'more', 'b.txt'), await ann.call('DELETE', `/attachments/${id}`)]).toMatchObject([
       { status: 409, body: { code: 'rule_locked' } },
       { status: 409, body: { code: 'rule_locked' } },
     ])
@@ -136,9 +126,9 @@ describe('An attachment', () => {
     const { id, rules } = await makeComponent(guidance(), ann, { projectId, name: 'Removed' })
     const [one = 0, two = 0] = rules
     const ids = [await attached(one), await attached(two)]
-    expect((await client.call('DELETE', `/rules/${one}`)).status).toBe(200)
-    expect((await client.call('GET', `/attachments/${ids[0] ?? 0}`)).status).toBe(404)
-    expect((await client.call('DELETE', `/components/${id}`)).status).toBe(200)
+    expect((await ann.call('DELETE', `/rules/${one}`)).status).toBe(200)
+    expect((await ann.call('GET', `/attachments/${ids[0] ?? 0}`)).status).toBe(404)
+    expect((await ann.call('DELETE', `/components/${id}`)).status).toBe(200)
     const left = await guidance()
       .service.guidance.database.read.selectFrom('attachment_parts')
       .select('position')
@@ -156,7 +146,7 @@ describe('An attachment', () => {
     await guidance().service.guidance.database.transact((writer) =>
       writer.deleteFrom('users').where('id', '=', bob.id).execute(),
     )
-    const { body } = await client.call('GET', `/rules/${rule}/attachments`)
+    const { body } = await ann.call('GET', `/rules/${rule}/attachments`)
     expect(body).toMatchObject({ attachments: [{ name: 'b.txt', author_name: 'Bob' }] })
   })
 })

@@ -2,22 +2,20 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { alter } from '../../../support/guidance-records.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
 
 const EARLIER = '2020-01-01T00:00:00.000Z'
 const MUCH_EARLIER = '2019-01-01T00:00:00.000Z'
 
-let owner: SessionClient
+const owner = signedIn(guidance, 'Owner')
 let projectId: number
 let component: MadeComponent
 
 beforeAll(async () => {
-  const person = await guidance().person('Owner')
-  owner = await guidance().signIn(person.email)
   projectId = await guidance().project(owner)
-  component = await makeComponent(guidance(), person, { projectId })
+  component = await makeComponent(guidance(), owner, { projectId })
 })
 
 const dated = z.object({ updated_at: z.string() })

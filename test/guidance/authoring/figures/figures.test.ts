@@ -7,20 +7,16 @@ import { percentage } from '../../../../src/guidance/authoring/components/rule-c
 import type { TriageStatus } from '../../../../src/guidance/database/schema/reviews.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { alter, setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 
 const service = guidanceService()
-
-let ann: Person
-let admin: SessionClient
+const ann = signedIn(service, 'Ann')
 let projectId = 0
 let stig: MadeComponent
 let srg: MadeComponent
 
 beforeAll(async () => {
-  ann = await service().person('Ann')
-  admin = await service().signIn(ann.email)
-  projectId = await service().project(admin)
+  projectId = await service().project(ann)
   stig = await makeComponent(service(), ann, { projectId, rules: 6, prefix: 'TEAP-00', version: 2, release: 1 })
   srg = await makeComponent(service(), ann, { projectId, kind: 'srg', prefix: 'CUPS-00', rules: 3 })
   await fill()
@@ -71,7 +67,7 @@ async function comment(triage_status: TriageStatus | null, rule_id: number | nul
 }
 
 async function get(path: string): Promise<unknown> {
-  const { status, body } = await admin.call('GET', path)
+  const { status, body } = await ann.call('GET', path)
   expect([status, body]).toEqual([200, body])
   return body
 }
@@ -257,7 +253,7 @@ describe('The triage summary', () => {
 
 describe('Project stats', () => {
   it('count STIGs and SRGs separately and list the components by prefix', async () => {
-    const other = await service().project(admin)
+    const other = await service().project(ann)
     await makeComponent(service(), ann, { projectId: other, prefix: 'ZZZZ-00', rules: 2 })
     const one = await makeComponent(service(), ann, { projectId: other, kind: 'srg', prefix: 'AAAA-00', rules: 1 })
     await setRows(service(), 'rules', { status: 'Applicable', locked: 1 }, { component_id: one.id })
@@ -280,7 +276,7 @@ describe('Project stats', () => {
   })
 
   it('are complete for a project without components', async () => {
-    const empty = await service().project(admin)
+    const empty = await service().project(ann)
     expect(await get(`/api/projects/${empty}/stats`)).toEqual({
       aggregate: {
         rules_by_status_by_type: { stig: NO_STIG, srg: { not_yet_determined: 0, applicable: 0, not_applicable: 0 } },
@@ -302,7 +298,7 @@ describe('The latest components', () => {
   }
 
   it('are the newest released ones of each prefix in all projects', async () => {
-    const other = await service().project(admin)
+    const other = await service().project(ann)
     const name = 'Red Hat Enterprise Linux'
     await released({ projectId, prefix: 'OLDR-01', name, version: 1, release: 10 })
     const newest = await released({ projectId: other, prefix: 'OLDR-01', name, version: 2 })

@@ -2,26 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember, makeComponent } from '../../../support/authoring.ts'
 import { entriesOf } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Client,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer, type Client, type Person } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
-
-let owner: Person
-let session: SessionClient
+const owner = signedIn(guidance, 'Owner')
 let projectId: number
 let componentId: number
 let people = 0
 
 beforeAll(async () => {
-  owner = await guidance().person('Owner')
-  session = await guidance().signIn(owner.email)
-  projectId = await guidance().project(session, { name: 'P', visibility: 'hidden' })
+  projectId = await guidance().project(owner, { name: 'P', visibility: 'hidden' })
   componentId = (await makeComponent(guidance(), owner, { projectId })).id
 })
 
@@ -35,13 +25,8 @@ function add(client: Client, person: { readonly id: number }, role: string): Pro
   return client.call('POST', '/memberships', { body: { membership: { ...membership, user_id: person.id } } })
 }
 
-interface Found {
-  readonly id: number
-  readonly role: string
-}
-
 /** Somebody's membership of the component. */
-async function membershipOf({ id }: Person): Promise<Found | null> {
+async function membershipOf({ id }: Person): Promise<{ readonly id: number; readonly role: string } | null> {
   const found = await guidance()
     .service.guidance.database.read.selectFrom('component_memberships')
     .select(['id', 'role'])
@@ -143,30 +128,30 @@ describe('A membership of a component', () => {
     const person = await somebody()
     await guidance().member(projectId, person, 'author')
     for (const role of ['viewer', 'author'])
-      expect(await add(session, person, role)).toMatchObject({ status: 422, body: { errors: [{ field: 'role' }] } })
-    expect((await add(session, person, 'reviewer')).status).toBe(200)
+      expect(await add(owner, person, role)).toMatchObject({ status: 422, body: { errors: [{ field: 'role' }] } })
+    expect((await add(owner, person, 'reviewer')).status).toBe(200)
     const { id } = (await membershipOf(person)) ?? { id: 0 }
-    expect((await change(session, id, 'author')).status).toBe(422)
-    expect((await change(session, id, 'admin')).status).toBe(200)
+    expect((await change(owner, id, 'author')).status).toBe(422)
+    expect((await change(owner, id, 'admin')).status).toBe(200)
   })
 
   it('is stored once when it is created twice at the same time', async () => {
     const person = await somebody()
-    const answers = await Promise.all(['viewer', 'author'].map((role) => add(session, person, role)))
+    const answers = await Promise.all(['viewer', 'author'].map((role) => add(owner, person, role)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
-    expect(await add(session, person, 'admin')).toMatchObject({
+    expect(await add(owner, person, 'admin')).toMatchObject({
       status: 422,
       body: { errors: [{ message: 'User is already a member of this component' }] },
     })
   })
 
   it('requires a user and a component', async () => {
-    expect(await add(session, { id: 2_000_000_000 }, 'viewer')).toMatchObject({
+    expect(await add(owner, { id: 2_000_000_000 }, 'viewer')).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'user_id' }] },
     })
     const membership = { membership_type: 'Component', membership_id: 2_000_000_000 }
-    const { status } = await session.call('POST', '/memberships', {
+    const { status } = await owner.call('POST', '/memberships', {
       body: { membership: { ...membership, user_id: owner.id, role: 'viewer' } },
     })
     expect(status).toBe(404)
@@ -196,7 +181,7 @@ describe('A role in the project', () => {
       ['viewer', 'reviewer'],
       ['reviewer', undefined],
     ] as const) {
-      expect((await change(session, id, role)).status).toBe(200)
+      expect((await change(owner, id, role)).status).toBe(200)
       expect((await membershipOf(person))?.role).toBe(left)
     }
   })
@@ -204,7 +189,7 @@ describe('A role in the project', () => {
   it('keeps memberships in other projects', async () => {
     const person = await somebody()
     await componentMember(guidance(), componentId, { person, role: 'viewer' })
-    const other = await guidance().project(session, { name: 'Other' })
+    const other = await guidance().project(owner, { name: 'Other' })
     await guidance().member(other, person, 'admin')
     expect((await membershipOf(person))?.role).toBe('viewer')
   })
@@ -212,7 +197,7 @@ describe('A role in the project', () => {
   it('removes weaker memberships when both are granted at the same time', async () => {
     for (let round = 0; round < 6; round += 1) {
       const person = await somebody()
-      await Promise.all([add(session, person, 'author'), guidance().member(projectId, person, 'reviewer')])
+      await Promise.all([add(owner, person, 'author'), guidance().member(projectId, person, 'reviewer')])
       expect(await membershipOf(person)).toBeNull()
     }
   })
@@ -235,7 +220,7 @@ describe('GET /api/users/search for a component', () => {
     await componentMember(guidance(), componentId, { person: direct, role: 'admin' })
     await guidance().member(projectId, viewer, 'viewer')
     await guidance().member(projectId, admin, 'admin')
-    for (const client of [session, await guidance().signIn(direct.email)]) {
+    for (const client of [owner, await guidance().signIn(direct.email)]) {
       expect(await search(client)).toEqual(['SeekerNone', 'SeekerViewer'])
       expect(await search(client, '&scope=members')).toEqual(['SeekerAdmin', 'SeekerDirect', 'SeekerViewer'])
     }
@@ -246,6 +231,6 @@ describe('GET /api/users/search for a component', () => {
     const stranger = await guidance().signIn(none.email)
     for (const more of ['', '&scope=members']) expect((await stranger.call('GET', `${path}${more}`)).status).toBe(404)
     const unknown = path.replace(String(componentId), '2000000000')
-    expect((await session.call('GET', unknown)).status).toBe(404)
+    expect((await owner.call('GET', unknown)).status).toBe(404)
   })
 })

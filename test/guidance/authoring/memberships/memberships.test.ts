@@ -1,25 +1,14 @@
 // @module-tag database
 
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Membership } from '../../../../src/guidance/authoring/memberships/reader.ts'
 import { projectDetail } from '../../../../src/guidance/authoring/projects/schemas.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Client,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer, type Client, type Person } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
 
-let owner: SessionClient
+const owner = signedIn(guidance, 'Owner')
 let people = 0
-
-beforeAll(async () => {
-  await guidance().person('Owner')
-  owner = await guidance().signIn('owner@example.org')
-})
 
 function somebody(): Promise<Person> {
   people += 1

@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { projectDetail, type ProjectDetail } from '../../../../src/guidance/authoring/projects/schemas.ts'
-import { guidanceService, type Client, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Client } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
 
-let owner: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Owner')
-  owner = await guidance().signIn('owner@example.org')
-})
+const owner = signedIn(guidance, 'Owner')
 
 async function detailOf(client: Client, id: number): Promise<ProjectDetail> {
   const { status, body } = await client.call('GET', `/projects/${id}`)

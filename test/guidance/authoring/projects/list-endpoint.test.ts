@@ -3,8 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { projectPage } from '../../../../src/guidance/authoring/projects/schemas.ts'
 import { guidanceService, type Client, type SessionClient } from '../../../support/guidance.ts'
-
-type Page = z.infer<typeof projectPage>
 type Query = Readonly<Record<string, string>> | [string, string][]
 
 const guidance = guidanceService()
@@ -13,7 +11,7 @@ function pathOf(query: Query): string {
   return `/api/projects?${new URLSearchParams(query).toString()}`
 }
 
-async function list(client: Client, query: Query = {}): Promise<Page> {
+async function list(client: Client, query: Query = {}): Promise<z.infer<typeof projectPage>> {
   const { status, body } = await client.call('GET', pathOf(query))
   expect(status).toBe(200)
   return projectPage.parse(body)

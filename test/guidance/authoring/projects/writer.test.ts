@@ -1,20 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { projectDetail, type ProjectDetail } from '../../../../src/guidance/authoring/projects/schemas.ts'
-import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
 const edited = z.object({ lock_version: z.int() })
 
-let ada: SessionClient
-let bob: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Ada')
-  ada = await guidance().signIn('ada@example.org')
-  await guidance().person('Bob', { admin: true })
-  bob = await guidance().signIn('bob@example.org')
-})
+const ada = signedIn(guidance, 'Ada')
+const bob = signedIn(guidance, 'Bob', { admin: true })
 
 async function detailOf(id: number): Promise<ProjectDetail> {
   return projectDetail.parse((await ada.call('GET', `/projects/${id}`)).body)

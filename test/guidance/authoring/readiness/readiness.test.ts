@@ -3,19 +3,15 @@ import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { store } from '../../../support/catalogue.ts'
 import { alter, setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { sampleRules } from '../../../support/xccdf-document.ts'
 
 const service = guidanceService()
-
-let ann: Person
-let admin: SessionClient
+const ann = signedIn(service, 'Ann')
 let projectId = 0
 
 beforeAll(async () => {
-  ann = await service().person('Ann')
-  admin = await service().signIn(ann.email)
-  projectId = await service().project(admin)
+  projectId = await service().project(ann)
 })
 
 const answer = z.object({
@@ -36,7 +32,7 @@ const answer = z.object({
 })
 
 async function readinessOf({ id }: { readonly id: number }): Promise<z.infer<typeof answer>> {
-  const { status, body } = await admin.call('GET', `/api/components/${id}/readiness.json`)
+  const { status, body } = await ann.call('GET', `/api/components/${id}/readiness.json`)
   expect([status, body]).toEqual([200, body])
   return answer.parse(body)
 }
@@ -179,6 +175,6 @@ describe('D The obstacles to the release of a component', () => {
       ['requirement_changed', fields, `/rules/${made.rules[0]}`],
       ['requirement_removed', [], `/rules/${made.rules[1]}`],
     ])
-    expect((await admin.call('GET', items[0]?.link ?? '')).status).toBe(200)
+    expect((await ann.call('GET', items[0]?.link ?? '')).status).toBe(200)
   })
 })

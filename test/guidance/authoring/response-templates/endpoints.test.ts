@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { templateSchema } from '../../../../src/guidance/authoring/response-templates/schemas.ts'
-import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
 
-let owner: SessionClient
+const owner = signedIn(guidance, 'Owner')
 let projectId = 0
 
 beforeAll(async () => {
-  const { email } = await guidance().person('Owner')
-  owner = await guidance().signIn(email)
   projectId = await guidance().project(owner)
 })
 

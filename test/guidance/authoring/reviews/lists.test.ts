@@ -17,8 +17,6 @@ const page = z.looseObject({
   pagination: z.looseObject({ page: z.int(), per_page: z.int(), total: z.int() }),
 })
 
-type Page = z.infer<typeof page>
-
 let componentId = 0
 let rules: readonly number[] = []
 /** Numbers of comments, by what they are. */
@@ -63,7 +61,7 @@ beforeAll(async () => {
   await team.satisfy(rules[1] ?? 0, rules[0] ?? 0)
 })
 
-async function list(path: string, who: keyof Team = 'viewer'): Promise<Page> {
+async function list(path: string, who: keyof Team = 'viewer'): Promise<z.infer<typeof page>> {
   const { status, headers, body } = await team.people[who].client.call('GET', path)
   expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
   return page.parse(body)

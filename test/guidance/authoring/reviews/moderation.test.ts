@@ -8,12 +8,10 @@ import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../support/rev
 const guidance = guidanceService()
 const team = new ReviewTeam(guidance)
 
-type Body = Readonly<Record<string, unknown>>
-
 const WHY = { audit_comment: 'In the wrong place' }
 const FINAL = { comment_phase: 'closed', closed_reason: 'finalized' } as const
 
-function patch(path: string, body?: Body, who: keyof Team = 'admin'): Promise<Answer> {
+function patch(path: string, body?: Readonly<Record<string, unknown>>, who: keyof Team = 'admin'): Promise<Answer> {
   return team.people[who].client.call('PATCH', `/reviews/${path}`, body && { body })
 }
 

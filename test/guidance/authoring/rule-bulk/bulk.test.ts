@@ -1,18 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
-
-let owner: Person
-let admin: SessionClient
+const owner = signedIn(guidance, 'Owner')
 let projectId: number
 
 beforeAll(async () => {
-  owner = await guidance().person('Owner')
-  admin = await guidance().signIn(owner.email)
-  projectId = await guidance().project(admin)
+  projectId = await guidance().project(owner)
 })
 
 function made(): Promise<MadeComponent> {
@@ -20,11 +16,11 @@ function made(): Promise<MadeComponent> {
 }
 
 function put(id: number | undefined, rule: object): Promise<Answer> {
-  return admin.call('PUT', `/rules/${id ?? 0}`, { body: { rule } })
+  return owner.call('PUT', `/rules/${id ?? 0}`, { body: { rule } })
 }
 
 async function fieldOf(id: number | undefined, field: string): Promise<unknown> {
-  const { body } = await admin.call('GET', `/rules/${id ?? 0}`)
+  const { body } = await owner.call('GET', `/rules/${id ?? 0}`)
   return z.looseObject({}).parse(body)[field]
 }
 
@@ -51,7 +47,7 @@ describe('POST /components/{id}/find', () => {
     const { id, rules } = await made()
     await put(rules[1], { vendor_comments: 'Ünder 100% (a.b)*' })
     const find = async (text: string): Promise<readonly unknown[]> => {
-      const { body } = await admin.call('POST', `/components/${id}/find`, { body: { find: text } })
+      const { body } = await owner.call('POST', `/components/${id}/find`, { body: { find: text } })
       return z
         .array(z.looseObject({ id: z.int() }))
         .parse(body)
@@ -60,9 +56,9 @@ describe('POST /components/{id}/find', () => {
     expect(await find('üNDER 100% (A.B)*')).toEqual([rules[1]])
     expect(await find('.*')).toEqual([])
     expect(await find('the lid')).toEqual(rules)
-    const blank = await admin.call('POST', `/components/${id}/find`, { body: { find: '' } })
+    const blank = await owner.call('POST', `/components/${id}/find`, { body: { find: '' } })
     expect(blank.status).toBe(422)
-    expect((await admin.call('POST', `/components/${id}/find`, { body: {} })).status).toBe(400)
+    expect((await owner.call('POST', `/components/${id}/find`, { body: {} })).status).toBe(400)
   })
 })
 
@@ -71,8 +67,8 @@ describe('POST /components/{id}/replace', () => {
     const { id, rules } = await made()
     const [one, two, three] = rules
     for (const rule of rules) await put(rule, { title: 'A lid, a Lid', fixtext: 'lid' })
-    await admin.call('PATCH', `/rules/${three ?? 0}/section_locks`, { body: { section: 'Title', locked: true } })
-    const send = (body: object): Promise<Answer> => admin.call('POST', `/components/${id}/replace`, { body })
+    await owner.call('PATCH', `/rules/${three ?? 0}/section_locks`, { body: { section: 'Title', locked: true } })
+    const send = (body: object): Promise<Answer> => owner.call('POST', `/components/${id}/replace`, { body })
     const wanted = { find: 'lid', replace: '$& [x]', fields: ['title', 'fixtext'] }
     const preview = await send({ ...wanted, dry_run: true })
     const counts = { rules: 3, fields: 5, occurrences: 7, skipped: 1 }
@@ -92,7 +88,7 @@ describe('POST /components/{id}/replace', () => {
     expect(await fieldOf(three, 'title')).toBe('A lid, a Lid')
     await put(two, { title: 'Mine' })
     const number = outcome.parse(done.body).replacement_id ?? 0
-    const undo = (): Promise<Answer> => admin.call('POST', `/components/${id}/replace/${number}/undo`)
+    const undo = (): Promise<Answer> => owner.call('POST', `/components/${id}/replace/${number}/undo`)
     expect(await undo()).toMatchObject({
       status: 200,
       body: { skipped: [{ id: two, field: 'title', reason: 'edited_since' }] },
@@ -103,7 +99,7 @@ describe('POST /components/{id}/replace', () => {
     expect((await undo()).status).toBe(422)
     const foreign = await made()
     const path = `/components/${foreign.id}/replace/${number}/undo`
-    expect((await admin.call('POST', path)).status).toBe(404)
+    expect((await owner.call('POST', path)).status).toBe(404)
   })
 
   it('shows only the replaced matches, however far apart they are', async () => {
@@ -113,7 +109,7 @@ describe('POST /components/{id}/replace', () => {
     const fields = ['fixtext']
     const wanted = { find: 'lid', replace: 'Cover', fields, rule_ids: [rules[0]] }
     const shown = async (body: object): Promise<z.infer<typeof excerpt>> => {
-      const answer = await admin.call('POST', `/components/${id}/replace`, { body })
+      const answer = await owner.call('POST', `/components/${id}/replace`, { body })
       return excerpt.parse(answer.body)
     }
     const before = [
@@ -134,7 +130,7 @@ describe('POST /components/{id}/replace', () => {
     const { id, rules } = await made()
     const text = 'A lid, the lids, a Lid.'
     await put(rules[0], { fixtext: text })
-    const send = (body: object): Promise<Answer> => admin.call('POST', `/components/${id}/replace`, { body })
+    const send = (body: object): Promise<Answer> => owner.call('POST', `/components/${id}/replace`, { body })
     const find = { find: 'lid', replace: 'cover', fields: ['fixtext'], rule_ids: [rules[0]] }
     const seen = preview.parse((await send({ ...find, dry_run: true })).body).rules[0]
     expect(seen?.fields[0]?.hits).toEqual([
@@ -154,7 +150,7 @@ describe('POST /components/{id}/replace', () => {
     expect(outdated.status).toBe(422)
     expect(JSON.stringify(outdated.body)).toContain('The text has been changed since')
     const number = outcome.parse(done.body).replacement_id ?? 0
-    await admin.call('POST', `/components/${id}/replace/${number}/undo`)
+    await owner.call('POST', `/components/${id}/replace/${number}/undo`)
     expect(await fieldOf(rules[0], 'fixtext')).toBe(text)
     const unknown = { only: [{ rule_id: 999_999, lock_version: 0, texts: [] }] }
     expect((await send({ ...find, ...unknown })).status).toBe(422)
@@ -163,7 +159,7 @@ describe('POST /components/{id}/replace', () => {
   it('replaces whole words only, on request', async () => {
     const { id, rules } = await made()
     await put(rules[0], { fixtext: 'log, logs, LOG_FILE, éLog, (log) analog' })
-    const send = (body: object): Promise<Answer> => admin.call('POST', `/components/${id}/replace`, { body })
+    const send = (body: object): Promise<Answer> => owner.call('POST', `/components/${id}/replace`, { body })
     const find = { replace: 'X', fields: ['fixtext'], rule_ids: [rules[0]], whole_words: true }
     await send({ ...find, find: 'log' })
     expect(await fieldOf(rules[0], 'fixtext')).toBe('X, logs, LOG_FILE, éLog, (X) analog')
@@ -173,7 +169,7 @@ describe('POST /components/{id}/replace', () => {
 
   it('replaces in checks of chosen rules, in the given letter case on request', async () => {
     const { id, rules } = await made()
-    const send = (body: object): Promise<Answer> => admin.call('POST', `/components/${id}/replace`, { body })
+    const send = (body: object): Promise<Answer> => owner.call('POST', `/components/${id}/replace`, { body })
     const fields = ['check_content']
     const rule_ids = [rules[0]]
     const none = await send({ find: 'LOOK', replace: 'See', case_sensitive: true, fields })
@@ -189,7 +185,7 @@ describe('POST /components/{id}/replace', () => {
 describe('PATCH /components/{id}/rules/bulk', () => {
   it('changes all rules, or none and returns every obstacle', async () => {
     const { id, rules } = await made()
-    const send = (body: object): Promise<Answer> => admin.call('PATCH', `/components/${id}/rules/bulk`, { body })
+    const send = (body: object): Promise<Answer> => owner.call('PATCH', `/components/${id}/rules/bulk`, { body })
     const done = await send({ rule_ids: rules, status: 'Not Applicable', rule_severity: 'high' })
     expect(done).toMatchObject({ status: 200, body: { changed: 3 } })
     expect(await fieldOf(rules[2], 'status')).toBe('Not Applicable')
@@ -197,7 +193,7 @@ describe('PATCH /components/{id}/rules/bulk', () => {
     const justified = await send({ rule_ids: rules.slice(0, 2), ...reason })
     expect(justified).toMatchObject({ status: 200, body: { changed: 2 } })
     expect(await fieldOf(rules[1], 'status_justification')).toBe('No lid.')
-    const { body } = await admin.call('GET', `/components/${id}/rules_picker`)
+    const { body } = await owner.call('GET', `/components/${id}/rules_picker`)
     expect(body).toMatchObject({ rules: [{ justified: true }, { justified: true }, { justified: false }] })
     await send({ rule_ids: [rules[1]], status_justification: null })
     expect(await fieldOf(rules[1], 'status_justification')).toBeNull()
@@ -232,7 +228,7 @@ describe('POST /components/{id}/lock', () => {
   it('locks complete rules and names the others', async () => {
     const { id, rules } = await made()
     const body = { review: { action: 'lock_control', comment: 'Done' } }
-    const lock = (): Promise<Answer> => admin.call('POST', `/components/${id}/lock`, { body })
+    const lock = (): Promise<Answer> => owner.call('POST', `/components/${id}/lock`, { body })
     expect(await lock()).toMatchObject({ status: 422, body: { toast: { variant: 'warning' } } })
     await put(rules[0], { status: 'Not Applicable' })
     await put(rules[1], { status: 'Applicable - Inherently Meets' })
@@ -252,14 +248,14 @@ describe('Section locks', () => {
     const { id, rules } = await made()
     const path = `/components/${id}/lock_sections`
     const odd = { body: { sections: ['Titel'], locked: true } }
-    expect((await admin.call('PATCH', path, odd)).status).toBe(422)
+    expect((await owner.call('PATCH', path, odd)).status).toBe(422)
     const sent = { body: { sections: ['Title', 'Fix'], locked: true } }
-    expect((await admin.call('PATCH', path, sent)).status).toBe(200)
+    expect((await owner.call('PATCH', path, sent)).status).toBe(200)
     expect(await fieldOf(rules[2], 'locked_fields')).toEqual({ Title: true, Fix: true })
     const unlock = { body: { sections: ['Title'], locked: false } }
-    expect((await admin.call('PATCH', path, unlock)).status).toBe(200)
+    expect((await owner.call('PATCH', path, unlock)).status).toBe(200)
     for (const rule of rules) expect(await fieldOf(rule, 'locked_fields')).toEqual({ Fix: true })
-    const one = await admin.call('PATCH', `/rules/${rules[0] ?? 0}/section_locks`, {
+    const one = await owner.call('PATCH', `/rules/${rules[0] ?? 0}/section_locks`, {
       body: { section: 'nonsense', locked: true },
     })
     expect(one).toMatchObject({ status: 422, body: { error: 'Invalid section: nonsense' } })
@@ -268,7 +264,7 @@ describe('Section locks', () => {
   it('of one rule stay on sections that are not named', async () => {
     const [rule] = (await made()).rules
     const send = (body: object, path = 'section_locks'): Promise<Answer> =>
-      admin.call('PATCH', `/rules/${rule ?? 0}/${path}`, { body })
+      owner.call('PATCH', `/rules/${rule ?? 0}/${path}`, { body })
     const sections = ['Title', 'Fix', 'Check', 'Status']
     await send({ sections, locked: true }, 'bulk_section_locks')
     await send({ section: 'Severity', locked: true })

@@ -1,19 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
-import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 
 const guidance = guidanceService()
-
-let owner: Person
-let client: SessionClient
+const owner = signedIn(guidance, 'Ann')
 let projectId = 0
 
 beforeAll(async () => {
-  owner = await guidance().person('Ann')
-  client = await guidance().signIn(owner.email)
-  projectId = await guidance().project(client)
+  projectId = await guidance().project(owner)
 })
 
 const QUESTIONS = [
@@ -35,20 +31,20 @@ interface Asked {
 
 async function component(): Promise<Asked> {
   const { id, rules } = await makeComponent(guidance(), owner, { projectId })
-  const { body } = await change(id, QUESTIONS).then(() => client.call('GET', `/components/${id}`))
+  const { body } = await change(id, QUESTIONS).then(() => owner.call('GET', `/components/${id}`))
   const [url, dropdown, freeform] = asked.parse(body).additional_questions.map((one) => one.id)
   return { id, rules, url: url ?? 0, dropdown: dropdown ?? 0, freeform: freeform ?? 0 }
 }
 
 async function change(id: number, questions: unknown): Promise<void> {
   const body = { component: { additional_questions_attributes: questions } }
-  const { status } = await client.call('PUT', `/components/${id}`, { body })
+  const { status } = await owner.call('PUT', `/components/${id}`, { body })
   expect(status).toBe(200)
 }
 
 function put(ruleId: number | undefined, answers: unknown, more: object = {}): Promise<Answer> {
   const rule = { ...more, additional_answers_attributes: answers }
-  return client.call('PUT', `/rules/${ruleId ?? 0}`, { body: { rule } })
+  return owner.call('PUT', `/rules/${ruleId ?? 0}`, { body: { rule } })
 }
 
 const withAnswers = z.looseObject({
@@ -60,7 +56,7 @@ const withAnswers = z.looseObject({
 })
 
 async function read(ruleId = 0): Promise<z.infer<typeof withAnswers>> {
-  return withAnswers.parse((await client.call('GET', `/rules/${ruleId}`)).body)
+  return withAnswers.parse((await owner.call('GET', `/rules/${ruleId}`)).body)
 }
 
 async function answersOf(ruleId = 0): Promise<readonly (string | null)[]> {
@@ -161,7 +157,7 @@ describe('An answer', () => {
     const made = await component()
     const [ruleId] = made.rules
     for (const answer of ['flat', 'round', null]) await put(ruleId, [{ additional_question_id: made.dropdown, answer }])
-    const { body } = await client.call('GET', `/rules/${ruleId ?? 0}`)
+    const { body } = await owner.call('GET', `/rules/${ruleId ?? 0}`)
     const field = `additional_answers_attributes.${made.dropdown}`
     expect(body).toMatchObject({
       histories: [
@@ -193,7 +189,7 @@ describe('An answer', () => {
   it('rejects a status that SRG requirements do not have', async () => {
     const made = await makeComponent(guidance(), owner, { projectId, kind: 'srg' })
     await change(made.id, QUESTIONS)
-    const { body } = await client.call('GET', `/components/${made.id}`)
+    const { body } = await owner.call('GET', `/components/${made.id}`)
     const [question] = asked.parse(body).additional_questions
     const sent = [{ additional_question_id: question?.id, answer: 'https://example.org/' }]
     const { status, body: refused } = await put(made.rules[0], sent)

@@ -3,19 +3,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 
 const guidance = guidanceService()
-
-let owner: Person
-let admin: SessionClient
+const owner = signedIn(guidance, 'Owner')
 let projectId: number
 
 beforeAll(async () => {
-  owner = await guidance().person('Owner')
-  admin = await guidance().signIn(owner.email)
-  projectId = await guidance().project(admin)
+  projectId = await guidance().project(owner)
 })
 
 function made(kind: 'stig' | 'srg' = 'stig'): Promise<MadeComponent> {
@@ -27,7 +23,7 @@ async function rulesOf(kind: 'stig' | 'srg' = 'stig'): Promise<readonly [number,
 }
 
 function put(id: number, rule: unknown, headers = {}): Promise<Answer> {
-  return admin.call('PUT', `/rules/${id}`, { body: { rule }, headers })
+  return owner.call('PUT', `/rules/${id}`, { body: { rule }, headers })
 }
 
 const shape = z.looseObject({
@@ -37,13 +33,13 @@ const shape = z.looseObject({
 })
 
 async function read(id: number): Promise<z.infer<typeof shape>> {
-  const { status, body } = await admin.call('GET', `/rules/${id}`)
+  const { status, body } = await owner.call('GET', `/rules/${id}`)
   expect(status).toBe(200)
   return shape.parse(body)
 }
 
 function lock(id: number, body: object): Promise<Answer> {
-  return admin.call('PATCH', `/rules/${id}/bulk_section_locks`, { body })
+  return owner.call('PATCH', `/rules/${id}/bulk_section_locks`, { body })
 }
 
 describe('PUT /rules/{id}', () => {
@@ -169,7 +165,7 @@ describe('POST /rules/{id}/revert', () => {
     const fields = entry?.audited_changes.map(({ field }) => field) ?? []
     expect(fields).toEqual(['title', `checks_attributes.${check?.id ?? 0}`])
     const revert = (audit_id: unknown, wanted: unknown): Promise<Answer> =>
-      admin.call('POST', `/rules/${id}/revert`, { body: { audit_id, fields: wanted } })
+      owner.call('POST', `/rules/${id}/revert`, { body: { audit_id, fields: wanted } })
     expect((await revert(entry?.id, ['fixtext'])).status).toBe(422)
     expect((await revert(999_999, ['title'])).status).toBe(404)
     expect((await revert(entry?.id, fields)).status).toBe(200)
@@ -181,15 +177,15 @@ describe('POST /rules/{id}/revert', () => {
 describe('POST /components/{id}/rules', () => {
   it('continues the numbers after a removal, and duplicates with the given fields', async () => {
     const { id, rules } = await made()
-    const create = (rule: object): Promise<Answer> => admin.call('POST', `/components/${id}/rules`, { body: { rule } })
+    const create = (rule: object): Promise<Answer> => owner.call('POST', `/components/${id}/rules`, { body: { rule } })
     const copy = await create({ duplicate: true, id: rules[1], title: 'A copy' })
     expect(copy).toMatchObject({
       status: 200,
       body: { data: { rule_id: '000004', title: 'A copy', locked: false, reviews: [] } },
     })
     const { data } = z.object({ data: z.looseObject({ id: z.int() }) }).parse(copy.body)
-    expect((await admin.call('DELETE', `/rules/${data.id}`)).status).toBe(200)
-    expect((await admin.call('GET', `/rules/${data.id}`)).status).toBe(404)
+    expect((await owner.call('DELETE', `/rules/${data.id}`)).status).toBe(200)
+    expect((await owner.call('GET', `/rules/${data.id}`)).status).toBe(404)
     const blank = await create({ checks_attributes: [{ content: 'Mine' }] })
     expect(blank).toMatchObject({
       status: 200,
@@ -210,10 +206,10 @@ describe('POST /components/{id}/rules', () => {
     const rules = [{ id: 'SV-1r1_rule', version: 'SRG-TEA-000001', cci: ['CCI-000015'] }]
     const one = await makeComponent(guidance(), owner, { projectId, rules })
     const sent = { body: { rule: {} } }
-    const refused = await admin.call('POST', `/components/${one.id}/rules`, sent)
+    const refused = await owner.call('POST', `/components/${one.id}/rules`, sent)
     expect(refused).toMatchObject({ status: 422, body: { detail: containing('CCI-000366') } })
     const srg = await made('srg')
-    const blank = await admin.call('POST', `/components/${srg.id}/rules`, sent)
+    const blank = await owner.call('POST', `/components/${srg.id}/rules`, sent)
     expect(blank).toMatchObject({ status: 200, body: { data: { rule_severity: 'medium' } } })
   })
 })
@@ -224,7 +220,7 @@ describe('Satisfactions', () => {
   it('change the status of a rule and restore it afterwards', async () => {
     const [child, parent, third] = await rulesOf()
     await put(child, { status: 'Applicable - Configurable' })
-    const answers = await Promise.all([1, 2].map(() => admin.call('POST', '/rule_satisfactions', pair(child, parent))))
+    const answers = await Promise.all([1, 2].map(() => owner.call('POST', '/rule_satisfactions', pair(child, parent))))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     expect(await read(child)).toMatchObject({
       status: 'Applicable - Does Not Meet',
@@ -236,23 +232,23 @@ describe('Satisfactions', () => {
       [parent, third],
       [third, child],
     ] as const)
-      expect((await admin.call('POST', '/rule_satisfactions', pair(one, other))).status).toBe(422)
+      expect((await owner.call('POST', '/rule_satisfactions', pair(one, other))).status).toBe(422)
     const path = '/rule_satisfactions/1'
-    expect((await admin.call('DELETE', path, pair(child, parent))).status).toBe(200)
+    expect((await owner.call('DELETE', path, pair(child, parent))).status).toBe(200)
     expect(await read(child)).toMatchObject({
       status: 'Applicable - Configurable',
       status_justification: null,
       satisfied_by: [],
     })
-    expect((await admin.call('DELETE', path, pair(child, parent))).status).toBe(404)
+    expect((await owner.call('DELETE', path, pair(child, parent))).status).toBe(404)
   })
 
   it('are refused for requirements and end with the satisfying rule', async () => {
     const [one, two] = await rulesOf('srg')
-    expect((await admin.call('POST', '/rule_satisfactions', pair(one, two))).status).toBe(404)
+    expect((await owner.call('POST', '/rule_satisfactions', pair(one, two))).status).toBe(404)
     const [child, parent] = await rulesOf()
-    await admin.call('POST', '/rule_satisfactions', pair(child, parent))
-    await admin.call('DELETE', `/rules/${parent}`)
+    await owner.call('POST', '/rule_satisfactions', pair(child, parent))
+    await owner.call('DELETE', `/rules/${parent}`)
     expect(await read(child)).toMatchObject({ status: 'Not Yet Determined', satisfied_by: [] })
   })
 
@@ -260,7 +256,7 @@ describe('Satisfactions', () => {
     const [child] = await rulesOf()
     for (const other of [null, 'x', 1.5]) {
       const body = { rule_id: child, satisfied_by_rule_id: other }
-      const { status, body: problem } = await admin.call('POST', '/rule_satisfactions', { body })
+      const { status, body: problem } = await owner.call('POST', '/rule_satisfactions', { body })
       expect([status, problem]).toMatchObject([422, { detail: containing('satisfied_by_rule_id') }])
     }
   })
@@ -268,7 +264,7 @@ describe('Satisfactions', () => {
   it('do not change a locked rule', async () => {
     const [child, parent] = await rulesOf()
     await lock(child, { sections: ['Status'], locked: true })
-    const answer = await admin.call('POST', '/rule_satisfactions', pair(child, parent))
+    const answer = await owner.call('POST', '/rule_satisfactions', pair(child, parent))
     expect(answer).toMatchObject({ status: 409, body: { code: 'rule_locked' } })
     expect(await read(child)).toMatchObject({ satisfied_by: [] })
   })

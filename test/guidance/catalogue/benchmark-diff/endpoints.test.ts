@@ -1,18 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { emptyCatalogue, store } from '../../../support/catalogue.ts'
 import { csvRows } from '../../../support/csv.ts'
-import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 import { containing, matching } from '../../../support/matchers.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
 
 const guidance = guidanceService()
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 beforeEach(() => emptyCatalogue(guidance()))
 

@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { shortIds } from '../../../../src/guidance/database/migrations/021-short-ids.ts'
 import { emptyCatalogue, inventory, store } from '../../../support/catalogue.ts'
 import { alter, entriesOf } from '../../../support/guidance-records.ts'
-import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
 const PATH = '/api/benchmark_aliases'
 
 const rows = z.object({ rows: z.array(z.object({ id: z.int(), alias: z.string(), benchmark_id: z.string() })) })
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 beforeEach(() => emptyCatalogue(guidance()))
 

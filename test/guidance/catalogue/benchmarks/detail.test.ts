@@ -1,19 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { inventory, store } from '../../../support/catalogue.ts'
 import { entriesOf } from '../../../support/guidance-records.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { containing, matching } from '../../../support/matchers.ts'
 import { xccdfDocument, type SampleRule } from '../../../support/xccdf-document.ts'
 
 const guidance = guidanceService()
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 const MIXED: readonly SampleRule[] = [
   { id: 'SV-3r1_rule', version: 'TEAP-02', severity: 'unknown' },

@@ -1,18 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendGood, store } from '../../../support/catalogue.ts'
 import { csvRows } from '../../../support/csv.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import { xccdfDocument, type SampleRule } from '../../../support/xccdf-document.ts'
 
 const guidance = guidanceService()
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 describe('The file of a benchmark', () => {
   const plain = xccdfDocument({ id: 'Plain_STIG', title: 'Käse & "Tee": a/b', rules: 60 })

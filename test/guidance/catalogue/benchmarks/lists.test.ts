@@ -3,7 +3,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emptyCatalogue, store } from '../../../support/catalogue.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import type { SampleBenchmark, SampleRule } from '../../../support/xccdf-document.ts'
 
 const guidance = guidanceService()
@@ -21,12 +21,7 @@ const met = z.object({
 })
 const latest = z.object({ rows: z.array(z.record(z.string(), z.unknown())) })
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 /** Stores them in this order; their numbers. */
 async function storeAll(samples: readonly SampleBenchmark[]): Promise<readonly number[]> {

@@ -3,16 +3,16 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { jobSchema } from '../../../../src/guidance/catalogue/imports/jobs.ts'
 import { emptyCatalogue, inventory, send, uploaded, whenOver } from '../../../support/catalogue.ts'
 import { freshDatabase, type FreshDatabase } from '../../../support/fresh-database.ts'
 import {
   guidanceService,
+  signedIn,
   startGuidance,
   type Client,
   type GuidanceUnderTest,
-  type SessionClient,
 } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import { xccdfDocument } from '../../../support/xccdf-document.ts'
@@ -22,12 +22,7 @@ const guidance = guidanceService()
 
 const ASYNC = { Prefer: 'respond-async' }
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 beforeEach(() => emptyCatalogue(guidance()))
 
@@ -272,17 +267,14 @@ describe('D A starting service', () => {
   })
 })
 
-interface Told {
-  readonly event: string
-  readonly job: ReturnType<typeof progressSchema.parse>
-}
-
 /** Progress events leave out the list of members. */
 const progressSchema = jobSchema
   .pick({ id: true, file_name: true, state: true, done: true, total: true, updated_at: true })
   .strict()
 
-function eventsIn(text: string): readonly Told[] {
+function eventsIn(
+  text: string,
+): readonly { readonly event: string; readonly job: ReturnType<typeof progressSchema.parse> }[] {
   return text
     .split('\n\n')
     .filter((block) => block !== '')

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inventory, send } from '../../../support/catalogue.ts'
 import { encodeForm, encodeParts, fieldPart, filePart, type EncodedForm, type Part } from '../../../support/form.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import { formOddity, withFormOddity } from '../../../support/odd-input.ts'
 import { xccdfDocument } from '../../../support/xccdf-document.ts'
@@ -16,12 +16,7 @@ const GOOD = filePart('file', 'teapot.xml', FILE)
 const OTHER = filePart('other', 'b.xml', FILE)
 const form = encodeForm({ file: FILE })
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 /** The answer to a form that was encoded by hand. */
 async function deliver({ headers, body }: EncodedForm): Promise<{ status: number; body: unknown }> {

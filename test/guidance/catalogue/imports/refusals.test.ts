@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { emptyCatalogue, inventory, send, sendGood, store } from '../../../support/catalogue.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import { sendRaw } from '../../../support/raw-request.ts'
 import { sampleRules, xccdfDocument, type SampleRule } from '../../../support/xccdf-document.ts'
@@ -8,12 +8,7 @@ import { zipOf } from '../../../support/zip.ts'
 
 const guidance = guidanceService()
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 const GOOD = xccdfDocument({ rules: 60 })
 const [RULE] = sampleRules(1)

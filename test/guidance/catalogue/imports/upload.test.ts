@@ -1,8 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emptyCatalogue, inventory, send, sendGood } from '../../../support/catalogue.ts'
 import { entriesOf, setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { containing, matching } from '../../../support/matchers.ts'
 import { inXccdf12, xccdfDocument, type SampleBenchmark } from '../../../support/xccdf-document.ts'
 import { zipOf } from '../../../support/zip.ts'
@@ -12,12 +12,7 @@ const guidance = guidanceService()
 const TEAPOT = xccdfDocument()
 const OTHER_TEAPOT = xccdfDocument({ rules: 3 })
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 beforeEach(() => emptyCatalogue(guidance()))
 

@@ -1,9 +1,9 @@
 // @module-tag database
 
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { emptyCatalogue, sendGood, store, LID } from '../../../support/catalogue.ts'
 import { readCkl, readCklb } from '../../../support/checklist-readers.ts'
-import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 import { xccdfDocument } from '../../../support/xccdf-document.ts'
 
 const guidance = guidanceService()
@@ -13,12 +13,7 @@ function ask(path: string): Promise<Answer> {
   return guidance().nobody.call('GET', path)
 }
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 beforeEach(() => emptyCatalogue(guidance()))
 

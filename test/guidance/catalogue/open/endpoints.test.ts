@@ -1,11 +1,11 @@
 // @module-tag database
 
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emptyCatalogue, sendGood, store, LID } from '../../../support/catalogue.ts'
 import { csvRows } from '../../../support/csv.ts'
-import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 import { containing, matching } from '../../../support/matchers.ts'
 import { storeCciList } from '../../../support/reference-data.ts'
 import { xccdfDocument } from '../../../support/xccdf-document.ts'
@@ -17,12 +17,7 @@ function ask(path: string): Promise<Answer> {
   return guidance().nobody.call('GET', path)
 }
 
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 beforeEach(() => emptyCatalogue(guidance()))
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   publishCatalogue,
@@ -14,7 +14,7 @@ import { describeOntology } from '../../../../src/ontology/index.ts'
 import { emptyCatalogue, store } from '../../../support/catalogue.ts'
 import { storeCwe } from '../../../support/cwe.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
-import { guidanceService, type GuidanceUnderTest, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type GuidanceUnderTest } from '../../../support/guidance.ts'
 import { isDeep } from '../../../support/runs.ts'
 import { STARTER } from '../../../support/service.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
@@ -27,13 +27,8 @@ const JOURNAL = '.catalogue-journal'
 const BENCHMARKS = '/api/catalogue/benchmarks'
 const LID: SampleRule = { id: 'SV-7r2_rule', version: 'TEAP-07', cci: ['CCI-000015', 'CCI-000366'] }
 
-let admin: SessionClient
+const admin = signedIn(open, 'Root', { admin: true })
 let out: string
-
-beforeAll(async () => {
-  await open().person('Root', { admin: true })
-  admin = await open().signIn('root@example.org')
-})
 
 beforeEach(async () => {
   await emptyCatalogue(open())
@@ -53,9 +48,7 @@ const manifest = z.object({
   files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string(), file: z.string().optional() })),
 })
 
-type Listed = z.infer<typeof manifest>['files']
-
-async function listed(): Promise<Listed> {
+async function listed(): Promise<z.infer<typeof manifest>['files']> {
   return manifest.parse(JSON.parse(await readFile(join(out, MANIFEST), 'utf8'))).files
 }
 

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../support/folder.ts'
 import {
   dayIn,
@@ -13,19 +13,14 @@ import {
   setRows,
   tokenAnswer,
 } from '../../../support/guidance-records.ts'
-import { guidanceService, PASSWORD, startGuidance, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, signedIn, startGuidance } from '../../../support/guidance.ts'
 
 const NO_DATE = 'Expires at must be a date such as 2026-12-31'
 const PATH = '/personal_access_tokens'
 
 const guidance = guidanceService()
 
-let ada: SessionClient
-
-beforeAll(async () => {
-  const { email } = await guidance().person('Ada')
-  ada = await guidance().signIn(email)
-})
+const ada = signedIn(guidance, 'Ada')
 
 describe('POST /personal_access_tokens', () => {
   it('returns the raw token and its record', async () => {

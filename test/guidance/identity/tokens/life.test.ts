@@ -1,7 +1,7 @@
 // @module-tag database
 
 import type { Updateable } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { PersonalAccessTokensTable } from '../../../../src/guidance/database/schema/tokens.ts'
 import { cleanUp } from '../../../../src/guidance/service/housekeeping.ts'
@@ -14,21 +14,14 @@ import {
   requestToken,
   setRows,
 } from '../../../support/guidance-records.ts'
-import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const ME = '/api/auth/me'
 const PATH = '/personal_access_tokens'
 const DAY_MS = 86_400_000
 
 const guidance = guidanceService()
-
-let root: Person
-let admin: SessionClient
-
-beforeAll(async () => {
-  root = await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn(root.email)
-})
+const root = signedIn(guidance, 'Root', { admin: true })
 
 describe('GET /personal_access_tokens', () => {
   it("lists the caller's tokens: active ones first, then the newest", async () => {
@@ -46,7 +39,7 @@ describe('GET /personal_access_tokens', () => {
 
   it('shows a site administrator tokens of another person with their owner', async () => {
     const { person, tokens } = await owner('Shown', 1)
-    const { body } = await admin.call('GET', `${PATH}?user_id=${person.id}`)
+    const { body } = await root.call('GET', `${PATH}?user_id=${person.id}`)
     const whose = { user_id: person.id, user_name: 'Shown', user_email: person.email }
     expect(body).toMatchObject({ personal_access_tokens: [{ id: idOf(tokens, 0), ...whose }] })
     expect(JSON.stringify(body)).not.toContain('digest')
@@ -55,7 +48,7 @@ describe('GET /personal_access_tokens', () => {
   it.each(['0', '-1', 'abc', '999999', '99999999999', '1e3', '1.5', ''])(
     'returns 404 for the number %j',
     async (number) => {
-      const answer = await admin.call('GET', `${PATH}?user_id=${number}`)
+      const answer = await root.call('GET', `${PATH}?user_id=${number}`)
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
     },
   )
@@ -110,7 +103,7 @@ describe('DELETE /personal_access_tokens/{id}', () => {
       const answer = await session.call('DELETE', `${PATH}/${odd}`)
       expect(answer).toMatchObject({ status: 404, body: unknown.body })
     }
-    const byAdmin = await admin.call('DELETE', `${PATH}/${idOf(victim.tokens, 0)}`)
+    const byAdmin = await root.call('DELETE', `${PATH}/${idOf(victim.tokens, 0)}`)
     expect(byAdmin.status).toBe(404)
     expect((await victim.tokens[0]?.client.call('GET', ME))?.status).toBe(200)
   })
@@ -122,7 +115,7 @@ describe('DELETE /personal_access_tokens/{id}/admin_revoke', () => {
     const id = idOf(tokens, 0)
     const entries = await entriesOf(guidance(), async () => {
       const body = { audit_comment: ' Seen in a public repository ' }
-      const answer = await admin.call('DELETE', `${PATH}/${id}/admin_revoke`, { body })
+      const answer = await root.call('DELETE', `${PATH}/${id}/admin_revoke`, { body })
       const message = "Admin revoked 'Script' for Careless."
       expect(answer).toMatchObject({ status: 200, body: { toast: { message } } })
     })
@@ -155,7 +148,7 @@ describe('DELETE /personal_access_tokens/{id}/admin_revoke', () => {
     const { tokens } = await owner(`Kept${code}${JSON.stringify(body).length}`, 1)
     const path = `${PATH}/${idOf(tokens, 0)}/admin_revoke`
     const entries = await entriesOf(guidance(), async () => {
-      expect(await admin.call('DELETE', path, { body })).toMatchObject({ status, body: { code } })
+      expect(await root.call('DELETE', path, { body })).toMatchObject({ status, body: { code } })
     })
     expect(entries).toEqual([])
     expect((await tokens[0]?.client.call('GET', ME))?.status).toBe(200)
@@ -168,7 +161,7 @@ describe('DELETE /personal_access_tokens/{id}/admin_revoke', () => {
       const answer = await session.call('DELETE', `${PATH}/${id}/admin_revoke`, { body })
       expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied', admins: [] } })
     }
-    const unknown = await admin.call('DELETE', `${PATH}/999999/admin_revoke`, { body })
+    const unknown = await root.call('DELETE', `${PATH}/999999/admin_revoke`, { body })
     expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })
@@ -188,15 +181,15 @@ describe('A token', () => {
 
   it('is deleted with its owner', async () => {
     const { person, tokens } = await owner('Leaver', 1)
-    expect((await admin.call('DELETE', `/users/${person.id}`)).status).toBe(200)
+    expect((await root.call('DELETE', `/users/${person.id}`)).status).toBe(200)
     expectDead(await tokens[0]?.client.call('GET', ME))
   })
 
   it('does not work while an administrator has locked its owner', async () => {
     const { person, tokens } = await owner('Suspect', 1)
-    await admin.call('POST', `/users/${person.id}/lock`)
+    await root.call('POST', `/users/${person.id}/lock`)
     expectDead(await tokens[0]?.client.call('GET', ME))
-    await admin.call('POST', `/users/${person.id}/unlock`)
+    await root.call('POST', `/users/${person.id}/unlock`)
     expect((await tokens[0]?.client.call('GET', ME))?.status).toBe(200)
   })
 
@@ -250,13 +243,10 @@ describe('The clean-up', () => {
   })
 })
 
-interface Owner {
-  readonly person: Person
-  readonly session: SessionClient
-  readonly tokens: readonly NewToken[]
-}
-
-async function owner(name: string, count: number): Promise<Owner> {
+async function owner(
+  name: string,
+  count: number,
+): Promise<{ readonly person: Person; readonly session: SessionClient; readonly tokens: readonly NewToken[] }> {
   const person = await guidance().person(name)
   const session = await guidance().signIn(person.email)
   const tokens: NewToken[] = []

@@ -1,19 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { digestToken } from '../../../../src/guidance/identity/tokens/format.ts'
 import { alter, requestToken } from '../../../support/guidance-records.ts'
-import { clientOf, guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { clientOf, guidanceService, signedIn } from '../../../support/guidance.ts'
 
 const RAW = `svc_${'a'.repeat(36)}`
 const Authorization = `Token ${RAW}`
 
 const guidance = guidanceService({ SERVICE_API_TOKENS_ENABLED: 'false' })
-
-let root: Person
-let session: SessionClient
+const root = signedIn(guidance, 'Root', { admin: true })
 
 beforeAll(async () => {
-  root = await guidance().person('Root', { admin: true })
-  session = await guidance().signIn(root.email)
   await alter(guidance(), (writer) =>
     writer
       .insertInto('personal_access_tokens')
@@ -41,8 +37,8 @@ describe('D Disabled tokens', () => {
     ['DELETE', '/personal_access_tokens/1/admin_revoke', { audit_comment: 'x' }],
   ])('return 404 for %s %s', async (method, path, body) => {
     const sent = body === undefined ? {} : { body }
-    const beside = await session.call(method, path, { ...sent, headers: { Authorization } })
-    for (const answer of [await session.call(method, path, sent), beside]) {
+    const beside = await root.call(method, path, { ...sent, headers: { Authorization } })
+    for (const answer of [await root.call(method, path, sent), beside]) {
       expect(answer.status).toBe(404)
       expect(answer.body).toMatchObject({ code: 'not_found', error: 'Personal access tokens are switched off here.' })
     }
@@ -53,17 +49,17 @@ describe('D Disabled tokens', () => {
   })
 
   it('are refused before the password is checked', async () => {
-    expect((await requestToken(session, { current_password: 'wrong' })).status).toBe(404)
+    expect((await requestToken(root, { current_password: 'wrong' })).status).toBe(404)
   })
 
   it('make the service ignore the header and use the session', async () => {
     const headers = { Authorization }
-    const me = await session.call('GET', '/api/auth/me', { headers })
+    const me = await root.call('GET', '/api/auth/me', { headers })
     expect(me.body).toMatchObject({ id: root.id })
-    expect(me.headers['x-csrf-token']).toBe(session.csrfToken)
+    expect(me.headers['x-csrf-token']).toBe(root.csrfToken)
     const body = { project: { name: 'By session' } }
-    expect((await session.call('POST', '/projects', { body, headers })).status).toBe(200)
-    const bare = clientOf(guidance().service, { Cookie: session.cookie, Authorization })
+    expect((await root.call('POST', '/projects', { body, headers })).status).toBe(200)
+    const bare = clientOf(guidance().service, { Cookie: root.cookie, Authorization })
     const refused = await bare.call('POST', '/projects', { body })
     expect(refused).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
   })

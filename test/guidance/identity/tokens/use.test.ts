@@ -1,28 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ago, alter, makeToken, setRows } from '../../../support/guidance-records.ts'
-import {
-  clientOf,
-  guidanceService,
-  PASSWORD,
-  type Answer,
-  type Client,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { clientOf, guidanceService, PASSWORD, signedIn, type Answer, type Client } from '../../../support/guidance.ts'
 
 const ME = '/api/auth/me'
 const WORDS: unknown = expect.stringMatching(/\w+ \w+/)
 
 const guidance = guidanceService()
-
-let ada: Person
-let session: SessionClient
+const ada = signedIn(guidance, 'Ada')
 let project: number
 
 beforeAll(async () => {
-  ada = await guidance().person('Ada')
-  session = await guidance().signIn(ada.email)
-  project = await guidance().project(session)
+  project = await guidance().project(ada)
 })
 
 /** Nobody may have more than 20. */
@@ -44,7 +32,7 @@ describe('The scopes of a token', () => {
     [['admin'], 200, 200],
     [['admin', 'read'], 200, 200],
   ])('%j permit reads with %i and writes with %i', async (scopes, reading, writing) => {
-    const { client } = await makeToken(guidance(), session, { scopes })
+    const { client } = await makeToken(guidance(), ada, { scopes })
     for (const method of ['GET', 'HEAD']) {
       const answer = await client.call(method, ME)
       expect(answer.status).toBe(reading)
@@ -55,13 +43,13 @@ describe('The scopes of a token', () => {
       expect(answer.status).toBe(writing)
       if (writing === 403) expectScopeError(answer, 'write')
     }
-    const doomed = await guidance().project(session)
+    const doomed = await guidance().project(ada)
     const removal = await client.call('DELETE', `/projects/${doomed}`)
     expect(removal.status).toBe(writing)
   })
 
   it('grant no rights that the owner lacks: admin makes no site administrator', async () => {
-    const { client } = await makeToken(guidance(), session, { scopes: ['admin'] })
+    const { client } = await makeToken(guidance(), ada, { scopes: ['admin'] })
     for (const path of ['/users', '/api/audits']) {
       const answer = await client.call('GET', path)
       expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
@@ -84,7 +72,7 @@ describe('The scopes of a token', () => {
   })
 
   it('are checked before the requested record', async () => {
-    const { client } = await makeToken(guidance(), session, { scopes: ['read'] })
+    const { client } = await makeToken(guidance(), ada, { scopes: ['read'] })
     const answer = await client.call('POST', '/projects', { body: '{ no JSON' })
     expectScopeError(answer, 'write')
   })
@@ -92,7 +80,7 @@ describe('The scopes of a token', () => {
 
 describe('A token in the Authorization header', () => {
   it.each(['token', 'TOKEN', 'tOkEn'])('may write its scheme %s', async (scheme) => {
-    const { raw } = await makeToken(guidance(), session)
+    const { raw } = await makeToken(guidance(), ada)
     expect((await asking({ Authorization: `${scheme} ${raw}` })).status).toBe(200)
     expect((await asking({ Authorization: `${scheme}   ${raw}  ` })).status).toBe(200)
   })
@@ -115,10 +103,10 @@ describe('A token in the Authorization header', () => {
     ['one letter more', (raw: string) => `Token ${raw}1`],
     ['its shown part', (raw: string) => `Token ${raw.slice(0, 8)}`],
   ])('is refused with %s, even with the cookie of a valid session', async (_what, header) => {
-    const { raw } = await makeToken(guidance(), session)
+    const { raw } = await makeToken(guidance(), ada)
     const Authorization = header(raw)
     const alone = await asking({ Authorization })
-    const beside = await asking({ Authorization, Cookie: session.cookie })
+    const beside = await asking({ Authorization, Cookie: ada.cookie })
     for (const answer of [alone, beside]) {
       expect(answer.status).toBe(401)
       expect(answer.body).toMatchObject({
@@ -132,7 +120,7 @@ describe('A token in the Authorization header', () => {
   it.each(['Basic YTpi', 'Bearer x', 'Tokens x', ''])(
     'is ignored in %j, and the session is used',
     async (Authorization) => {
-      expect((await asking({ Authorization, Cookie: session.cookie })).status).toBe(200)
+      expect((await asking({ Authorization, Cookie: ada.cookie })).status).toBe(200)
       const answer = await asking({ Authorization })
       expect(answer.status).toBe(401)
       expect(answer.body).toMatchObject({ code: 'not_authenticated', error: WORDS })
@@ -140,7 +128,7 @@ describe('A token in the Authorization header', () => {
   )
 
   it('takes precedence over the session', async () => {
-    const { raw } = await makeToken(guidance(), session)
+    const { raw } = await makeToken(guidance(), ada)
     const bob = await guidance().signIn((await guidance().person('Bob')).email)
     const answer = await asking({ Authorization: `Token ${raw}`, Cookie: bob.cookie })
     expect(answer.body).toMatchObject({ id: ada.id })
@@ -150,9 +138,9 @@ describe('A token in the Authorization header', () => {
 
   it('needs no CSRF token to write, unlike a session', async () => {
     const body = { project: { name: 'Without CSRF' } }
-    const { client } = await makeToken(guidance(), session, { scopes: ['write'] })
+    const { client } = await makeToken(guidance(), ada, { scopes: ['write'] })
     expect((await client.call('POST', '/projects', { body })).status).toBe(200)
-    const bare = clientOf(guidance().service, { Cookie: session.cookie })
+    const bare = clientOf(guidance().service, { Cookie: ada.cookie })
     const refused = await bare.call('POST', '/projects', { body })
     expect(refused).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
   })
@@ -195,12 +183,12 @@ describe('Tokens', () => {
 
   it('return the same error, valid or not, on paths for sessions only', async () => {
     const headers = { Authorization: 'Token svc_nonsense' }
-    const answer = await session.call('GET', '/personal_access_tokens', { headers })
+    const answer = await ada.call('GET', '/personal_access_tokens', { headers })
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_token', error: WORDS } })
   })
 
   it('record their use at most once a minute', async () => {
-    const { id, client } = await makeToken(guidance(), session)
+    const { id, client } = await makeToken(guidance(), ada)
     expect(await lastUse(id)).toBeNull()
     await client.call('GET', ME)
     const first = await lastUse(id)
@@ -216,7 +204,7 @@ describe('Tokens', () => {
   })
 
   it('do not record a request that was refused', async () => {
-    const { id, client } = await makeToken(guidance(), session, { scopes: ['write'] })
+    const { id, client } = await makeToken(guidance(), ada, { scopes: ['write'] })
     expect((await client.call('GET', ME)).status).toBe(403)
     expect(await lastUse(id)).toBeNull()
   })

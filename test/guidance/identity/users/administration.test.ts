@@ -1,17 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alter, dumpDatabase, entriesOf } from '../../../support/guidance-records.ts'
-import { guidanceService, PASSWORD, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, signedIn, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
-
-let root: Person
-let admin: SessionClient
+const root = signedIn(guidance, 'Root', { admin: true })
 let plain: SessionClient
 
 beforeAll(async () => {
-  root = await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn(root.email)
   plain = await guidance().signIn((await guidance().person('Plain')).email)
 })
 
@@ -51,7 +47,7 @@ describe('User administration', () => {
   it.each(OPERATIONS.slice(2))('returns 404 for an unknown account: %s %s', async (method, path, body) => {
     const sent = body === undefined ? {} : { body }
     for (const id of ['999999', '0', '-1', 'abc', '1.0', '99999999999'])
-      expect(await admin.call(method, path.replace('ID', id), sent)).toMatchObject({
+      expect(await root.call(method, path.replace('ID', id), sent)).toMatchObject({
         status: 404,
         body: { code: 'not_found' },
       })
@@ -73,7 +69,7 @@ describe('GET /users', () => {
   it('lists all accounts by name', async () => {
     const zoe = await guidance().person('zoe')
     const abel = await guidance().person('Abel')
-    const { body } = await admin.call('GET', '/users')
+    const { body } = await root.call('GET', '/users')
     const rows = list.parse(body)
     const names = rows.map(({ name }) => name)
     expect(names.indexOf('Abel')).toBeLessThan(names.indexOf('Root'))
@@ -107,7 +103,7 @@ describe('GET /users', () => {
         ])
         .execute(),
     )
-    const rows = list.parse((await admin.call('GET', '/users')).body)
+    const rows = list.parse((await root.call('GET', '/users')).body)
     expect(rows.find((row) => row.id === id)).toMatchObject({
       provider: 'ldap',
       identities: [
@@ -122,12 +118,12 @@ describe('GET /users', () => {
 describe('PUT and PATCH /users/{id}', () => {
   it('change only the given values', async () => {
     const { id } = await guidance().person('Before')
-    const put = await admin.call('PUT', `/users/${id}`, { body: { user: { name: 'After', slack_user_id: 'U2' } } })
+    const put = await root.call('PUT', `/users/${id}`, { body: { user: { name: 'After', slack_user_id: 'U2' } } })
     expect(put.body).toMatchObject({
       toast: { title: 'User updated.' },
       user: { id, name: 'After', email: 'before@example.org', admin: false, slack_user_id: 'U2' },
     })
-    const patch = await admin.call('PATCH', `/users/${id}`, {
+    const patch = await root.call('PATCH', `/users/${id}`, {
       body: { user: { email: 'After@example.org', admin: true, slack_user_id: ' ' } },
     })
     expect(patch.body).toMatchObject({
@@ -142,7 +138,7 @@ describe('PUT and PATCH /users/{id}', () => {
     const { id } = await guidance().person('Fixed')
     const odd = { id: 1, password_hash: 'x', locked_at: null, password: 'x', confirmed_at: null }
     const user = JSON.stringify(odd).replace('{', '{"__proto__":{"admin":true},')
-    const { status } = await admin.call('PUT', `/users/${id}`, { body: `{"user":${user}}` })
+    const { status } = await root.call('PUT', `/users/${id}`, { body: `{"user":${user}}` })
     expect(status).toBe(200)
     const session = await guidance().signIn('fixed@example.org')
     expect((await session.call('GET', '/api/auth/me')).body).toMatchObject({ id, admin: false })
@@ -151,8 +147,8 @@ describe('PUT and PATCH /users/{id}', () => {
   it('by several callers at once lose no change', async () => {
     const { id } = await guidance().person('Both')
     const changes = [{ name: 'Both changed' }, { email: 'both2@example.org' }, { slack_user_id: 'U3' }]
-    await Promise.all(changes.map((user) => admin.call('PATCH', `/users/${id}`, { body: { user } })))
-    const { body } = await admin.call('PATCH', `/users/${id}`, { body: { user: {} } })
+    await Promise.all(changes.map((user) => root.call('PATCH', `/users/${id}`, { body: { user } })))
+    const { body } = await root.call('PATCH', `/users/${id}`, { body: { user: {} } })
     expect(body).toMatchObject({ user: { name: 'Both changed', email: 'both2@example.org', slack_user_id: 'U3' } })
   })
 
@@ -168,7 +164,7 @@ describe('PUT and PATCH /users/{id}', () => {
     const demoted = await guidance().person('Demoted', { admin: true })
     const session = await guidance().signIn(demoted.email)
     expect((await session.call('GET', '/users')).status).toBe(200)
-    await admin.call('PUT', `/users/${demoted.id}`, { body: { user: { admin: false } } })
+    await root.call('PUT', `/users/${demoted.id}`, { body: { user: { admin: false } } })
     expect((await session.call('GET', '/users')).status).toBe(403)
   })
 })
@@ -177,13 +173,13 @@ describe('DELETE /users/{id}', () => {
   it('removes an account with its own data', async () => {
     const { id, email } = await guidance().person('Gone')
     const session = await guidance().signIn(email)
-    const project = await guidance().project(admin)
+    const project = await guidance().project(root)
     await guidance().member(project, { id, name: 'Gone', email }, 'viewer')
-    await admin.call('POST', `/users/${id}/generate_reset_link`)
-    expect((await admin.call('DELETE', `/users/${id}`)).body).toMatchObject({ toast: { title: 'User removed.' } })
+    await root.call('POST', `/users/${id}/generate_reset_link`)
+    expect((await root.call('DELETE', `/users/${id}`)).body).toMatchObject({ toast: { title: 'User removed.' } })
     expect((await session.call('GET', '/api/auth/me')).status).toBe(401)
     await expect(guidance().signIn(email)).rejects.toThrow('invalid_credentials')
-    expect((await admin.call('DELETE', `/users/${id}`)).status).toBe(404)
+    expect((await root.call('DELETE', `/users/${id}`)).status).toBe(404)
     const dump = await dumpDatabase(guidance())
     const [rest = ''] = dump.split('{"audits"')
     expect(rest).not.toContain(`"user_id":${id},`)
@@ -196,20 +192,20 @@ describe('D Answers about accounts', () => {
   it('contain no digest of a password, a token or a link', async () => {
     const watched = await guidance().person('Watched')
     await guidance().token(watched, ['read'])
-    await admin.call('POST', `/users/${watched.id}/generate_reset_link`)
+    await root.call('POST', `/users/${watched.id}/generate_reset_link`)
     const { read } = guidance().service.guidance.database
     const hashes = await read.selectFrom('users').select('password_hash').execute()
     const tokens = await read.selectFrom('personal_access_tokens').select('digest').execute()
     const links = await read.selectFrom('one_time_links').select('digest').execute()
     const answers = [
-      await admin.call('GET', '/users'),
-      await admin.call('GET', '/users/edit'),
-      await admin.call('PUT', `/users/${watched.id}`, { body: { user: { name: 'Watched' } } }),
-      await admin.call('POST', `/users/${watched.id}/lock`),
-      await admin.call('POST', `/users/${watched.id}/unlock`),
-      await admin.call('GET', `/personal_access_tokens?user_id=${watched.id}`),
-      await admin.call('GET', '/api/audits?per_page=100'),
-      await admin.call('GET', '/api/navigation'),
+      await root.call('GET', '/users'),
+      await root.call('GET', '/users/edit'),
+      await root.call('PUT', `/users/${watched.id}`, { body: { user: { name: 'Watched' } } }),
+      await root.call('POST', `/users/${watched.id}/lock`),
+      await root.call('POST', `/users/${watched.id}/unlock`),
+      await root.call('GET', `/personal_access_tokens?user_id=${watched.id}`),
+      await root.call('GET', '/api/audits?per_page=100'),
+      await root.call('GET', '/api/navigation'),
     ]
     const secrets = [
       ...hashes.map(({ password_hash }) => password_hash ?? 'argon2'),

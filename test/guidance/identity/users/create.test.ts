@@ -1,17 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { entriesOf, messagesOf } from '../../../support/guidance-records.ts'
-import { guidanceService, PASSWORD, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, signedIn, type Answer } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
-
-let root: Person
-let admin: SessionClient
-
-beforeAll(async () => {
-  root = await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn(root.email)
-})
+const root = signedIn(guidance, 'Root', { admin: true })
 
 describe('POST /users/admin_create', () => {
   it('creates an account that can sign in at once', async () => {
@@ -62,11 +55,11 @@ describe('POST /users/admin_create', () => {
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({ toast: { title: 'Could not create user.' } })
     expect(messagesOf(answer).join('\n')).toMatch(message)
-    expect(JSON.stringify((await admin.call('GET', '/users')).body)).not.toContain('good@example')
+    expect(JSON.stringify((await root.call('GET', '/users')).body)).not.toContain('good@example')
   })
 
   it.each([[{}], [{ user: null }], [{ user: [] }], [[]], ['null']])('refuses the body %j', async (body) => {
-    const answer = await admin.call('POST', '/users/admin_create', { body })
+    const answer = await root.call('POST', '/users/admin_create', { body })
     expect(answer.status).toBe(400)
   })
 
@@ -97,7 +90,7 @@ describe('An e-mail address', () => {
         const created = await create({ name: 'Second', email, password: PASSWORD })
         expect(created.status).toBe(422)
         expect(messagesOf(created)).toEqual(['Email has already been taken'])
-        const changed = await admin.call('PUT', `/users/${root.id}`, {
+        const changed = await root.call('PUT', `/users/${root.id}`, {
           body: { user: { email, current_password: PASSWORD } },
         })
         expect(changed.status).toBe(422)
@@ -121,14 +114,14 @@ describe('An e-mail address', () => {
   it('is given to only one of two users who choose it at the same time', async () => {
     const people = [await guidance().person('Swap1'), await guidance().person('Swap2')]
     const answers = await Promise.all(
-      people.map(({ id }) => admin.call('PATCH', `/users/${id}`, { body: { user: { email: 'Swapped@example.org' } } })),
+      people.map(({ id }) => root.call('PATCH', `/users/${id}`, { body: { user: { email: 'Swapped@example.org' } } })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 })
 
 function create(user: Readonly<Record<string, unknown>>): Promise<Answer> {
-  return admin.call('POST', '/users/admin_create', { body: { user } })
+  return root.call('POST', '/users/admin_create', { body: { user } })
 }
 
 function choosePassword(url: string, password: string): Promise<Answer> {

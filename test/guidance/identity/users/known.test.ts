@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { archiveOf } from '../../../support/archive.ts'
 import { componentMember, makeComponent, storeSrg } from '../../../support/authoring.ts'
 import { entriesOf, messagesOf, setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService({
   SERVICE_USER_SEARCH: 'known',
@@ -12,13 +12,10 @@ const guidance = guidanceService({
   SERVICE_RATE_LIMIT_USER_SEARCHES: '20',
 })
 
-let owner: SessionClient
-let ownerPerson: Person
+const owner = signedIn(guidance, 'Owner')
 let projectId: number
 
 beforeAll(async () => {
-  ownerPerson = await guidance().person('Owner')
-  owner = await guidance().signIn(ownerPerson.email)
   projectId = await guidance().project(owner, { name: 'New', visibility: 'discoverable' })
 })
 
@@ -28,7 +25,7 @@ describe('D Discovery restricted to acquaintances', () => {
     const known = await guidance().person('Friend-Member')
     await guidance().member(other, known, 'viewer')
     const inComponent = await guidance().person('Friend-Component')
-    const { id } = await makeComponent(guidance(), ownerPerson, { projectId: other })
+    const { id } = await makeComponent(guidance(), owner, { projectId: other })
     await componentMember(guidance(), id, { person: inComponent, role: 'viewer' })
     const asking = await guidance().person('Friend-Asking')
     const session = await guidance().signIn(asking.email)

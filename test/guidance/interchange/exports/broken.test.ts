@@ -5,21 +5,19 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { alter, setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 
 const lines: string[] = []
 const guidance = guidanceService({}, pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }))
 
-let session: SessionClient
+const session = signedIn(guidance, 'Ann')
 let projectId = 0
 let made: MadeComponent
 
 beforeAll(async () => {
-  const owner = await guidance().person('Ann')
-  session = await guidance().signIn(owner.email)
   projectId = await guidance().project(session, { name: 'Pots' })
-  made = await makeComponent(guidance(), owner, { projectId, rules: 600 })
+  made = await makeComponent(guidance(), session, { projectId, rules: 600 })
   await set(made.rules, { fixtext: 'Shut the lid. '.repeat(40) })
 })
 

@@ -3,15 +3,13 @@ import { findComponentHistory } from '../../../../src/guidance/activity/audits/r
 import { componentMember } from '../../../support/authoring.ts'
 import { csvRows } from '../../../support/csv.ts'
 import { setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { comment } from './comments.ts'
 import { makeTeapot } from './teapot.ts'
 import { unzip } from './unzip.ts'
 
 const guidance = guidanceService()
-
-let owner: Person
-let session: SessionClient
+const owner = signedIn(guidance, 'Owner')
 let projectId: number
 let stig: number
 let srg: number
@@ -19,13 +17,11 @@ let second: number
 let released: number
 
 beforeAll(async () => {
-  owner = await guidance().person('Owner')
-  session = await guidance().signIn(owner.email)
-  projectId = await guidance().project(session, { name: 'Kitchen / 1', visibility: 'hidden' })
+  projectId = await guidance().project(owner, { name: 'Kitchen / 1', visibility: 'hidden' })
   stig = (await makeTeapot(guidance(), owner, { projectId, name: 'Red Pot 9' })).id
   srg = (await makeTeapot(guidance(), owner, { projectId, kind: 'srg', name: 'Pots' })).id
   second = (await makeTeapot(guidance(), owner, { projectId, name: 'Red Pot 10' })).id
-  const elsewhere = await guidance().project(session, { name: 'Other', visibility: 'hidden' })
+  const elsewhere = await guidance().project(owner, { name: 'Other', visibility: 'hidden' })
   released = (await makeTeapot(guidance(), owner, { projectId: elsewhere, name: 'Old Pot' })).id
   await guidance().service.guidance.database.transact((writer) =>
     writer
@@ -47,7 +43,7 @@ describe('GET /components/{id}/export/{type}', () => {
     ['cklb', 'application/json', 'Red-Pot-9-V1R2.cklb'],
     ['disposition_csv', 'text/csv; charset=utf-8; header=present', 'Red-Pot-9-V1R2-disposition.csv'],
   ])('returns a file as %s', async (type, mediaType, fileName) => {
-    const { status, headers } = await session.call('GET', `/components/${stig}/export/${type}`)
+    const { status, headers } = await owner.call('GET', `/components/${stig}/export/${type}`)
     expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
       200,
       mediaType,
@@ -57,7 +53,7 @@ describe('GET /components/{id}/export/{type}', () => {
   })
 
   it.each(['excel', 'disa_excel'])('returns a workbook as %s', async (type) => {
-    const { status, headers, bytes } = await session.call('GET', `/components/${stig}/export/${type}`)
+    const { status, headers, bytes } = await owner.call('GET', `/components/${stig}/export/${type}`)
     expect([status, headers['content-type']]).toEqual([
       200,
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -66,30 +62,30 @@ describe('GET /components/{id}/export/{type}', () => {
   })
 
   it('accepts the version of XCCDF as a parameter', async () => {
-    const { body } = await session.call('GET', `/components/${stig}/export/xccdf?version=1.2`)
+    const { body } = await owner.call('GET', `/components/${stig}/export/xccdf?version=1.2`)
     expect(body).toContain('xmlns="http://checklists.nist.gov/xccdf/1.2"')
   })
 
   it('exports the applicable requirements of an SRG', async () => {
-    const { body } = await session.call('GET', `/components/${srg}/export/xccdf`)
+    const { body } = await owner.call('GET', `/components/${srg}/export/xccdf`)
     expect([...String(body).matchAll(/<version>([^<]+)<\/version>/g)].map(([, one]) => one)).toEqual([
       '1',
       'SRG-TEA-000001-TEAP-000001',
       'SRG-TEA-000003-POT-000003',
     ])
-    const asked = await session.call('GET', `/components/${srg}/export/xccdf?mode=published_srg`)
+    const asked = await owner.call('GET', `/components/${srg}/export/xccdf?mode=published_srg`)
     expect(asked.body).toBe(body)
   })
 
   it('uses the day of the release as date', async () => {
-    const { body } = await session.call('GET', `/components/${released}/export/xccdf`)
+    const { body } = await owner.call('GET', `/components/${released}/export/xccdf`)
     expect(body).toContain('Benchmark Date: 04 Mar 2025')
   })
 
   it('omits rules that another rule satisfies', async () => {
     const path = `/components/${stig}/export/csv`
-    const all = await session.call('GET', path)
-    const some = await session.call('GET', `${path}?exclude_satisfied_by=true`)
+    const all = await owner.call('GET', path)
+    const some = await owner.call('GET', `${path}?exclude_satisfied_by=true`)
     expect([csvRows(String(all.body)).length, csvRows(String(some.body)).length]).toEqual([7, 6])
   })
 
@@ -100,7 +96,7 @@ describe('GET /components/{id}/export/{type}', () => {
     ['csv', '?mode=published_stig'],
     ['xccdf', '?mode=vendor_submission'],
   ])('refuses %s%s with a toast', async (type, query) => {
-    const { status, body } = await session.call('GET', `/components/${stig}/export/${type}${query}`)
+    const { status, body } = await owner.call('GET', `/components/${stig}/export/${type}${query}`)
     expect([status, body]).toMatchObject([
       400,
       { code: 'parameter_invalid', toast: { title: 'Export not available.', variant: 'danger' } },
@@ -108,12 +104,12 @@ describe('GET /components/{id}/export/{type}', () => {
   })
 
   it.each(['mode=odd', 'version=2', 'triage_status=odd'])('refuses %s', async (query) => {
-    const { status, body } = await session.call('GET', `/components/${stig}/export/csv?${query}`)
+    const { status, body } = await owner.call('GET', `/components/${stig}/export/csv?${query}`)
     expect([status, body]).toMatchObject([400, { parameter: query.split('=')[0] }])
   })
 
   it.each(['csv', 'excel', 'disa_excel', 'inspec', 'oscal'])('does not support %s for an SRG', async (type) => {
-    const { status, body } = await session.call('GET', `/components/${srg}/export/${type}`)
+    const { status, body } = await owner.call('GET', `/components/${srg}/export/${type}`)
     expect([status, body]).toMatchObject([422, { toast: { title: 'Export not available.' } }])
   })
 
@@ -121,9 +117,9 @@ describe('GET /components/{id}/export/{type}', () => {
     'only reports whether a file exists for Accept: %s',
     async (Accept) => {
       const headers = { Accept }
-      const good = await session.call('GET', `/components/${stig}/export/csv`, { headers })
+      const good = await owner.call('GET', `/components/${stig}/export/csv`, { headers })
       expect([good.status, good.body]).toEqual([200, { status: 'ok' }])
-      const bad = await session.call('GET', `/components/${srg}/export/csv`, { headers })
+      const bad = await owner.call('GET', `/components/${srg}/export/csv`, { headers })
       expect(bad.status).toBe(422)
     },
   )
@@ -131,13 +127,13 @@ describe('GET /components/{id}/export/{type}', () => {
   it.each(['*/*', 'text/html,application/xhtml+xml,*/*;q=0.8', 'text/csv'])(
     'sends the file for Accept: %s',
     async (Accept) => {
-      const { body } = await session.call('GET', `/components/${stig}/export/csv`, { headers: { Accept } })
+      const { body } = await owner.call('GET', `/components/${stig}/export/csv`, { headers: { Accept } })
       expect(String(body)).toContain('STIGID')
     },
   )
 
   it('answers HEAD without the file', async () => {
-    const { status, headers, bytes } = await session.call('HEAD', `/components/${stig}/export/ckl`)
+    const { status, headers, bytes } = await owner.call('HEAD', `/components/${stig}/export/ckl`)
     expect([status, headers['content-type'], bytes.length]).toEqual([200, 'application/xml', 0])
   })
 
@@ -166,9 +162,9 @@ describe('GET /components/{id}/export/{type}', () => {
         .length
     }
     const before = await noted()
-    await session.call('GET', path, { headers: { Accept: 'application/json' } })
+    await owner.call('GET', path, { headers: { Accept: 'application/json' } })
     expect(await noted()).toBe(before)
-    await session.call('GET', path)
+    await owner.call('GET', path)
     expect(await noted()).toBe(before + 1)
   })
 })
@@ -192,7 +188,7 @@ describe('D The disposition of comments', () => {
   })
 
   it('is a table without a byte order mark and with escaped formulas', async () => {
-    const { body, bytes } = await session.call('GET', path())
+    const { body, bytes } = await owner.call('GET', path())
     expect(bytes[0]).toBe('C'.charCodeAt(0))
     const [header, one, other, ...rest] = csvRows(String(body))
     expect(header).toEqual([
@@ -260,7 +256,7 @@ describe('D The disposition of comments', () => {
   })
 
   it('is filtered by status', async () => {
-    const { body } = await session.call('GET', path('?triage_status=concur'))
+    const { body } = await owner.call('GET', path('?triage_status=concur'))
     expect(csvRows(String(body)).length).toBe(2)
   })
 
@@ -268,7 +264,7 @@ describe('D The disposition of comments', () => {
     const author = await guidance().person('Writer')
     await guidance().member(projectId, author, 'author')
     const client = await guidance().signIn(author.email)
-    const seen = await session.call('GET', path('?include_email=true'))
+    const seen = await owner.call('GET', path('?include_email=true'))
     const kept = await client.call('GET', path('?include_email=true'))
     expect(csvRows(String(seen.body))[0]).toContain('Commenter Email')
     expect(String(seen.body)).toContain(owner.email)
@@ -277,7 +273,7 @@ describe('D The disposition of comments', () => {
   })
 
   it('covers all components of a project in one table', async () => {
-    const { body, headers } = await session.call('GET', `/projects/${projectId}/export/disposition_csv`)
+    const { body, headers } = await owner.call('GET', `/projects/${projectId}/export/disposition_csv`)
     expect(headers['content-disposition']).toBe('attachment; filename=Kitchen-1-disposition.csv')
     const [header, one] = csvRows(String(body))
     expect([header?.[0], one?.[0]]).toEqual(['Component', 'TEAP-00 - Red Pot 9'])
@@ -290,46 +286,46 @@ describe('GET /projects/{id}/export/{type}', () => {
     ['xccdf', ['TEAP-00-V1R2-xccdf.xml', 'TEAP-00-V1R2-2-xccdf.xml', 'TEAP-00-V1R2-3-xccdf.xml']],
     ['ckl', ['TEAP-00-V1R2.ckl', 'TEAP-00-V1R2-2.ckl', 'TEAP-00-V1R2-3.ckl']],
   ])('returns a zip with a file of each component as %s', async (type, names) => {
-    const { status, headers, bytes } = await session.call('GET', `/projects/${projectId}/export/${type}`)
+    const { status, headers, bytes } = await owner.call('GET', `/projects/${projectId}/export/${type}`)
     expect([status, headers['content-type']]).toEqual([200, 'application/zip'])
     expect([...(await unzip(bytes)).keys()]).toEqual(names)
   })
 
   it('has a folder for each InSpec profile', async () => {
-    const { bytes } = await session.call('GET', `/projects/${projectId}/export/inspec`)
+    const { bytes } = await owner.call('GET', `/projects/${projectId}/export/inspec`)
     const folders = new Set([...(await unzip(bytes)).keys()].map((name) => name.split('/')[0]))
     expect([...folders]).toEqual([`red-pot-9-${stig}`, `red-pot-10-${second}`])
   })
 
   it('has only the requested components', async () => {
-    const { headers, body } = await session.call('GET', `/projects/${projectId}/export/csv?component_ids=${second}`)
+    const { headers, body } = await owner.call('GET', `/projects/${projectId}/export/csv?component_ids=${second}`)
     expect(headers['content-disposition']).toBe('attachment; filename=Red-Pot-10-V1R2.csv')
     expect(csvRows(String(body)).length).toBe(7)
   })
 
   it('returns 404 for a component of another project', async () => {
     const path = `/projects/${projectId}/export/csv?component_ids=${stig},${released}`
-    expect((await session.call('GET', path)).status).toBe(404)
+    expect((await owner.call('GET', path)).status).toBe(404)
   })
 
   it.each(['', 'x', '1,', '0', '-1', '1;2'])('refuses the components "%s"', async (ids) => {
     const path = `/projects/${projectId}/export/csv?component_ids=${ids}`
-    expect(await session.call('GET', path)).toMatchObject({ status: 400, body: { parameter: 'component_ids' } })
+    expect(await owner.call('GET', path)).toMatchObject({ status: 400, body: { parameter: 'component_ids' } })
   })
 
   it('refuses an export without a component', async () => {
     const path = `/projects/${projectId}/export/csv?component_ids=${srg}`
-    expect((await session.call('GET', path)).body).toMatchObject({
+    expect((await owner.call('GET', path)).body).toMatchObject({
       status: 422,
       toast: { title: 'Export not available.' },
     })
-    const empty = await guidance().project(session, { name: 'Empty' })
-    const { status, body } = await session.call('GET', `/projects/${empty}/export/xccdf`)
+    const empty = await guidance().project(owner, { name: 'Empty' })
+    const { status, body } = await owner.call('GET', `/projects/${empty}/export/xccdf`)
     expect([status, body]).toMatchObject([422, { errors: [{ field: null }] }])
   })
 
   it('only reports whether a file exists if JSON is requested', async () => {
-    const { body } = await session.call('GET', `/projects/${projectId}/export/excel`, {
+    const { body } = await owner.call('GET', `/projects/${projectId}/export/excel`, {
       headers: { Accept: 'application/json' },
     })
     expect(body).toEqual({ status: 'ok' })
@@ -348,15 +344,15 @@ describe('GET /components/bulk_export/{type}', () => {
 
   it('returns 404 for unreleased components, even to their owner', async () => {
     const path = `/components/bulk_export/csv?component_ids=${released},${stig}`
-    expect((await session.call('GET', path)).status).toBe(404)
+    expect((await owner.call('GET', path)).status).toBe(404)
   })
 
   it('requires the ids of components', async () => {
-    expect((await session.call('GET', '/components/bulk_export/csv')).status).toBe(400)
+    expect((await owner.call('GET', '/components/bulk_export/csv')).status).toBe(400)
   })
 
   it.each(['excel', 'disposition_csv', 'ckl', 'odd'])('does not support %s', async (type) => {
     const path = `/components/bulk_export/${type}?component_ids=${released}`
-    expect((await session.call('GET', path)).body).toMatchObject({ status: 400, parameter: 'type' })
+    expect((await owner.call('GET', path)).body).toMatchObject({ status: 400, parameter: 'type' })
   })
 })

@@ -9,23 +9,19 @@ import { inspecProfile } from '../../../../src/guidance/interchange/exports/insp
 import { VENDOR_SUBMISSION, WORKING_COPY } from '../../../../src/guidance/interchange/exports/tables/columns.ts'
 import { sheetName } from '../../../../src/guidance/interchange/exports/tables/workbook.ts'
 import { csvRows } from '../../../support/csv.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { comment } from './comments.ts'
 import { HARD, makeTeapot, read } from './teapot.ts'
 import { unzip } from './unzip.ts'
 
 const guidance = guidanceService()
-
-let owner: Person
-let session: SessionClient
+const owner = signedIn(guidance, 'Owner')
 let projectId: number
 let id: number
 let exported: ExportedComponent
 
 beforeAll(async () => {
-  owner = await guidance().person('Owner')
-  session = await guidance().signIn(owner.email)
-  projectId = await guidance().project(session, { name: 'Kitchen' })
+  projectId = await guidance().project(owner, { name: 'Kitchen' })
   id = (await makeTeapot(guidance(), owner, { projectId, name: 'A Very Long Name of a Red Pot' })).id
   exported = await read(guidance(), id)
 })
@@ -92,7 +88,7 @@ describe('D The working copy', () => {
   })
 
   it('is a CSV that spreadsheet programs read directly', async () => {
-    const { body, bytes } = await session.call('GET', `/components/${id}/export/csv`)
+    const { body, bytes } = await owner.call('GET', `/components/${id}/export/csv`)
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     const [header, first, ...rest] = csvRows(String(body))
     expect(header).toEqual(HEADERS)
@@ -123,7 +119,7 @@ describe("DISA's vendor sheet", () => {
 
   it('is a workbook without undetermined rules, both as a format and as a mode', async () => {
     for (const path of ['disa_excel', 'excel?mode=vendor_submission']) {
-      const { bytes } = await session.call('GET', `/components/${id}/export/${path}`)
+      const { bytes } = await owner.call('GET', `/components/${id}/export/${path}`)
       const [sheet, ...others] = await readExcel(bytes)
       expect(others).toEqual([])
       expect(sheet?.data[0]).toEqual(HEADERS.slice(0, 17))
@@ -137,7 +133,7 @@ describe('D The workbook', () => {
     const withComments = await makeTeapot(guidance(), owner, { projectId, name: 'Said' })
     await comment(guidance(), owner, { component: withComments.id, rule: null, text: '=1+1' })
     const ids = `${id},${withComments.id}`
-    const { bytes } = await session.call('GET', `/projects/${projectId}/export/excel?component_ids=${ids}`)
+    const { bytes } = await owner.call('GET', `/projects/${projectId}/export/excel?component_ids=${ids}`)
     const sheets = await readExcel(bytes)
     expect(sheets.map(({ sheet }) => sheet)).toEqual([
       `AVeryLongNameofaRedPot-V1R2-${id}`.length <= 31
@@ -175,7 +171,7 @@ describe('D The workbook', () => {
         .where('id', '=', rules[2] ?? 0)
         .execute()
     })
-    const { bytes } = await session.call('GET', `/components/${id}/export/excel`)
+    const { bytes } = await owner.call('GET', `/components/${id}/export/excel`)
     const [sheet] = (await readXlsx(bytes, { readStyles: true })).sheets
     if (sheet === undefined) throw new Error('There is no sheet')
     const styleOf = (row: number, header: string): CellStyle | undefined =>
@@ -212,7 +208,7 @@ describe('D The workbook', () => {
   })
 
   it('has its elements in the order of the schema, so that Excel does not repair it', async () => {
-    const { bytes } = await session.call('GET', `/components/${id}/export/excel`)
+    const { bytes } = await owner.call('GET', `/components/${id}/export/excel`)
     const xml = String((await unzip(bytes)).get('xl/worksheets/sheet1.xml'))
     const parts = ['<sheetViews', '<cols', '<sheetData', '<sheetProtection', '<autoFilter', '<dataValidations']
     const places = parts.map((part) => xml.indexOf(part))
@@ -229,7 +225,7 @@ describe('D The workbook', () => {
         .where('id', '=', long.rules[0] ?? 0)
         .execute(),
     )
-    const { bytes } = await session.call('GET', `/components/${long.id}/export/excel`)
+    const { bytes } = await owner.call('GET', `/components/${long.id}/export/excel`)
     const [sheet] = await readExcel(bytes)
     const text = String(sheet?.data[1]?.[19])
     expect(text).toHaveLength(32_767)

@@ -63,17 +63,11 @@ const SRG_RULES: readonly Changes[] = [
   { status: 'Applicable' },
 ]
 
-interface Teapot {
-  readonly projectId: number
-  readonly kind?: 'stig' | 'srg'
-  readonly name?: string
-}
-
 /** A component with a rule of each status and texts that formats have to take care of. */
 export async function makeTeapot(
   guidance: GuidanceUnderTest,
   owner: Person,
-  { kind = 'stig', ...where }: Teapot,
+  { kind = 'stig', ...where }: { readonly projectId: number; readonly kind?: 'stig' | 'srg'; readonly name?: string },
 ): Promise<MadeComponent> {
   const sample = { kind, rules: REQUIREMENTS, version: 1, release: 2, ...where }
   const made = await makeComponent(guidance, owner, sample)

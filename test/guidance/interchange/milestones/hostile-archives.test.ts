@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
 import { countRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 import { membersOf, zipOf } from '../../../support/zip.ts'
 
@@ -13,7 +13,7 @@ const guidance = guidanceService()
 
 const TABLES = ['projects', 'components', 'rules', 'milestones', 'milestone_parts'] as const
 
-let client: SessionClient
+const client = signedIn(guidance, 'Ann')
 /** An archive of a component with a reached milestone. */
 let members: Readonly<Record<string, Buffer>> = {}
 let record: Readonly<Record<string, unknown>> = {}
@@ -21,9 +21,7 @@ let record: Readonly<Record<string, unknown>> = {}
 const added = z.looseObject({ milestone: z.looseObject({ id: z.int() }) })
 
 beforeAll(async () => {
-  const ann = await guidance().person('Ann')
-  client = await guidance().signIn(ann.email)
-  const { id } = await makeComponent(guidance(), ann, { projectId: await guidance().project(client) })
+  const { id } = await makeComponent(guidance(), client, { projectId: await guidance().project(client) })
   const path = `/components/${id}/milestones`
   const { body } = await client.call('POST', path, { body: { milestone: { name: 'Draft', due_on: '2027-01-01' } } })
   expect((await client.call('POST', `${path}/${added.parse(body).milestone.id}/reach`)).status).toBe(200)

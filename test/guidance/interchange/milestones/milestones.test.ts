@@ -5,19 +5,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { membersOf } from '../../../support/zip.ts'
 
 const guidance = guidanceService()
-
-let ann: Person
-let client: SessionClient
+const ann = signedIn(guidance, 'Ann')
 let projectId = 0
 
 beforeAll(async () => {
-  ann = await guidance().person('Ann')
-  client = await guidance().signIn(ann.email)
-  projectId = await guidance().project(client)
+  projectId = await guidance().project(ann)
 })
 
 const listed = z.looseObject({
@@ -26,26 +22,26 @@ const listed = z.looseObject({
 const added = z.looseObject({ milestone: z.looseObject({ id: z.int() }) })
 
 async function plan(id: number, start_on = '2027-01-01'): Promise<z.infer<typeof listed>['milestones']> {
-  const { status, body } = await client.call('POST', `/components/${id}/milestones/plan`, { body: { start_on } })
+  const { status, body } = await ann.call('POST', `/components/${id}/milestones/plan`, { body: { start_on } })
   expect(status).toBe(200)
   return listed.parse(body).milestones
 }
 
 async function add(id: number, name: string, due_on = '2027-05-01'): Promise<number> {
-  const { body } = await client.call('POST', `/components/${id}/milestones`, { body: { milestone: { name, due_on } } })
+  const { body } = await ann.call('POST', `/components/${id}/milestones`, { body: { milestone: { name, due_on } } })
   return added.parse(body).milestone.id
 }
 
 async function reach(id: number, milestone: number): Promise<number> {
-  return (await client.call('POST', `/components/${id}/milestones/${milestone}/reach`)).status
+  return (await ann.call('POST', `/components/${id}/milestones/${milestone}/reach`)).status
 }
 
 async function edit(ruleId: number, rule: object): Promise<void> {
-  expect((await client.call('PATCH', `/rules/${ruleId}`, { body: { rule } })).status).toBe(200)
+  expect((await ann.call('PATCH', `/rules/${ruleId}`, { body: { rule } })).status).toBe(200)
 }
 
 async function packOf(id: number, milestone: number, part: string): Promise<ReadonlyMap<string, Buffer>> {
-  const { status, bytes } = await client.call('GET', `/components/${id}/milestones/${milestone}/pack?part=${part}`)
+  const { status, bytes } = await ann.call('GET', `/components/${id}/milestones/${milestone}/pack?part=${part}`)
   expect(status).toBe(200)
   return membersOf(bytes)
 }
@@ -84,24 +80,22 @@ describe('The plan of a component', () => {
       { name: 'Other', due_on: '0001-01-01' },
       { name: ' ', due_on: '2027-01-01' },
     ])
-      expect((await client.call('POST', path, { body: { milestone } })).status).toBe(422)
-    const { body } = await client.call('GET', path)
+      expect((await ann.call('POST', path, { body: { milestone } })).status).toBe(422)
+    const { body } = await ann.call('GET', path)
     expect(body).toMatchObject({ milestones: [{ id: kickOff, state: 'late' }] })
     const change = { milestone: { name: 'Start' } }
-    expect((await client.call('PATCH', `${path}/${kickOff}`, { body: change })).status).toBe(200)
+    expect((await ann.call('PATCH', `${path}/${kickOff}`, { body: change })).status).toBe(200)
     const { id: other } = await make()
-    expect((await client.call('PATCH', `/components/${other}/milestones/${kickOff}`, { body: change })).status).toBe(
-      404,
-    )
-    expect((await client.call('DELETE', `${path}/${kickOff}`)).status).toBe(200)
-    expect(listed.parse((await client.call('GET', path)).body).milestones).toEqual([])
+    expect((await ann.call('PATCH', `/components/${other}/milestones/${kickOff}`, { body: change })).status).toBe(404)
+    expect((await ann.call('DELETE', `${path}/${kickOff}`)).status).toBe(200)
+    expect(listed.parse((await ann.call('GET', path)).body).milestones).toEqual([])
   })
 
   it('has at most 40 milestones', async () => {
     const { id } = await make()
     for (let number = 0; number < 40; number += 1) await add(id, `Meeting ${number}`)
     const body = { milestone: { name: 'One more', due_on: '2027-01-01' } }
-    expect((await client.call('POST', `/components/${id}/milestones`, { body })).status).toBe(422)
+    expect((await ann.call('POST', `/components/${id}/milestones`, { body })).status).toBe(422)
   })
 })
 
@@ -116,7 +110,7 @@ describe('A reached milestone', () => {
     await edit(rule, { title: 'The lid must be closed.' })
     expect(await reach(id, second)).toBe(200)
     await edit(rule, { title: 'The lid must be welded.' })
-    const { body } = await client.call('GET', `/components/${id}/milestones/${second}`)
+    const { body } = await ann.call('GET', `/components/${id}/milestones/${second}`)
     expect(body).toMatchObject({
       since: { id: first, name: 'First' },
       counts: { added: 0, removed: 0, changed: 1, unchanged: rules.length - 1 },
@@ -128,7 +122,7 @@ describe('A reached milestone', () => {
       ],
       readiness: { ready: false },
     })
-    const start = await client.call('GET', `/components/${id}/milestones/${first}`)
+    const start = await ann.call('GET', `/components/${id}/milestones/${first}`)
     expect(start.body).toMatchObject({ since: null, counts: { added: rules.length } })
   })
 
@@ -138,19 +132,19 @@ describe('A reached milestone', () => {
     expect(await reach(id, first)).toBe(200)
     await setRows(guidance(), 'milestones', { bytes: 29_999_999 }, { id: first })
     const path = `/components/${id}/milestones/${second}`
-    expect(await client.call('POST', `${path}/reach`)).toMatchObject({ status: 422 })
-    expect((await client.call('GET', path)).status).toBe(422)
+    expect(await ann.call('POST', `${path}/reach`)).toMatchObject({ status: 422 })
+    expect((await ann.call('GET', path)).status).toBe(422)
   })
 
   it('is reached once, and has nothing to show before', async () => {
     const { id } = await make()
     const milestone = await add(id, 'Draft')
     const path = `/components/${id}/milestones/${milestone}`
-    expect((await client.call('GET', path)).status).toBe(422)
-    expect((await client.call('GET', `${path}/pack?part=public`)).status).toBe(422)
+    expect((await ann.call('GET', path)).status).toBe(422)
+    expect((await ann.call('GET', `${path}/pack?part=public`)).status).toBe(422)
     expect(await reach(id, milestone)).toBe(200)
     expect(await reach(id, milestone)).toBe(422)
-    expect((await client.call('GET', `${path}/pack`)).status).toBe(400)
+    expect((await ann.call('GET', `${path}/pack`)).status).toBe(400)
   })
 })
 
@@ -167,7 +161,7 @@ describe('The pack of a milestone', () => {
     })
     await setRows(guidance(), 'rules', { mitigations: 'A guard.' }, { id: secret })
     const log = 'It was shut.'
-    const sent = await client.call('POST', `/rules/${open}/attachments`, { form: { file: log, fileName: 'lid.log' } })
+    const sent = await ann.call('POST', `/rules/${open}/attachments`, { form: { file: log, fileName: 'lid.log' } })
     expect(sent.status).toBe(201)
     expect(await reach(id, second)).toBe(200)
     const openPart = await packOf(id, second, 'public')
@@ -194,7 +188,7 @@ describe('The pack of a milestone', () => {
     expect(String(rest.get('attachments.csv'))).toContain(createHash('sha256').update(log).digest('hex'))
     expect(String(rest.get('changes.csv'))).toContain('A guard.')
     const { attachment } = z.looseObject({ attachment: z.looseObject({ id: z.int() }) }).parse(sent.body)
-    expect((await client.call('DELETE', `/attachments/${attachment.id}`)).status).toBe(200)
+    expect((await ann.call('DELETE', `/attachments/${attachment.id}`)).status).toBe(200)
     const later = await packOf(id, second, 'restricted')
     expect(String(later.get('attachments.csv'))).toContain('removed since')
   })
@@ -222,8 +216,8 @@ describe('An archive of a component with milestones', () => {
     await edit(rule, { title: 'The lid must be closed.' })
     expect(await reach(id, second)).toBe(200)
     await edit(rule, { title: 'The lid must be welded.' })
-    const { bytes } = await client.call('GET', `/components/${id}/export/json_archive`)
-    const imported = await client.call('POST', `/projects/${await guidance().project(client)}/import_backup`, {
+    const { bytes } = await ann.call('GET', `/components/${id}/export/json_archive`)
+    const imported = await ann.call('POST', `/projects/${await guidance().project(ann)}/import_backup`, {
       form: { file: bytes, fileName: 'pots.zip' },
     })
     expect([imported.status, imported.body]).toMatchObject([200, {}])
@@ -232,18 +226,18 @@ describe('An archive of a component with milestones', () => {
       .selectFrom('components')
       .select((is) => is.fn.max('id').as('other'))
       .executeTakeFirstOrThrow()
-    const { milestones } = listed.parse((await client.call('GET', `/components/${other}/milestones`)).body)
+    const { milestones } = listed.parse((await ann.call('GET', `/components/${other}/milestones`)).body)
     expect(milestones).toMatchObject([
       { name: 'First', state: 'reached', reached_by: 'Ann' },
       { name: 'Second', state: 'reached' },
       { name: 'Third', due_on: '2027-07-01', state: 'due' },
     ])
-    const details = (await client.call('GET', `/components/${other}/milestones/${milestones[1]?.id ?? 0}`)).body
+    const details = (await ann.call('GET', `/components/${other}/milestones/${milestones[1]?.id ?? 0}`)).body
     expect(details).toMatchObject({
       rules: [{ changes: [{ field: 'title', after: 'The lid must be closed.' }] }],
       since: { name: 'First' },
     })
-    const was = z.looseObject({}).parse((await client.call('GET', `/components/${id}/milestones/${second}`)).body)
+    const was = z.looseObject({}).parse((await ann.call('GET', `/components/${id}/milestones/${second}`)).body)
     expect(details).toMatchObject({ readiness: was['readiness'], snapshot: was['snapshot'] })
   })
 })

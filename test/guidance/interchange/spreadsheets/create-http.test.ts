@@ -4,27 +4,17 @@ import { makeComponent, storeSrg } from '../../../support/authoring.ts'
 import { waitingFiles } from '../../../support/catalogue.ts'
 import { encodeParts, fieldPart, type Form } from '../../../support/form.ts'
 import { countRows } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Client,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer, type Client } from '../../../support/guidance.ts'
 import { csvOf, xlsxOf, type SheetRow } from '../../../support/spreadsheet.ts'
 import { zipOf } from '../../../support/zip.ts'
 
 const service = guidanceService()
-
-let owner: Person
-let client: SessionClient
+const owner = signedIn(service, 'Ann')
 let projectId = 0
 let srgId = 0
 
 beforeAll(async () => {
-  owner = await service().person('Ann')
-  client = await service().signIn(owner.email)
-  projectId = await service().project(client)
+  projectId = await service().project(owner)
   srgId = await storeSrg(service(), 'stig', 3)
 })
 
@@ -39,7 +29,7 @@ function fieldsOf(more: Readonly<Record<string, string>> = {}): Readonly<Record<
   }
 }
 
-function send(form: Form, by: Client = client, into = projectId): Promise<Answer> {
+function send(form: Form, by: Client = owner, into = projectId): Promise<Answer> {
   return by.call('POST', `/projects/${into}/components`, { form })
 }
 
@@ -75,7 +65,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     ])
     const { id, redirect_url } = z.looseObject({ id: z.int(), redirect_url: z.string() }).parse(body)
     expect(redirect_url).toBe(`/components/${id}`)
-    const seen = await client.call('GET', `/components/${id}`)
+    const seen = await owner.call('GET', `/components/${id}`)
     expect(seen.body).toMatchObject({
       name: 'Pots',
       title: 'Pots Guide',
@@ -101,7 +91,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
         .where('component_id', '=', id)
         .execute(),
     )
-    const { bytes: file } = await client.call('GET', `/components/${id}/export/disa_excel`)
+    const { bytes: file } = await owner.call('GET', `/components/${id}/export/disa_excel`)
     const refusal = await refused({ file, fileName: 'vendor.xlsx', fields: fieldsOf() })
     expect(refusal.body).toMatchObject({
       status: 422,
@@ -111,7 +101,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     const { status, body } = await send({ file, fileName: 'vendor.xlsx', fields })
     expect([status, body]).toMatchObject([200, { toast: { message: '3 rules from the spreadsheet.' } }])
     const made = z.looseObject({ id: z.int() }).parse(body)
-    expect((await client.call('GET', `/components/${made.id}`)).body).toMatchObject({
+    expect((await owner.call('GET', `/components/${made.id}`)).body).toMatchObject({
       prefix: 'VEND-01',
       rules: [1, 2, 3].map((number) => ({
         rule_id: `00000${number}`,
@@ -136,7 +126,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     }
     const { body } = await send({ file: csvOf([ROW]), fields })
     const { id } = z.looseObject({ id: z.int() }).parse(body)
-    expect((await client.call('GET', `/components/${id}`)).body).toMatchObject({
+    expect((await owner.call('GET', `/components/${id}`)).body).toMatchObject({
       name: 'Plain',
       version: 2,
       release: 3,
@@ -201,7 +191,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
   it('requires the file', async () => {
     const { headers, body: form } = encodeParts([fieldPart('component[name]', 'Pots')])
     const path = `/projects/${projectId}/components`
-    const { status, body } = await client.call('POST', path, { headers, body: form.toString() })
+    const { status, body } = await owner.call('POST', path, { headers, body: form.toString() })
     expect([status, body]).toMatchObject([400, { code: 'parameter_missing', parameter: 'file' }])
   })
 
@@ -213,6 +203,6 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     expect((await refused(form, stranger)).status).toBe(404)
     expect((await refused(form, await service().signIn(author.email))).status).toBe(403)
     expect((await refused(form, service().nobody)).status).toBe(401)
-    expect((await refused(form, client, 2_147_483_647)).status).toBe(404)
+    expect((await refused(form, owner, 2_147_483_647)).status).toBe(404)
   })
 })

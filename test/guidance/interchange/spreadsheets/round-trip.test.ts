@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { findRules, ofComponent, type AuthoredRule } from '../../../../src/guidance/authoring/rules/reader.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
 
@@ -45,16 +45,12 @@ const WRITTEN: ReadonlyMap<number, Readonly<Record<string, string | null>>> = ne
   ],
   [5, { ident: null, vuln_discussion: null, status: 'Not Applicable', vendor_comments: "'tis" }],
 ])
-
-let owner: Person
-let client: SessionClient
+const owner = signedIn(service, 'Ann')
 let projectId = 0
 let made: MadeComponent
 
 beforeAll(async () => {
-  owner = await service().person('Ann')
-  client = await service().signIn(owner.email)
-  projectId = await service().project(client)
+  projectId = await service().project(owner)
   made = await makeComponent(service(), owner, { projectId, rules: REQUIREMENTS })
   const other = await makeComponent(service(), owner, { projectId, prefix: 'KETL-00', rules: 1 })
   const [first = 0] = made.rules
@@ -75,10 +71,10 @@ beforeAll(async () => {
     [4, first],
     [6, other.rules[0]],
   ] as const)
-    await client.call('POST', '/rule_satisfactions', {
+    await owner.call('POST', '/rule_satisfactions', {
       body: { rule_id: made.rules[child - 1], satisfied_by_rule_id: parent },
     })
-  await client.call('PUT', `/rules/${made.rules[3] ?? 0}`, { body: { rule: { status: 'Applicable - Configurable' } } })
+  await owner.call('PUT', `/rules/${made.rules[3] ?? 0}`, { body: { rule: { status: 'Applicable - Configurable' } } })
 })
 
 async function contentOf(componentId: number): Promise<readonly object[]> {
@@ -119,11 +115,11 @@ const preview = z.object({
 
 describe.each(['csv', 'excel'] as const)('A component exported as %s', (format) => {
   async function file(): Promise<Buffer> {
-    return Buffer.from((await client.call('GET', `/components/${made.id}/export/${format}`)).bytes)
+    return Buffer.from((await owner.call('GET', `/components/${made.id}/export/${format}`)).bytes)
   }
 
   it('creates the same component again, or reports the differences', async () => {
-    const { status, body } = await client.call('POST', `/projects/${projectId}/components`, {
+    const { status, body } = await owner.call('POST', `/projects/${projectId}/components`, {
       form: {
         file: await file(),
         fileName: 'rules',
@@ -153,7 +149,7 @@ describe.each(['csv', 'excel'] as const)('A component exported as %s', (format) 
 
   it('causes no change when it updates that component', async () => {
     const path = `/components/${made.id}/preview_spreadsheet_update`
-    const { body } = await client.call('POST', path, { form: { file: await file() } })
+    const { body } = await owner.call('POST', path, { form: { file: await file() } })
     expect(preview.parse(body)).toMatchObject({ updated: [], skipped_locked: [], warnings: [] })
     expect(preview.parse(body).unchanged).toHaveLength(7)
   })

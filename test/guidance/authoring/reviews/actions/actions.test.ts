@@ -10,10 +10,8 @@ import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../../support/
 const guidance = guidanceService()
 const team = new ReviewTeam(guidance)
 
-type Who = keyof Team
-
 /** With a comment of its own after the name of the action: `approve Fine`. */
-function act(who: Who, ruleId: number, said: ReviewAction | `${ReviewAction} ${string}`): Promise<Answer> {
+function act(who: keyof Team, ruleId: number, said: ReviewAction | `${ReviewAction} ${string}`): Promise<Answer> {
   const { client } = team.people[who]
   const [action, comment = 'So be it'] = said.split(' ')
   return client.call('POST', `/rules/${ruleId}/reviews`, { body: { review: { action, comment } } })

@@ -13,8 +13,6 @@ const PHASES = {
   finalized: { comment_phase: 'closed', closed_reason: 'finalized' },
 } as const
 
-type Phase = keyof typeof PHASES
-
 function post(ruleId: number, review: Readonly<Record<string, unknown>>): Promise<Answer> {
   const body = { review: { action: 'comment', comment: 'Why?', ...review } }
   return team.people.viewer.client.call('POST', `/rules/${ruleId}/reviews`, { body })
@@ -161,7 +159,7 @@ describe('The phase of comments', () => {
     const { id, rules } = await team.component()
     const rule = rules[0] ?? 0
     const first = await team.comment(team.people.viewer, rule)
-    await team.setPhase(id, PHASES[phase satisfies Phase])
+    await team.setPhase(id, PHASES[phase satisfies keyof typeof PHASES])
     const answer = await post(rule, {})
     expect(answer.status).toBe(top)
     if (top === 422)

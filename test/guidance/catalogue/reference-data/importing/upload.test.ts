@@ -2,11 +2,11 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readCciList } from '../../../../../src/guidance/catalogue/reference-data/ccis/cci-list.ts'
 import { emptyCatalogue, inventory, send, sendGood } from '../../../../support/catalogue.ts'
-import { guidanceService, type SessionClient } from '../../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../../support/guidance.ts'
 import { matching } from '../../../../support/matchers.ts'
 import { CCIS, cciList, oscalCatalog } from '../../../../support/reference-data.ts'
 import { xccdfDocument } from '../../../../support/xccdf-document.ts'
@@ -14,12 +14,7 @@ import { zipOf } from '../../../../support/zip.ts'
 
 const guidance = guidanceService()
 const PATH = '/api/reference-data'
-let admin: SessionClient
-
-beforeAll(async () => {
-  await guidance().person('Root', { admin: true })
-  admin = await guidance().signIn('root@example.org')
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 beforeEach(async () => {
   await emptyCatalogue(guidance())

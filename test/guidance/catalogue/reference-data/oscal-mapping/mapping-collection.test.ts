@@ -77,9 +77,7 @@ async function read(links: ControlLinks | null) {
   return collection.parse(await readMappingCollection({ reader: database().read, links }, source))['mapping-collection']
 }
 
-type Mapping = Awaited<ReturnType<typeof read>>['mappings'][number]
-
-function shown({ maps }: Mapping): readonly string[] {
+function shown({ maps }: Awaited<ReturnType<typeof read>>['mappings'][number]): readonly string[] {
   return maps.map(
     ({ sources, relationship: relation, targets }) => `${sources[0]?.['id-ref']} ${relation} ${targets[0]?.['id-ref']}`,
   )

@@ -5,19 +5,17 @@ import { z } from 'zod'
 import { archiveOf, SAMPLE_RULE } from '../../../../support/archive.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
 import { countRows } from '../../../../support/guidance-records.ts'
-import { guidanceService, type Answer, type SessionClient } from '../../../../support/guidance.ts'
+import { guidanceService, signedIn, type Answer, type SessionClient } from '../../../../support/guidance.ts'
 import { containing } from '../../../../support/matchers.ts'
 import { xccdfDocument } from '../../../../support/xccdf-document.ts'
 import { zipOf } from '../../../../support/zip.ts'
 
 const service = guidanceService()
 
-let client: SessionClient
+const client = signedIn(service, 'Ann')
 let based_on: { readonly srg_id: string; readonly title: string; readonly version: string }
 
 beforeAll(async () => {
-  const ann = await service().person('Ann')
-  client = await service().signIn(ann.email)
   const srg = await storeSrg(service())
   const found = await service()
     .service.guidance.database.read.selectFrom('benchmarks')
@@ -30,7 +28,7 @@ beforeAll(async () => {
 async function send(
   file: string | Uint8Array,
   fields: Readonly<Record<string, string>> = {},
-  by = client,
+  by: SessionClient = client,
 ): Promise<Answer> {
   const projectId = await service().project(by)
   return by.call('POST', `/projects/${projectId}/import_backup`, { form: { file, fields } })

@@ -18,7 +18,7 @@ import { archiveOf, SAMPLE_RULE } from '../../../../support/archive.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
 import { temporaryFolder } from '../../../../support/folder.ts'
 import { countRows } from '../../../../support/guidance-records.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../../support/guidance.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
 
 const service = guidanceService()
@@ -33,14 +33,10 @@ const REVIEWS = [1, 2, 3].map((external_id) => ({
   user_name: 'Zoe',
   created_at: '2025-01-02T03:04:05.123Z',
 }))
-
-let ann: Person
-let admin: SessionClient
+const ann = signedIn(service, 'Ann', { admin: true })
 let based_on: { readonly srg_id: string; readonly title: string; readonly version: string }
 
 beforeAll(async () => {
-  ann = await service().person('Ann', { admin: true })
-  admin = await service().signIn(ann.email)
   based_on = await database()
     .read.selectFrom('benchmarks')
     .select(['benchmark_id as srg_id', 'title', 'version'])
@@ -94,7 +90,7 @@ async function visible(): Promise<string> {
     .select((is) => is.fn.max('id').as('id'))
     .executeTakeFirstOrThrow()
   paths.push(`/components/${id}`, `/rules/${rule.id}`, `/components/${id}/export/json_archive`)
-  const answers = await Promise.all(paths.map((path) => admin.call('GET', path)))
+  const answers = await Promise.all(paths.map((path) => ann.call('GET', path)))
   return answers
     .map(({ status, body }) => (status === 404 ? '' : JSON.stringify(body)))
     .filter((text) => text.includes('Kettles') || text.includes('Import'))
@@ -117,7 +113,7 @@ function failingAfter(count: number): Database {
 
 describe('An import', () => {
   it('is invisible to a site administrator until it is complete', async () => {
-    const projectId = await service().project(admin)
+    const projectId = await service().project(ann)
     const seen: string[] = []
     const watched: Database = {
       ...database(),
@@ -141,7 +137,7 @@ describe('An import', () => {
   })
 
   it('that was killed is never visible and is removed', async () => {
-    const projectId = await service().project(admin)
+    const projectId = await service().project(ann)
     const before = await countRows(service(), TABLES)
     for (const count of [2, 3, 4]) {
       await expect(importInto(projectId, { using: failingAfter(count) })).rejects.toThrow('Killed')
@@ -154,7 +150,7 @@ describe('An import', () => {
   })
 
   it('that was killed is removed at the next start of the service', async () => {
-    const projectId = await service().project(admin)
+    const projectId = await service().project(ann)
     const before = await countRows(service(), TABLES)
     await expect(importInto(projectId, { using: failingAfter(3) })).rejects.toThrow('Killed')
     await sleep(2)
@@ -166,9 +162,9 @@ describe('An import', () => {
   })
 
   it('that is refused at the end stores nothing', async () => {
-    const projectId = await service().project(admin)
+    const projectId = await service().project(ann)
     await importInto(projectId)
-    const preparedFor = await service().project(admin)
+    const preparedFor = await service().project(ann)
     const before = await countRows(service(), TABLES)
     const refused = await refusalOf(() => importInto(projectId, { preparedFor }))
     expect(refused.message).toContain('components of these names already: Kettles')

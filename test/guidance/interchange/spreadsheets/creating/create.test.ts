@@ -6,21 +6,17 @@ import { createFromSpreadsheet } from '../../../../../src/guidance/interchange/s
 import { requireProjectRole, type ProjectGrant } from '../../../../../src/guidance/parts/project-access.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
 import { temporaryFolder } from '../../../../support/folder.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../../support/guidance.ts'
 import { containing } from '../../../../support/matchers.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
 import { csvOf, HEADERS, type SheetRow } from '../../../../support/spreadsheet.ts'
 
 const service = guidanceService()
-
-let owner: Person
-let client: SessionClient
+const owner = signedIn(service, 'Ann')
 let grant: ProjectGrant
 
 beforeAll(async () => {
-  owner = await service().person('Ann')
-  client = await service().signIn(owner.email)
-  const projectId = await service().project(client)
+  const projectId = await service().project(owner)
   const caller = { ...owner, admin: false, provider: null, via: { kind: 'session', id: 1 } } as const
   grant = await requireProjectRole(service().service.guidance.database.read, caller, { projectId, least: 'admin' })
 })
@@ -244,7 +240,7 @@ describe('The SRG of a spreadsheet', () => {
   })
 
   async function detect(rows: readonly SheetRow[]): Promise<unknown> {
-    const { body } = await client.call('POST', '/components/detect_srg', { form: { file: csvOf(rows) } })
+    const { body } = await owner.call('POST', '/components/detect_srg', { form: { file: csvOf(rows) } })
     return body
   }
 

@@ -90,7 +90,7 @@ describe('A workbook', () => {
   })
 
   it('is refused if it repeats one text beyond the limit', async () => {
-    const cells = HEADERS.map((_, column) => `<c r="${letter(column)}ROW" t="s"><v>0</v></c>`)
+    const cells = HEADERS.map((_, column) => `<c r="${String.fromCharCode(65 + column)}ROW" t="s"><v>0</v></c>`)
     const rows = Array.from({ length: 200 }, (_, index) => {
       const row = `<row r="ROW">${cells.join('')}</row>`
       return row.replaceAll('ROW', String(index + 2))
@@ -281,7 +281,3 @@ describe('Headers', () => {
     expect(records[0]?.values.title).toBe('a')
   })
 })
-
-function letter(column: number): string {
-  return String.fromCharCode(65 + column)
-}
