@@ -10,7 +10,6 @@ import type { SignedInService } from './service.ts'
 const LIMIT_MS = 900_000
 const POLL_MS = 50
 
-/** A benchmark that was stored. */
 export type StoredBenchmark = ImportJob['imported'][number]
 
 /** Result of an import. The job is null if the file was refused; the answer says why. */

@@ -42,9 +42,7 @@ interface AdminOptions {
   readonly identity: string | undefined
 }
 
-type Command = (operator: Operator, options: AdminOptions) => Promise<string>
-
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, (operator: Operator, options: AdminOptions) => Promise<string>>> = {
   create: async (operator, { email, password, name = email.replace(/@.*/s, ''), admin }) => {
     const link = await operator.create({ email, name, admin }, password)
     return `${email} has an account now.${describeLink(link)}`

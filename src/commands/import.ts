@@ -75,16 +75,11 @@ async function importAll(
   return rows
 }
 
-interface ImportRun {
-  readonly options: Parameters<Operator['importFile']>[1]
-  readonly display: TaskDisplay
-}
-
 /** A refused file does not stop the import of the next ones. */
 async function importOne(
   operator: Operator,
   { path: file, isFound }: ImportableFile,
-  { options, display }: ImportRun,
+  { options, display }: { readonly options: Parameters<Operator['importFile']>[1]; readonly display: TaskDisplay },
 ): Promise<readonly ReportRow[]> {
   const rows: ReportRow[] = []
   try {

@@ -163,7 +163,6 @@ async function publishCatalogue(
   }
 }
 
-/** The pages of the catalogue. */
 function cataloguePages(values: Values, pages: CopiedPages | null): Pick<CataloguePublishOptions, 'pageAt' | 'fill'> {
   if (pages === null) return {}
   const { document } = publishedPages()

@@ -58,9 +58,7 @@ interface CommandInput {
   readonly values: OptionValues<typeof OPTIONS>
 }
 
-type Command = (input: CommandInput) => Promise<string>
-
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, (input: CommandInput) => Promise<string>>> = {
   list,
   activate: async ({ folder, name }) => {
     const { from, to } = await activateRelease(folder, name, noFurtherCheck)

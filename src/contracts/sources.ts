@@ -107,7 +107,6 @@ export interface OntologyContent extends OntologyRelease {
   readonly tacticOrder: readonly string[]
 }
 
-/** The ontology as documents. */
 export interface OntologyDocuments extends ServedOntology {
   /** Belongs to the current release, and is computed once; rejects with `no_release` if there is none. */
   content(): Promise<OntologyContent>

@@ -97,16 +97,11 @@ function defenseLayer(parts: CoverageParts): Endpoint {
   })
 }
 
-interface CoverageRequest {
-  readonly coverage: Coverage
-  readonly question: CoverageSelection
-}
-
 async function ask(
   { coverage, findSources }: CoverageParts,
   caller: Caller | null,
   query: CoverageQuery,
-): Promise<CoverageRequest> {
+): Promise<{ readonly coverage: Coverage; readonly question: CoverageSelection }> {
   if (coverage === null) throw new Refusal('no_release', 'No ontology is loaded.')
   const own = namesIn(query, '')
   if (own === null) {

@@ -4,12 +4,10 @@ import type { Iri, Statement, Term } from './term.ts'
 
 export const STATEMENT_COLUMNS = ['subject', 'predicate', 'object'] as const
 
-type StatementQuery = Query<(typeof STATEMENT_COLUMNS)[number]>
-
 /** Runs a query whose rows are statements. */
 export async function selectStatements(
   graph: Graph,
-  query: StatementQuery,
+  query: Query<(typeof STATEMENT_COLUMNS)[number]>,
   bind?: IriBindings,
 ): Promise<readonly Statement[]> {
   const rows = await graph.select(query, bind)

@@ -43,7 +43,7 @@ function nameOf([part, ...path]: readonly PropertyKey[]): string {
 
 function predicateOf(issue: Issue): string | undefined {
   if (issue.code === 'invalid_type')
-    return issue.input === undefined ? 'is missing' : `must be ${describeType(issue.expected)}`
+    return issue.input === undefined ? 'is missing' : `must be ${KINDS[issue.expected] ?? issue.expected}`
   if (issue.code === 'too_small') return `must ${describeLimit(issue.origin, 'least', issue.minimum)}`
   if (issue.code === 'too_big') return `must ${describeLimit(issue.origin, 'most', issue.maximum)}`
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values)}`
@@ -59,10 +59,6 @@ function describeUnionFault(forms: readonly (readonly z.core.$ZodIssue[])[]): st
   )
   const reasonList = [...new Set(reasons)].slice(0, MAX_NAMED).join('; ')
   return reasonList === '' ? 'is not valid' : `is not valid: ${reasonList}`
-}
-
-function describeType(expected: string): string {
-  return KINDS[expected] ?? expected
 }
 
 function describeLimit(origin: string, bound: 'least' | 'most', limit: number | bigint): string {

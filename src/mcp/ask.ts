@@ -18,7 +18,6 @@ export interface ApiAnswer {
 /** Sends requests to the API as one caller. Resolves with any status, and rejects only without an answer. */
 export type AskApi = (request: ApiRequest) => Promise<ApiAnswer>
 
-/** A request as it is sent. */
 export interface SentRequest {
   readonly method: 'GET' | 'POST'
   /** With its query. */

@@ -24,13 +24,10 @@ export function shorten(value: unknown, most: number): { value: unknown; shorten
   return last
 }
 
-interface Cut {
-  readonly length: number
-  readonly path: string
-  readonly cuts: Map<string, ShortenedList>
-}
-
-function cut(value: unknown, { length, path, cuts }: Cut): unknown {
+function cut(
+  value: unknown,
+  { length, path, cuts }: { readonly length: number; readonly path: string; readonly cuts: Map<string, ShortenedList> },
+): unknown {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
     const known = cuts.get(path)

@@ -41,7 +41,6 @@ export class OntologyService {
   readonly reports: Reports
   readonly #options: OntologyOptions
   readonly #engineSettings: EngineSettings | null
-  /** The folder of the releases. */
   readonly folder: ReleaseFolder
   readonly #pinned: PinnedReleases
   readonly #stop = new AbortController()

@@ -89,7 +89,6 @@ class SyncRun {
     if (listed !== null) for (const listedUrl of listed) await this.#attempt(listedUrl, () => this.#file(listedUrl))
   }
 
-  /** Imports one file. */
   async importFile(url: string, work: (file: string) => Promise<ImportResult>): Promise<void> {
     await this.#attempt(url, () =>
       this.#fetchAndUse(url, (file, fetched) =>

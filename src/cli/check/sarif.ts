@@ -33,7 +33,7 @@ export function toSarif(inputs: readonly SarifInput[]): object {
 }
 
 function ruleOf(id: string): object {
-  return { id, shortDescription: { text: describeCode(id) } }
+  return { id, shortDescription: { text: DESCRIPTIONS.get(id) ?? id.replaceAll('_', ' ') } }
 }
 
 /** Descriptions of codes: rules of the guide, and titles of refusals. */
@@ -41,10 +41,6 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(REFUSALS).map(([code, { title }]): [string, string] => [code, title]),
   ...Object.entries(GUIDE),
 ])
-
-function describeCode(code: string): string {
-  return DESCRIPTIONS.get(code) ?? code.replaceAll('_', ' ')
-}
 
 function resultOf(
   problem: Problem,

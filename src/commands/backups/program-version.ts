@@ -3,7 +3,6 @@ import { z } from 'zod'
 
 const packageFile = z.object({ version: z.string() })
 
-/** The version of this program. */
 export function programVersion(): string {
   const file = new URL('../../../package.json', import.meta.url)
   return packageFile.parse(JSON.parse(readFileSync(file, 'utf8'))).version

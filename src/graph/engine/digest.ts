@@ -6,18 +6,13 @@ export interface Credentials {
   readonly password: string
 }
 
-interface SignedRequest {
-  readonly method: string
-  readonly url: string
-}
-
 /**
  * The Authorization header that answers a challenge: Digest (RFC 7616, MD5 and SHA-256), or Basic. Null for other schemes.
  */
 export function authorizationHeader(
   challenge: string,
   { user, password }: Credentials,
-  { method, url }: SignedRequest,
+  { method, url }: { readonly method: string; readonly url: string },
 ): string | null {
   if (/^basic\b/i.test(challenge)) return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   if (!/^digest\b/i.test(challenge)) return null

@@ -47,16 +47,11 @@ async function tryPut(store: GraphStore, url: string, nTriples: string): Promise
   }
 }
 
-interface GraphBody {
-  readonly body: string
-  readonly mediaType: string
-}
-
 /** An empty request gets the challenge first, so that the graph is sent only once. */
 async function sendGraph(
   { credentials, timeoutMs }: GraphStore,
   url: string,
-  { body, mediaType }: GraphBody,
+  { body, mediaType }: { readonly body: string; readonly mediaType: string },
 ): Promise<Response> {
   const signal = AbortSignal.timeout(timeoutMs)
   const method = 'PUT'

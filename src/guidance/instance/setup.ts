@@ -87,14 +87,11 @@ function warnOfNoWayIn({ settings: { localLogin }, oidc, ldap, log }: IdentityPa
     log.warn('Nobody can sign in: local passwords are switched off, and no provider is set up')
 }
 
-interface FirstAdmin {
-  readonly name: string
-  readonly email: string
-  readonly passwordHash: string
-}
-
 /** Whether the account was made: of several processes or requests at once, only one makes it. */
-async function makeFirstAdmin(writer: Writer, admin: FirstAdmin): Promise<boolean> {
+async function makeFirstAdmin(
+  writer: Writer,
+  admin: { readonly name: string; readonly email: string; readonly passwordHash: string },
+): Promise<boolean> {
   await writer.lock('users', 0)
   if (await hasSiteAdmin(writer)) return false
   const account = { ...admin, admin: true, confirmed: true }

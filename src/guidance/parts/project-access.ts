@@ -33,11 +33,6 @@ export function projectRole(database: Database, least: Role): Access<ProjectGran
   }
 }
 
-interface RequiredRole {
-  readonly projectId: number
-  readonly least: Role
-}
-
 /**
  * The caller's grant in a project. Callers who must not know of the project get the same 404 as for one that does not
  * exist; others without the role get 403 (docs/contract.md, Concealment). Members of one of its components may know of
@@ -46,7 +41,7 @@ interface RequiredRole {
 export async function requireProjectRole(
   reader: Reader,
   caller: Caller,
-  { projectId, least }: RequiredRole,
+  { projectId, least }: { readonly projectId: number; readonly least: Role },
 ): Promise<ProjectGrant> {
   const { role } = await requireKnownProject(reader, caller, projectId)
   if (role === null || !hasRole(role, least)) throw await denialError(reader, projectId, least)

@@ -123,14 +123,12 @@ async function findInside(
   }
 }
 
-type RuleQuery = Pick<GuidanceSearchRequest, 'required' | 'excluded' | 'searchedField'>
-
 /** Numbers of the rules for each question, in the order in which the rules were stored. */
 async function findNumbers(
   search: GuidanceSearch,
   kind: CatalogueKind,
   limit: number,
-  questions: readonly RuleQuery[],
+  questions: readonly Pick<GuidanceSearchRequest, 'required' | 'excluded' | 'searchedField'>[],
 ): Promise<readonly (readonly number[])[]> {
   const about = { kinds: [kind], severity: null, benchmarks: 'all', limit } as const
   const found = await search.findKeys(

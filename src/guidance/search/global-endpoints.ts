@@ -47,16 +47,10 @@ export function globalSearchEndpoint(searched: GlobalSearchParts): Endpoint {
   })
 }
 
-interface GlobalSearch {
-  readonly text: string
-  readonly component: string
-  readonly limit: number
-}
-
 async function searchGlobal(
   parts: GlobalSearchParts,
   caller: Caller,
-  { text, component, limit: most }: GlobalSearch,
+  { text, component, limit: most }: { readonly text: string; readonly component: string; readonly limit: number },
 ): Promise<GlobalSearchResult> {
   const { read } = parts.database
   const lookup = { text, terms: termsOf(text).slice(0, MAX_TERMS), limit: most }

@@ -79,7 +79,6 @@ export function exactIdentifier(text: string): readonly PhraseAlternatives[] {
   return [{ alternatives: [{ words: [nameOf(text)], prefix: false }] }]
 }
 
-/** Identifiers that contain the text. */
 export function identifiersContaining(text: string): readonly PhraseAlternatives[] {
   return [{ alternatives: [{ words: [nameOf(text)], prefix: false, inside: true }] }]
 }

@@ -9,12 +9,6 @@ import { snippetOf } from './global-snippet.ts'
 
 type RuleResults = GlobalSearchResult['rules']
 
-interface RuleSearch {
-  readonly text: string
-  readonly limit: number
-  readonly componentId?: number
-}
-
 /**
  * Authored rules with this identifier, then those that have every word, in titles first (docs/contract.md, Global
  * search).
@@ -22,7 +16,7 @@ interface RuleSearch {
 export async function findRules(
   { database, search }: GlobalSearchParts,
   caller: Caller,
-  { text, ...within }: RuleSearch,
+  { text, ...within }: { readonly text: string; readonly limit: number; readonly componentId?: number },
 ): Promise<RuleResults> {
   const kind = 'authored-rule'
   const about = { kinds: [kind], severity: null, benchmarks: null, ...within } as const

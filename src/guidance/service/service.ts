@@ -239,7 +239,6 @@ function openLinked(parts: IdentityParts, ontology: GuidanceOptions['ontology'])
   return { graph, links: new OntologyLinks(linked), publicGraphs }
 }
 
-/** Work in the background. */
 interface BackgroundWork extends LinkedCatalogue {
   readonly importer: Importer
   readonly streams: EventStreams

@@ -73,14 +73,9 @@ async function sendDocument(
 
 const PLAIN = { etag: null, validators: [], isRanged: false }
 
-interface WholeDocument {
-  readonly mediaType: string
-  readonly body: string | Uint8Array
-}
-
 function wholeRepresentation(
   response: Response,
-  { mediaType, body }: WholeDocument,
+  { mediaType, body }: { readonly mediaType: string; readonly body: string | Uint8Array },
   { revalidates, isCompressed }: DeliveryOptions,
 ): Representation {
   const coding = isCompressed ? codingFor(response, body) : 'identity'

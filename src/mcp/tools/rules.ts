@@ -44,13 +44,10 @@ function refusedAnswer(detail: string): ApiAnswer {
   return { status: 400, address: '', value: { code: 'parameter_missing', status: 400, detail } }
 }
 
-interface RuleAddress {
-  readonly id: string
-  readonly benchmark: string
-  readonly version: string
-}
-
-function askRule(ask: AskApi, { id, benchmark, version }: RuleAddress): Promise<ApiAnswer> {
+function askRule(
+  ask: AskApi,
+  { id, benchmark, version }: { readonly id: string; readonly benchmark: string; readonly version: string },
+): Promise<ApiAnswer> {
   const [line, release, name] = [benchmark, version, id].map(encodeURIComponent)
   return ask({ path: `/api/catalogue/benchmarks/${line}/${release}/rules/${name}.json` })
 }

@@ -17,11 +17,6 @@ export interface FetchOptions extends ReadLimits {
   readonly activate: boolean
 }
 
-interface FetchProgress {
-  step(name: string): void
-  bytes(source: string, read: number, expected: number | undefined): void
-}
-
 const GRAPH_NAME = /\/[0-9a-f]{16}\.nq$/
 const SHA256 = /^[0-9a-f]{64}$/
 
@@ -49,7 +44,7 @@ interface ReleaseLocation {
 export async function fetchRelease(
   folder: ReleaseFolder,
   options: FetchOptions,
-  progress: FetchProgress,
+  progress: { step(name: string): void; bytes(source: string, read: number, expected: number | undefined): void },
 ): Promise<StoreOutcome> {
   const read = async (address: string): Promise<Uint8Array> => {
     const document = await readDocument(address, options, (...bytes) => {

@@ -15,7 +15,6 @@ export async function findReleases(folder: ReleaseFolder): Promise<readonly Stor
   return found.flatMap((one) => one ?? []).sort(byDate)
 }
 
-/** The list of all releases. */
 export interface ReleaseList {
   /** The newest first, without those whose manifest cannot be read. */
   readonly releases: readonly Manifest[]

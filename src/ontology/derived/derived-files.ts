@@ -68,7 +68,7 @@ export class DerivedFiles {
     }
   }
 
-  async #files(): Promise<readonly CacheFile[]> {
+  async #files(): Promise<readonly { readonly file: string; readonly size: number; readonly mtimeMs: number }[]> {
     const names = await readdir(this.#folder)
     const found = await Promise.all(
       names.map(async (name) => {
@@ -80,12 +80,6 @@ export class DerivedFiles {
     )
     return found.flat()
   }
-}
-
-interface CacheFile {
-  readonly file: string
-  readonly size: number
-  readonly mtimeMs: number
 }
 
 async function fileNameOf({ kind, inputs }: DerivedName): Promise<string> {

@@ -20,7 +20,7 @@ export async function canonicalNQuads(nquads: string): Promise<string> {
     algorithm: 'RDFC-1.0',
     format: 'application/n-quads',
     maxWorkFactor: 3,
-    signal: deadline(),
+    signal: AbortSignal.timeout(DEADLINE_MS),
   }).catch((error: unknown) => {
     throw new Refusal(
       'graph_too_tangled',
@@ -39,8 +39,4 @@ function refuseRdf12(nquads: string): void {
   if (directed === null) return
   const detail = `Strings with a direction (RDF 1.2) cannot be published. Leave the direction out: ${directed[1] ?? ''}.`
   throw new Refusal('source_syntax', detail)
-}
-
-function deadline(): AbortSignal {
-  return AbortSignal.timeout(DEADLINE_MS)
 }

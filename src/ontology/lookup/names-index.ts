@@ -74,7 +74,6 @@ function asWritten(name: string): string {
   return name
 }
 
-/** Without its prefix. */
 function withoutPrefix(name: string): string {
   return name.replace(/^[^:/]*:(?!\/\/)/, '')
 }

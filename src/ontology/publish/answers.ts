@@ -99,7 +99,6 @@ export async function copyAnswers(
   }
 }
 
-/** The files of a tree as its manifest lists them. */
 export function listFiles(tree: readonly TreeFile[], answers: AnswersByPath): readonly ManifestFile[] {
   const files = tree.flatMap(({ path, url, file }) => {
     const answer = answers.get(path)

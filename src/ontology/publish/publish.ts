@@ -84,18 +84,12 @@ async function findRelease(folder: ReleaseFolder, requested: string | undefined)
   throw new Refusal('release_not_found', detail)
 }
 
-interface PublishTask {
-  readonly folder: ReleaseFolder
-  readonly plan: Plan
-  readonly earlier: EarlierRun
-}
-
 type CompletePublishOptions = PublishOptions &
   Required<Pick<PublishOptions, 'names' | 'describe' | 'onlyJson' | 'compress'>>
 
 async function publishPlan(
   writers: WriterThreads,
-  { folder, plan, earlier }: PublishTask,
+  { folder, plan, earlier }: { readonly folder: ReleaseFolder; readonly plan: Plan; readonly earlier: EarlierRun },
   options: CompletePublishOptions,
 ): Promise<PublishOutcome> {
   const { out, compress, names, baseUrl, fill } = options

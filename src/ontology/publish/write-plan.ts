@@ -60,15 +60,10 @@ export async function writePlan(
   return written
 }
 
-interface WriteReportsOptions {
-  readonly answers: AnswersByPath
-  readonly onWritten: (answer: PublishedAnswer) => void
-}
-
 /** Written by every run, because they depend on the other files. */
 async function writeReports(
   { folder, plan }: WriteTask,
-  { answers, onWritten }: WriteReportsOptions,
+  { answers, onWritten }: { readonly answers: AnswersByPath; readonly onWritten: (answer: PublishedAnswer) => void },
   { out, dataDir, baseUrl, describe, compress }: WritePlanOptions,
 ): Promise<void> {
   if (plan.reports.length === 0) return

@@ -4,16 +4,11 @@ import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 
-interface PushOptions {
-  readonly engine: EngineSettings
-  readonly store: GraphStore
-}
-
 /** Loads a release of the folder into an engine, and asks the engine whether it is all there. */
 export async function pushRelease(
   folder: ReleaseFolder,
   manifest: Manifest,
-  { engine, store }: PushOptions,
+  { engine, store }: { readonly engine: EngineSettings; readonly store: GraphStore },
 ): Promise<{ readonly graph: string; readonly statements: number }> {
   const graph = graphOf(engine, manifest.version)
   // Canonical N-Quads, all in the default graph, are N-Triples.

@@ -11,7 +11,6 @@ const STATEMENTS_TO = readQuery(new URL('./queries/statements-to.rq', import.met
 export interface Statements {
   /** All statements about some subjects, restrictions (blank nodes) included. */
   readonly from: (subjects: Iterable<string>) => Promise<readonly Statement[]>
-  /** All statements with an object. */
   readonly to: (object: string) => Promise<readonly Statement[]>
   /** Every statement, subject by subject; null if they are not in memory. */
   readonly all: readonly Statement[] | null

@@ -29,14 +29,12 @@ export const releasesSchema = z.object({
   releases: z.array(listedRelease).readonly().meta({ description: 'The newest first' }),
 })
 
-type Releases = z.output<typeof releasesSchema>
-
 /** The list as a document. */
 export function formatList(list: ReleaseList): string {
   return `${JSON.stringify(shapeList(list), null, 1)}\n`
 }
 
-function shapeList({ releases, active, previous, damaged }: ReleaseList): Releases {
+function shapeList({ releases, active, previous, damaged }: ReleaseList): z.output<typeof releasesSchema> {
   return {
     active: releases.some(({ version }) => version === active) ? active : null,
     previous,

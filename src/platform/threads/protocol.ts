@@ -47,7 +47,6 @@ export function listOf<T extends object>(...members: readonly (keyof T & string)
   return z.array(objectWith<T>(...members))
 }
 
-/** A question as it is sent. */
 export const sentQuestion = z.object({ id: z.number(), kind: z.string(), question: z.unknown() })
 
 /** Memory of a thread, in bytes. */

@@ -69,12 +69,6 @@ interface PendingQuestion {
   readonly reject: (error: Error) => void
 }
 
-interface CurrentQuestion {
-  readonly question: PendingQuestion
-  readonly startedAt: number
-  readonly met: () => void
-}
-
 /**
  * Runs a module on a separate thread, which answers the questions of its protocol and is ended if it exceeds its limits.
  * Questions wait until the thread is ready. Once it has ended, every question fails, and its owner has to start another
@@ -86,7 +80,10 @@ export class SupervisedThread<E extends Exchanges<E>> {
   readonly #options: ThreadOptions<E>
   readonly #worker: Worker
   readonly #waiting: PendingQuestion[] = []
-  readonly #running = new Map<number, CurrentQuestion>()
+  readonly #running = new Map<
+    number,
+    { readonly question: PendingQuestion; readonly startedAt: number; readonly met: () => void }
+  >()
   readonly #tally: ThreadTally
   #opening: { readonly met: () => void; readonly fail: (cause: Error) => void } | null = null
   #lastId = 0

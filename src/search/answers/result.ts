@@ -66,13 +66,10 @@ function stepsToTechniques(
   return stepsOfRule({ match, called: displayName(match) ?? match.title }, knowledge)
 }
 
-interface MatchContext {
-  readonly shown: ResultRecord
-  readonly head: ResultHead
-  readonly terms: readonly Term[]
-}
-
-function matchedBy(ranked: Ranked, { shown, head, terms }: MatchContext): SearchResult['matched'] {
+function matchedBy(
+  ranked: Ranked,
+  { shown, head, terms }: { readonly shown: ResultRecord; readonly head: ResultHead; readonly terms: readonly Term[] },
+): SearchResult['matched'] {
   const by = matchedField(ranked)
   const texts = shown.of === 'ontology' ? ontologyTexts(shown.record) : shown.texts
   const names = { field: 'identifier', text: head.identifiers.join(', ') }

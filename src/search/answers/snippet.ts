@@ -95,7 +95,7 @@ function highlightsOf(text: string, { variants, beginnings, firsts }: HighlightT
   for (const part of wordsIn(text)) {
     const { stems: own, joined } = readIfTarget(text, part, firsts)
     for (const stem of own) stems.push({ stem, part })
-    if (joined.some((whole) => variants.get(whole)?.some(isSingle) === true)) found.push(part)
+    if (joined.some((whole) => variants.get(whole)?.some(({ words }) => words.length === 1) === true)) found.push(part)
   }
   for (const [place, { stem, part }] of stems.entries()) {
     if (beginnings.some((beginning) => stem.startsWith(beginning))) found.push(part)
@@ -167,10 +167,6 @@ function phraseBeginsAt(
     const own = stems[place + index]?.stem ?? ''
     return prefix && index === words.length - 1 ? own.startsWith(word) : own === word
   })
-}
-
-function isSingle({ words }: TermVariant): boolean {
-  return words.length === 1
 }
 
 function mergeSpans(parts: readonly Span[]): readonly Span[] {

@@ -172,7 +172,7 @@ async function shapePage(
   { library, feed, request }: SearchContext,
 ): Promise<readonly SearchResult[]> {
   const keys = page.flatMap(({ ranked, others }) => [ranked.key, ...others].flatMap(guidanceKey))
-  const matches = new Map((await feed.matches(keys)).map((match) => [keyOfMatch(match), match]))
+  const matches = new Map((await feed.matches(keys)).map((match) => [keyOf(match.kind, match.recordId), match]))
   const named = namedDocumentNames(relations, library)
   const texts = await feed.texts(page.flatMap(({ ranked }) => guidanceKey(ranked.key)))
   return page.flatMap(({ ranked, others, otherCount }) => {
@@ -249,8 +249,4 @@ function guidanceKey(key: number): readonly { kind: GuidanceKind; id: number }[]
 
 function isGuidance(kind: RecordKind): kind is GuidanceKind {
   return GUIDANCE_KINDS.some((one) => one === kind)
-}
-
-function keyOfMatch({ kind, recordId }: GuidanceMatch): number {
-  return keyOf(kind, recordId)
 }

@@ -91,12 +91,10 @@ function columnsOf({ words, ...columns }: Segment): Readonly<Record<string, Arra
   return { ...columns, wordBytes: words.bytes, wordStarts: words.starts }
 }
 
-type Columns = z.infer<typeof dumpHead>['segments'][number]
-
 /**
  * Copies the bytes, so that they are aligned and can be freed with the segment, independent of the rest of the dump.
  */
-function segmentOf(body: Uint8Array, columns: Columns): Segment {
+function segmentOf(body: Uint8Array, columns: z.infer<typeof dumpHead>['segments'][number]): Segment {
   const places = Object.values(columns)
   const from = Math.min(...places.map(([at]) => at))
   const end = Math.max(...places.map(([at, length]) => at + length))

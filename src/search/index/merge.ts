@@ -98,13 +98,11 @@ function copyWord(
   return next - from
 }
 
-type RecordColumns = Omit<Segment, 'words' | keyof PostingColumns>
-
 function* copyRecords(
   parts: readonly Part[],
   { places }: MergedWords,
   numbers: readonly Uint32Array[],
-): Generator<undefined, RecordColumns> {
+): Generator<undefined, Omit<Segment, 'words' | keyof PostingColumns>> {
   // Word numbers in the merged segment are larger and may take more bytes.
   const writer = new TextsWriter(Math.ceil(1.05 * textBytes(parts)))
   const facts = emptyFacts(parts)

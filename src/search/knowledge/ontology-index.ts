@@ -184,7 +184,7 @@ function describedRecord(document: OntologyDocument, own: ReferenceRecord | unde
     name,
     id,
     label,
-    synonyms: own === undefined || own.synonyms.length === 0 ? synonyms : unionOf(synonyms, own.synonyms),
+    synonyms: own === undefined || own.synonyms.length === 0 ? synonyms : [...new Set([...synonyms, ...own.synonyms])],
     text,
     tactics,
     domain,
@@ -192,10 +192,6 @@ function describedRecord(document: OntologyDocument, own: ReferenceRecord | unde
     successors,
     reference: own === undefined ? null : { texts: own.texts, path: own.path },
   }
-}
-
-function unionOf(names: readonly string[], others: readonly string[]): readonly string[] {
-  return [...new Set([...names, ...others])]
 }
 
 function recordOfReference(

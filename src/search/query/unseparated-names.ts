@@ -10,7 +10,7 @@ const [DASH, ZERO] = [0x2d, 0x30]
 
 /** Names that a query has without hyphens: `rhel09255045` for `rhel-9-255045`. */
 export function unseparatedNames({ tokens }: ParsedQuery, parts: readonly IndexPart[]): readonly PossibleName[] {
-  const texts = tokens.map(({ text }) => lettersAndDigits(text))
+  const texts = tokens.map(({ text }) => text.toLowerCase().replace(/[^a-z\d]/g, ''))
   const share = 1 / Math.max(1, texts.length)
   const sought = new Map([...texts.map((text) => [text, share] as const), [texts.join(''), 1]])
   return [...sought].flatMap(([text, own]) => {
@@ -18,10 +18,6 @@ export function unseparatedNames({ tokens }: ParsedQuery, parts: readonly IndexP
     const names = parts.flatMap(({ segment }) => namesIn(segment.words, text))
     return [...new Set(names)].map((name) => ({ name, share: own }))
   })
-}
-
-function lettersAndDigits(text: string): string {
-  return text.toLowerCase().replace(/[^a-z\d]/g, '')
 }
 
 /** Looks only at names that begin with the first two letters of the text. */

@@ -13,16 +13,13 @@ export interface FilteredResults {
   readonly facets: Facets
 }
 
-interface FilterOptions {
-  readonly library: Library
-  readonly filters: Filters
-  readonly isFolded: boolean
-}
-
 const NO_CANDIDATE = 0xffffffff
 
 /** Applies filters, counts, and folds. */
-export function filterAndFold(found: Candidates, { library, filters, isFolded }: FilterOptions): FilteredResults {
+export function filterAndFold(
+  found: Candidates,
+  { library, filters, isFolded }: { readonly library: Library; readonly filters: Filters; readonly isFolded: boolean },
+): FilteredResults {
   const groups = isFolded ? groupByFold(found) : groupSingly(found)
   const facets = facetsOf({ found, library, filters })
   const rejectedBy = rejectionsByFilter(found, Object.values(facets))

@@ -77,14 +77,9 @@ export interface Factors {
   readonly preferredSeverity: number
 }
 
-interface FactorOptions {
-  readonly factors: OwnerFactors
-  readonly preferredSeverity: number
-}
-
 export function factorsIn(
   { segment, gone, live }: IndexPart,
-  { factors, preferredSeverity }: FactorOptions,
+  { factors, preferredSeverity }: { readonly factors: OwnerFactors; readonly preferredSeverity: number },
   allowed: Uint8Array | null,
 ): Factors {
   const facts = factsOf(segment)

@@ -214,14 +214,10 @@ function compactColumns(
     facts[next] = fact
     const key = keysOfPart[record] ?? 0
     keys[next] = key
-    scores[next] = own + bonusOfKind(kind) + bonusOf(bonuses, record) - penaltyOf(key, deprecated)
+    scores[next] = own + (KIND_BONUSES[kind] ?? 0) + bonusOf(bonuses, record) - penaltyOf(key, deprecated)
     next += 1
   }
   return next
-}
-
-function bonusOfKind(kind: number): number {
-  return KIND_BONUSES[kind] ?? 0
 }
 
 function penaltyOf(key: number, deprecated: ReadonlySet<number>): number {

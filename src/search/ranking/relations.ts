@@ -25,12 +25,10 @@ export interface Relation {
   readonly through: ControlLink[]
 }
 
-export type RelationsByKey = ReadonlyMap<number, Relation>
-
 /** Records that a query names, and records related to them. */
 export interface Relations {
   /** Records that it names by id or label, and techniques linked to them. */
-  readonly known: RelationsByKey
+  readonly known: ReadonlyMap<number, Relation>
   /** Closeness of all other records. */
   readonly linked: LinkedRecords
 }

@@ -88,7 +88,6 @@ export function linkEnds(lookup: OntologyLookup, control: string, before: LinkPa
   })
 }
 
-/** The techniques that enable a tactic. */
 export function enablingTechniques(lookup: OntologyLookup, tactic: OntologyDocument): readonly ReachedRecord[] {
   const start = new LinkPath(nodeOf(tactic))
   return lookup.content.documents

@@ -54,9 +54,7 @@ function toTerm(sent: z.output<typeof engineTerm>): Term {
   return datatype === xsd.string ? { type: 'literal', value } : { type: 'literal', value, datatype }
 }
 
-type Writer = (results: Results) => string
-
-const WRITERS: Readonly<Record<string, Writer>> = {
+const WRITERS: Readonly<Record<string, (results: Results) => string>> = {
   'application/sparql-results+json': writeJson,
   'application/sparql-results+xml': writeXml,
   'text/csv': ({ names, rows, truth }) =>

@@ -32,11 +32,6 @@ const RETRY_SECONDS = 2
 /** After this time without a query, all graphs are dropped. */
 const REST_MS = 120_000
 
-interface PackedGraph {
-  readonly key: string
-  readonly packed: Promise<Uint8Array | null>
-}
-
 /**
  * The graphs of all sources. Each is read once, and again when it has changed: the default graph at once,
  * other graphs for the first query of them.
@@ -48,7 +43,7 @@ export class GraphLibrary {
   #refreshedAt = -Infinity
   #refreshing: Promise<void> | null = null
   /** By IRI, without pinned graphs. */
-  readonly #read = new Map<string, PackedGraph>()
+  readonly #read = new Map<string, { readonly key: string; readonly packed: Promise<Uint8Array | null> }>()
   readonly #rest = setTimeout(() => {
     this.#published = null
     this.#read.clear()

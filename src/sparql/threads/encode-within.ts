@@ -1,14 +1,9 @@
 import { Refusal } from '../../platform/errors.ts'
 
-interface Limits {
-  readonly maxRows: number
-  readonly maxBytes: number
-}
-
 /** Encodes an answer in UTF-8. Refuses one that exceeds the limits; answers are never cut. */
 export function encodeWithin(
   text: string,
-  { maxRows, maxBytes, rows }: Limits & { readonly rows: number },
+  { maxRows, maxBytes, rows }: { readonly maxRows: number; readonly maxBytes: number } & { readonly rows: number },
 ): Uint8Array<ArrayBuffer> {
   if (text.length > maxBytes) throw tooLarge(`${maxBytes} bytes`)
   if (rows > maxRows) throw tooLarge(`${maxRows} rows`)

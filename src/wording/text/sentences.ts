@@ -26,7 +26,6 @@ export function isProse(line: string): boolean {
   return words >= 3 && words / tokens.length >= 0.6
 }
 
-/** The lines of a text. */
 export function linesOf(text: string): readonly TextPiece[] {
   let start = 0
   return text.split('\n').map((line) => {

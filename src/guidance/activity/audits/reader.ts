@@ -72,18 +72,12 @@ interface AuditFilter {
   readonly until?: string | undefined
 }
 
-interface AuditListing {
-  readonly filter: AuditFilter
-  readonly page: number
-  readonly perPage: number
-}
-
 const EXACT_FILTERS = ['auditable_type', 'auditable_id', 'action', 'actor_id', 'project_id', 'component_id'] as const
 
 /** The whole trail, newest first. */
 export async function findAudits(
   reader: Reader,
-  { filter, page, perPage }: AuditListing,
+  { filter, page, perPage }: { readonly filter: AuditFilter; readonly page: number; readonly perPage: number },
 ): Promise<{ readonly rows: readonly z.infer<typeof trailSchema>[]; readonly total: number }> {
   const { since, until } = filter
   let matching = reader.selectFrom('audits')

@@ -73,13 +73,10 @@ export async function writeAudits(
   return ids
 }
 
-interface FieldChange {
-  readonly field: string
-  readonly prev_value: AuditValue
-  readonly new_value: AuditValue
-}
-
-export function changesBetween(before: AuditedValues, after: AuditedValues): readonly FieldChange[] {
+export function changesBetween(
+  before: AuditedValues,
+  after: AuditedValues,
+): readonly { readonly field: string; readonly prev_value: AuditValue; readonly new_value: AuditValue }[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)])
   const changes = [...fields].map((field) => ({
     field,

@@ -63,8 +63,6 @@ const eventPage = z.object({
   }),
 })
 
-type EventPage = z.infer<typeof eventPage>
-
 /** `GET /api/events`: events about guidance that the caller may read, after a number. */
 export function eventsEndpoint({
   database,
@@ -113,7 +111,7 @@ async function findPage(
   database: Database,
   who: { readonly caller: Caller; readonly filter: EventFilter },
   { after, most }: { readonly after: number | null; readonly most: number },
-): Promise<EventPage> {
+): Promise<z.infer<typeof eventPage>> {
   const { cursor, gap, last } = await findStart(database, who.caller, after)
   const events: Event[] = []
   let next = cursor

@@ -53,14 +53,11 @@ export function payloadOf(event: StoredEvent): string {
   return JSON.stringify({ id, kind, created_at, actor, project_id, component_id, data })
 }
 
-interface NewDelivery {
-  readonly webhookId: number
-  readonly eventId: number
-  readonly payload: string
-}
-
 /** Adds deliveries that are due at once, and returns their numbers. */
-export async function insertDeliveries(writer: Writer, deliveries: readonly NewDelivery[]): Promise<readonly number[]> {
+export async function insertDeliveries(
+  writer: Writer,
+  deliveries: readonly { readonly webhookId: number; readonly eventId: number; readonly payload: string }[],
+): Promise<readonly number[]> {
   if (deliveries.length === 0) return []
   const now = new Date().toISOString()
   const rows = deliveries.map(({ webhookId, eventId, payload }) => ({

@@ -41,11 +41,6 @@ interface Follower {
   readonly after: number | null
 }
 
-interface Stream {
-  readonly events: AsyncIterable<ServerEvent | Heartbeat>
-  readonly cancel: () => void
-}
-
 /** The open event streams of this process. */
 export class EventStreams {
   readonly #options: StreamOptions
@@ -68,7 +63,9 @@ export class EventStreams {
   }
 
   /** Begins a stream, which must be read or cancelled; refused if there are too many. */
-  async open(follower: Follower): Promise<Stream> {
+  async open(
+    follower: Follower,
+  ): Promise<{ readonly events: AsyncIterable<ServerEvent | Heartbeat>; readonly cancel: () => void }> {
     const ending = new AbortController()
     this.#register(follower.caller.id, ending)
     const unwatch = this.#watch(follower.filter)

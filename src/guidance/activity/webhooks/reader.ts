@@ -6,8 +6,6 @@ import type { Reader } from '../../database/transaction.ts'
 import { readKinds } from '../events/outbox.ts'
 import type { Delivery, Webhook } from './schemas.ts'
 
-type WebhookRow = Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>
-
 /** All columns but the secret, which is never shown. */
 const PUBLIC_COLUMNS = ['id', 'project_id', 'url', 'kinds', 'active', 'created_at', 'updated_at'] as const
 
@@ -27,7 +25,7 @@ export async function requireWebhook(reader: Reader, id: number): Promise<Webhoo
   return shape(row)
 }
 
-function shape(row: WebhookRow): Webhook {
+function shape(row: Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>): Webhook {
   return { ...row, kinds: readKinds(row.kinds), active: row.active === 1 }
 }
 

@@ -47,14 +47,11 @@ export async function insertAttachment(
   return id
 }
 
-interface Attaching {
-  readonly ruleId: number
-  readonly file: NewAttachment
-  readonly caller: Caller
-}
-
 /** Adds a file to a rule; refuses locked rules, and more than the limits. Returns its id. */
-export async function attach(writer: Writer, { ruleId, file, caller }: Attaching): Promise<number> {
+export async function attach(
+  writer: Writer,
+  { ruleId, file, caller }: { readonly ruleId: number; readonly file: NewAttachment; readonly caller: Caller },
+): Promise<number> {
   const opened = await openRule(writer, caller, { ruleId, least: 'author' })
   requireUnlocked(opened.rule, ['attachments'])
   const before = await namesOf(writer, ruleId)

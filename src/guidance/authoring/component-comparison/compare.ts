@@ -84,12 +84,8 @@ type RuleDifference = ComparedPair<ComparedRule> & {
 
 /** The rules that differ. */
 export function changesOf(base: ComparedRules, diff: ComparedRules): Record<string, RuleDifference> {
-  const changed = pair(base, diff).filter(([, both]) => !isSame(both))
+  const changed = pair(base, diff).filter(([, both]) => !(JSON.stringify(both.base) === JSON.stringify(both.diff)))
   return Object.fromEntries(changed.map(([id, both]) => [id, { ...both, change: kindOf(both) }]))
-}
-
-function isSame({ base, diff }: ComparedPair<ComparedRule>): boolean {
-  return JSON.stringify(base) === JSON.stringify(diff)
 }
 
 function kindOf({ base, diff }: ComparedPair<ComparedRule>): RuleDifference['change'] {

@@ -216,8 +216,6 @@ function differenceTable(parts: Parts): Endpoint {
   })
 }
 
-type ComparedComponent = z.infer<typeof comparison>['to']
-
-function stemOf({ prefix, version, release }: ComparedComponent): string {
+function stemOf({ prefix, version, release }: z.infer<typeof comparison>['to']): string {
   return `${prefix}-V${version ?? 0}R${release ?? 0}`
 }

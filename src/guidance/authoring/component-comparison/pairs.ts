@@ -1,8 +1,6 @@
 import { append } from '../../../platform/append.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 
-type PairableRule = Pick<AuthoredRule, 'number' | 'version' | 'prefix'>
-
 export interface RulePair<R> {
   readonly before: R
   readonly after: R
@@ -14,7 +12,7 @@ export interface RulePair<R> {
  * Pairs the rules of two components: by number and requirement; then by requirement, in the order of their numbers,
  * because several rules can have the same; then, in releases of one component, by number alone.
  */
-export function pairRules<R extends PairableRule>(
+export function pairRules<R extends Pick<AuthoredRule, 'number' | 'version' | 'prefix'>>(
   before: readonly R[],
   after: readonly R[],
 ): ReadonlyMap<R, RulePair<R>> {

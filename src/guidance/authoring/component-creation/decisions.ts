@@ -23,8 +23,6 @@ export const rebaseDecisions = z.object({
     .meta({ description: 'Numbers of new requirements that do not become rules' }),
 })
 
-export type RebaseDecisions = z.infer<typeof rebaseDecisions>
-
 /** Decisions on single rules, by their numbers in the component, and new requirements that are left out. */
 export interface ResolvedDecisions {
   readonly keep: readonly number[]
@@ -40,7 +38,7 @@ export interface ResolvedDecisions {
 export async function resolveDecisions(
   reader: Reader,
   rebase: PlannedRebase,
-  { rules = {}, leave_out = [] }: RebaseDecisions,
+  { rules = {}, leave_out = [] }: z.infer<typeof rebaseDecisions>,
 ): Promise<ResolvedDecisions> {
   const plan = await planRebase(reader, rebase)
   const known = new Map(plan.rules.map((rule) => [String(rule.id), rule]))

@@ -13,10 +13,8 @@ export function mayAddOnlyKnown(settings: GuidanceSettings, { admin }: Pick<Call
   return settings.userSearch === 'known' && !admin
 }
 
-type UserExpressionBuilder = ExpressionBuilder<Schema, 'users'>
-
 /** Whether the caller shares a project with somebody, or administers one that they ask to join. */
-export function isKnownTo(is: UserExpressionBuilder, callerId: number): Expression<SqlBool> {
+export function isKnownTo(is: ExpressionBuilder<Schema, 'users'>, callerId: number): Expression<SqlBool> {
   return is.or([
     is('users.id', '=', callerId),
     is('users.id', 'in', (of) =>

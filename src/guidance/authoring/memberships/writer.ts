@@ -8,18 +8,10 @@ import type { MembershipsTable, Role } from '../../database/schema/memberships.t
 import type { Writer } from '../../database/transaction.ts'
 import { dropWeakerMemberships } from './component-writer.ts'
 
-type MembershipRow = Selectable<MembershipsTable>
-
-interface NewMembership {
-  readonly userId: number
-  readonly projectId: number
-  readonly role: Role
-}
-
 /** Adds a member; this also grants their request for access. */
 export async function insertMembership(
   writer: Writer,
-  { userId, projectId, role }: NewMembership,
+  { userId, projectId, role }: { readonly userId: number; readonly projectId: number; readonly role: Role },
   actor: Actor,
 ): Promise<void> {
   await writer.lock('project', projectId)
@@ -76,7 +68,7 @@ export async function changeMembership(
   await dropWeakerMemberships(writer, { userId: found.user_id, projectId, role }, actor)
 }
 
-async function keepProjectAdmin(writer: Writer, { id, project_id }: MembershipRow): Promise<void> {
+async function keepProjectAdmin(writer: Writer, { id, project_id }: Selectable<MembershipsTable>): Promise<void> {
   const other = await writer
     .selectFrom('memberships')
     .select('id')

@@ -54,7 +54,7 @@ export function userSearchEndpoint(parts: Parts): Endpoint {
       const finder = !members && mayAddOnlyKnown(settings, caller) ? caller.id : null
       const search = { text, target, members, finder, limit: query.limit }
       const users = await findUsers(database.read, search)
-      const known = finder === null ? undefined : users.find(({ email }) => isWhole(text, email))
+      const known = finder === null ? undefined : users.find(({ email }) => text.toLowerCase() === email)
       const times = members ? null : tally.count(`${caller.id} ${keyOf(target)}`)
       if (known !== undefined || times !== null)
         await database.transact(async (writer) => {
@@ -64,10 +64,6 @@ export function userSearchEndpoint(parts: Parts): Endpoint {
       return { users }
     },
   })
-}
-
-function isWhole(text: string, email: string): boolean {
-  return text.toLowerCase() === email
 }
 
 function keyOf({ projectId, componentId }: MembershipTarget): string {
@@ -126,12 +122,10 @@ interface PeopleSearch {
   readonly limit: number
 }
 
-type FoundPerson = z.infer<typeof userRef>
-
 async function findUsers(
   reader: Reader,
   { text, target, members, finder, limit: most }: PeopleSearch,
-): Promise<FoundPerson[]> {
+): Promise<z.infer<typeof userRef>[]> {
   let found = reader
     .selectFrom('users')
     .select(['users.id', 'users.name', 'users.email'])

@@ -59,10 +59,8 @@ function findOthers(reader: Reader, projectId: number, finder: number | null): P
   return (finder === null ? others : others.where((is) => isKnownTo(is, finder))).execute()
 }
 
-type ComponentExpressionBuilder = ExpressionBuilder<Schema, 'components'>
-
 /** Released, and neither in the project nor the base of one of its components. */
-function isAvailable(is: ComponentExpressionBuilder, projectId: number): Expression<SqlBool> {
+function isAvailable(is: ExpressionBuilder<Schema, 'components'>, projectId: number): Expression<SqlBool> {
   return is.and([
     is('components.released', '=', 1),
     is('components.project_id', '<>', projectId),

@@ -12,11 +12,9 @@ import { findMemberships, type Membership } from '../memberships/reader.ts'
 import { commentFigures, countComments } from './comment-counts.ts'
 import type { ProjectCard, ProjectSummary } from './schemas.ts'
 
-type ProjectSort = 'name' | 'created_at' | 'updated_at'
-
 interface ProjectListing {
   readonly q: string
-  readonly sort: ProjectSort
+  readonly sort: 'name' | 'created_at' | 'updated_at'
   readonly order: 'asc' | 'desc'
   readonly page: number
   readonly perPage: number
@@ -130,9 +128,7 @@ function firstAdmin(column: 'name' | 'email'): ReturnType<typeof sql<string | nu
     where project_id = projects.id and role = 'admin' order by memberships.id limit 1)`
 }
 
-type ProjectExpressionBuilder = ExpressionBuilder<Schema, 'projects'>
-
-function matches(is: ProjectExpressionBuilder, q: string): Expression<SqlBool> {
+function matches(is: ExpressionBuilder<Schema, 'projects'>, q: string): Expression<SqlBool> {
   if (q === '') return sql<SqlBool>`1 = 1`
   return is.or([contains(is.ref('projects.name_key'), q), contains(is.ref('projects.description_key'), q)])
 }

@@ -56,11 +56,6 @@ export function targetAuthor(database: Database, failure: string): Access<Decide
   }
 }
 
-interface RelocationDecision {
-  readonly id: number
-  readonly targetId: number
-}
-
 /**
  * The proposal is the consent of the source, so authors of the target need no role there. Authors of a target that
  * it was not sent to must be able to read the source to see it.
@@ -68,7 +63,7 @@ interface RelocationDecision {
 export async function requireDecider(
   reader: Reader,
   caller: Caller,
-  { id, targetId }: RelocationDecision,
+  { id, targetId }: { readonly id: number; readonly targetId: number },
 ): Promise<DeciderGrant> {
   const relocation = await requireOpen(reader, id)
   const needed = { componentId: targetId, least: 'author' } as const

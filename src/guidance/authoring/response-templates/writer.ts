@@ -61,7 +61,6 @@ export async function insertTemplate(
   return created
 }
 
-/** Changes a template of the project. */
 export async function updateTemplate(
   writer: Writer,
   { caller, projectId, id }: ProjectCaller & { readonly id: number },

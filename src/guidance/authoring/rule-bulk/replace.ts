@@ -176,11 +176,6 @@ function nothingDone(reason: string, { unchanged }: ReplaceOutcome): Error {
   ])
 }
 
-interface UndoRequest {
-  readonly replacementId: number
-  readonly context: ChangeContext
-}
-
 /**
  * Undoes a replacement, or an undo. Skips texts that were changed since, and locked ones. 404 if the component has
  * no such replacement. The component must be locked.
@@ -188,7 +183,7 @@ interface UndoRequest {
 export async function undoReplacement(
   writer: Writer,
   componentId: number,
-  { replacementId, context }: UndoRequest,
+  { replacementId, context }: { readonly replacementId: number; readonly context: ChangeContext },
 ): Promise<ReplaceOutcome & { readonly id: number }> {
   const entries = await findEntries(writer, componentId, replacementId)
   const all = await findAllRules(writer, componentId)

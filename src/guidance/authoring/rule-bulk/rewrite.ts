@@ -24,7 +24,7 @@ export async function storeTexts(
     kind: 'rule.updated',
     values: ({ id, checks }) => {
       const own = texts.get(id) ?? []
-      const valueOf = (which: 'text' | 'after'): TextValues =>
+      const valueOf = (which: 'text' | 'after'): Readonly<Record<string, string | Readonly<Record<string, string>>>> =>
         Object.fromEntries(
           own.map((one) => {
             const check = checks.find((is) => is.id === one.checkId)
@@ -40,8 +40,6 @@ export async function storeTexts(
     },
   })
 }
-
-type TextValues = Readonly<Record<string, string | Readonly<Record<string, string>>>>
 
 async function storePortion(writer: Writer, portion: readonly RewrittenRule[]): Promise<void> {
   for (const field of SEARCHED_TEXTS) {

@@ -40,15 +40,10 @@ function withoutId<T extends object>(part: T): T & { readonly id: null } {
   return { ...part, id: null }
 }
 
-interface DraftedRule {
-  readonly draft: Draft
-  readonly request: NewRule
-}
-
 async function plan(
   writer: Writer,
   { componentId, documentType }: TargetComponent,
-  { draft, request }: DraftedRule,
+  { draft, request }: { readonly draft: Draft; readonly request: NewRule },
 ): Promise<{ readonly content: RuleContent; readonly answers: readonly AnswerPlan[] }> {
   const content = contentFor(draft, request)
   const parts = planParts(NO_PARTS, {
@@ -116,16 +111,10 @@ async function nextNumber(writer: Writer, componentId: number): Promise<number> 
   return last_rule_number
 }
 
-interface CreatedRule {
-  readonly id: number
-  readonly content: RuleContent
-  readonly request: NewRule
-}
-
 async function recordCreated(
   writer: Writer,
   { componentId, projectId, caller }: TargetComponent,
-  { id, content, request }: CreatedRule,
+  { id, content, request }: { readonly id: number; readonly content: RuleContent; readonly request: NewRule },
 ): Promise<void> {
   const rule = await requireRule(writer, id)
   const data = { rule_id: id, displayed_name: displayedName(rule.prefix, rule.number) }

@@ -58,17 +58,11 @@ export async function unlinkRules(writer: Writer, caller: Caller, pair: Satisfac
   await changeRule(writer, child, change)
 }
 
-interface UnlinkRequest {
-  readonly pair: SatisfactionPair
-  readonly caller: Caller
-  readonly projectId: number
-}
-
 /** The changes of a rule that loses a link; must be called before the link is removed. */
 export async function withoutLink(
   writer: Writer,
   child: AuthoredRule,
-  { pair, caller, projectId }: UnlinkRequest,
+  { pair, caller, projectId }: { readonly pair: SatisfactionPair; readonly caller: Caller; readonly projectId: number },
 ): Promise<RuleChange> {
   const left = child.satisfiedBy.filter(({ id }) => id !== pair.satisfied_by_rule_id)
   const change = Object.assign({ caller, projectId, comment: null }, satisfactionChanges(child, left))

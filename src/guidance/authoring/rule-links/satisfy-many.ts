@@ -50,16 +50,11 @@ export async function linkMany(
   return unlinked.map(({ id }) => id)
 }
 
-interface LinkedComponents {
-  readonly componentId: number
-  readonly satisfiedBy: number
-}
-
 /** Locks both components, in the order of ids to prevent deadlocks, and checks the access to both. */
 export async function openMany(
   writer: Writer,
   caller: Caller,
-  { componentId, satisfiedBy }: LinkedComponents,
+  { componentId, satisfiedBy }: { readonly componentId: number; readonly satisfiedBy: number },
 ): Promise<ComponentGrant> {
   const parent = await writer
     .selectFrom('rules')
@@ -73,17 +68,12 @@ export async function openMany(
   return grant
 }
 
-interface SelectedRules {
-  readonly rules: readonly AuthoredRule[]
-  readonly missing: readonly LinkObstacle[]
-}
-
 /** The satisfying rule is not selected by the id of its own requirement. */
 function selectRules(
   all: readonly AuthoredRule[],
   parent: AuthoredRule,
   { ruleIds, srgIds }: SatisfactionRequest,
-): SelectedRules {
+): { readonly rules: readonly AuthoredRule[]; readonly missing: readonly LinkObstacle[] } {
   const ids = new Set(ruleIds)
   const requirements = new Set(srgIds.map((id) => id.toUpperCase()))
   const isOfRequirement = ({ id, version }: AuthoredRule): boolean =>

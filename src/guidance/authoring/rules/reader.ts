@@ -8,7 +8,6 @@ import type { RuleChecksTable, RuleDescriptionsTable, RulesTable } from '../../d
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** A linked rule. */
 export interface LinkedRule {
   readonly id: number
   readonly number: number
@@ -71,13 +70,11 @@ export async function findRules(reader: Reader, which: RuleCondition): Promise<r
   return inOrder(await withLinks(reader, rules, which))
 }
 
-type RuleLinks = Pick<AuthoredRule, 'satisfies' | 'satisfiedBy' | 'comments'>
-
 async function withLinks<T extends { readonly id: number }>(
   reader: Reader,
   rules: readonly T[],
   which: RuleCondition,
-): Promise<(T & RuleLinks)[]> {
+): Promise<(T & Pick<AuthoredRule, 'satisfies' | 'satisfiedBy' | 'comments'>)[]> {
   const satisfies = byRule(await findLinks(reader, which, 'satisfies'))
   const satisfiedBy = byRule(await findLinks(reader, which, 'satisfiedBy'))
   const comments = await countComments(reader, which)

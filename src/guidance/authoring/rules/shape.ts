@@ -63,9 +63,7 @@ function shapeCheck(check: AuthoredRule['checks'][number]): Check {
   return shaped
 }
 
-type DescriptionTexts = NonNullable<RuleView['rule_descriptions_attributes']>
-
-export function shapeTexts({ descriptions }: AuthoredRule): DescriptionTexts {
+export function shapeTexts({ descriptions }: AuthoredRule): NonNullable<RuleView['rule_descriptions_attributes']> {
   return descriptions.map(({ id, description }) => ({ id, description, _destroy: false }))
 }
 

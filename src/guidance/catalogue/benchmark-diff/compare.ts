@@ -3,7 +3,7 @@ import { Pauses } from '../../../platform/concurrency/turns.ts'
 import { recordOf } from '../../../platform/records.ts'
 import { DISCUSSION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
 import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
-import type { Ident, Rule } from '../xccdf/benchmark.ts'
+import type { Rule } from '../xccdf/benchmark.ts'
 import { matchRules, withoutRevision, type Match } from './match.ts'
 
 export type ComparedFields<T> = Readonly<Record<string, (rule: T) => string | null>>
@@ -19,7 +19,7 @@ export const CATALOGUE_FIELDS: ComparedFields<Rule> = {
   rule_severity: (rule) => rule.severity,
   rule_weight: (rule) => rule.weight,
   ident: identOf,
-  legacy_ids: (rule) => legacyIdsOf({ idents: rule.idents.toSorted(byValue) }),
+  legacy_ids: (rule) => legacyIdsOf({ idents: rule.idents.toSorted((a, b) => compareCodeUnits(a.value, b.value)) }),
   ...recordOf(
     namesOf(DISCUSSION_FIELDS),
     (field) =>
@@ -28,10 +28,6 @@ export const CATALOGUE_FIELDS: ComparedFields<Rule> = {
   ),
   check_content: (rule) => joinTexts(rule.checks.map(({ content }) => content)),
   fixtext: (rule) => joinTexts(rule.fixes.map(({ text }) => text)),
-}
-
-function byValue(a: Ident, b: Ident): number {
-  return compareCodeUnits(a.value, b.value)
 }
 
 export interface FieldChange {

@@ -57,7 +57,6 @@ export const EMPTY_OUTCOME: Outcome = {
   reference_data: [],
 }
 
-/** The result of one member. */
 export type MemberResult =
   | { readonly kind: 'imported' | 'already_imported'; readonly member: StoredMember }
   | { readonly kind: 'refused'; readonly member: RefusedMember }

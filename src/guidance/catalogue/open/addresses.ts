@@ -8,7 +8,6 @@ export interface ReleaseAddress {
   readonly version: string
 }
 
-/** The list of all benchmarks. */
 export const LIST_ADDRESS = `${BENCHMARKS}.json`
 
 /** The feed of new releases. */

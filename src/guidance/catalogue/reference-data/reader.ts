@@ -102,17 +102,12 @@ export async function findDocument(reader: Reader, { id }: ReferenceSource, item
   return row === undefined ? null : JSON.parse(row.document)
 }
 
-interface FoundDocument {
-  readonly source: ReferenceSource
-  readonly document: unknown
-}
-
 /** The JSON of an item in the first of some versions that has it; null where none does. */
 export async function findFirstDocument(
   reader: Reader,
   sources: readonly ReferenceSource[],
   item: string,
-): Promise<FoundDocument | null> {
+): Promise<{ readonly source: ReferenceSource; readonly document: unknown } | null> {
   for (const source of sources) {
     const document = await findDocument(reader, source, item)
     if (document !== null) return { source, document }

@@ -18,11 +18,6 @@ export interface OpenGroup {
   rules: number
 }
 
-interface DraftRule {
-  readonly rule: RuleOutsideGroups
-  readonly group: OpenGroup | null
-}
-
 const LANGUAGE = '{http://www.w3.org/XML/1998/namespace}lang'
 
 /** A Benchmark that is being read. Its parts may come in any order. */
@@ -31,7 +26,7 @@ export class BenchmarkDraft {
   readonly #id: string
   readonly #language: string | null
   readonly #header: XmlNode[] = []
-  readonly #rules: DraftRule[] = []
+  readonly #rules: { readonly rule: RuleOutsideGroups; readonly group: OpenGroup | null }[] = []
   readonly #ruleIds = new Set<string>()
   readonly #warnings = new ReadWarnings()
   #tagged = false

@@ -35,17 +35,11 @@ function orphanedRefusal(table: string): Refusal {
   return new Refusal('backup_unusable', `A row of ${table} refers to another one that is not in the backup.`)
 }
 
-interface Constraint {
-  readonly table_name: string
-  readonly name: string
-  readonly definition: string
-}
-
 async function suspendInPostgres(
   db: QueryExecutorProvider,
   tables: readonly TableShape[],
 ): Promise<() => Promise<void>> {
-  const { rows } = await sql<Constraint>`
+  const { rows } = await sql<{ readonly table_name: string; readonly name: string; readonly definition: string }>`
     select classes.relname as table_name, conname as name, pg_get_constraintdef(constraints.oid) as definition
     from pg_constraint as constraints join pg_class as classes on classes.oid = conrelid
     where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(db)

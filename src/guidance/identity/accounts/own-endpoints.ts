@@ -149,17 +149,11 @@ async function changeAccount(
   return { user, revoked: keepTokens ? null : revoked }
 }
 
-interface AddressChange {
-  readonly user: User
-  readonly newEmail: string
-  readonly caller: Caller
-}
-
 /** With mail, the address changes once somebody opens the link that is sent to the new address. */
 async function changeAddress(
   writer: Writer,
   { mailer }: IdentityParts,
-  { user, newEmail, caller }: AddressChange,
+  { user, newEmail, caller }: { readonly user: User; readonly newEmail: string; readonly caller: Caller },
 ): Promise<void> {
   if (mailer !== null) {
     await askToConfirm(writer, user.id, { unconfirmed_email: newEmail })

@@ -70,9 +70,7 @@ function requireRegistration({ settings: { localLogin, registration } }: Identit
   if (!registration) throw new Refusal('registration_disabled', 'Ask an administrator for an account.')
 }
 
-type Account = Parameters<typeof insertUser>[1]
-
-async function registerByMail(parts: IdentityParts, account: Account): Promise<void> {
+async function registerByMail(parts: IdentityParts, account: Parameters<typeof insertUser>[1]): Promise<void> {
   const { email: to, name } = account
   const known = await findUserByEmail(parts.database.read, to)
   if (known !== null) {

@@ -18,12 +18,6 @@ interface IdentityChoice {
   readonly provider?: Provider | undefined
 }
 
-interface UnlinkRequest {
-  readonly choice: IdentityChoice
-  readonly ways: SignInMethods
-  readonly actor: Actor
-}
-
 /**
  * Takes an identity at a provider from an account that is held, and returns whom to tell. Refused where it is the only
  * way in.
@@ -31,7 +25,7 @@ interface UnlinkRequest {
 export async function unlinkIdentity(
   writer: Writer,
   user: User,
-  { choice, ways, actor }: UnlinkRequest,
+  { choice, ways, actor }: { readonly choice: IdentityChoice; readonly ways: SignInMethods; readonly actor: Actor },
 ): Promise<Omit<UnlinkedRecipient, 'by'>> {
   const identities = await writer
     .selectFrom('identities')

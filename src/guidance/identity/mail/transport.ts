@@ -1,8 +1,6 @@
 import { createTransport, type SMTPPoolOptions, type Transporter } from 'nodemailer'
 import { Refusal } from '../../../platform/errors.ts'
 
-type Pool = Transporter<unknown, SMTPPoolOptions>
-
 /** How many connections are open at a time. */
 export const CONNECTIONS = 2
 
@@ -26,7 +24,7 @@ const PARAMETERS = [
  * `?requireTLS=true` sends nothing unless it does. A certificate that does not verify ends the
  * connection. Throws `setting_invalid` without repeating the URL, which holds a password.
  */
-export function createPool(smtpUrl: string, timeoutMs: number): Pool {
+export function createPool(smtpUrl: string, timeoutMs: number): Transporter<unknown, SMTPPoolOptions> {
   if (!isUsable(smtpUrl)) throw unusableRefusal()
   return createTransport({
     url: smtpUrl,

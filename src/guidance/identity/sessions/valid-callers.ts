@@ -34,14 +34,11 @@ export async function findValidCallers(
   })
 }
 
-interface AccountState {
-  readonly user_id: number
-  readonly admin: number
-  readonly locked_by: string | null
-}
-
 /** By the numbers of the sessions, or of the tokens; those that are not valid are not in it. */
-type AccountStates = ReadonlyMap<number, AccountState>
+type AccountStates = ReadonlyMap<
+  number,
+  { readonly user_id: number; readonly admin: number; readonly locked_by: string | null }
+>
 
 async function findBySessions(
   reader: Reader,

@@ -8,7 +8,6 @@ import type { ExternalIdentity } from '../identity-providers/identity.ts'
 import { oidcFlow } from '../identity-providers/oidc-flow.ts'
 import type { OidcProvider } from '../identity-providers/oidc.ts'
 import type { IdentityParts } from '../parts.ts'
-import type { User } from '../users/reader.ts'
 import { currentUser } from '../users/schemas.ts'
 import { beginSession } from './endpoints.ts'
 import { signInExternally } from './external.ts'
@@ -147,13 +146,9 @@ function ldap(parts: IdentityParts): Endpoint {
         return signInExternally(parts, identity, findLinkingUser(session))
       })
       await context.forgive()
-      return beginSession(parts, context, signedInNow(user))
+      return beginSession(parts, context, { userId: user.id, provenAt: Date.now(), byProvider: true })
     },
   })
-}
-
-function signedInNow({ id: userId }: User): Parameters<typeof beginSession>[2] {
-  return { userId, provenAt: Date.now(), byProvider: true }
 }
 
 /** The person whom the directory finds with this name and password. */

@@ -17,10 +17,8 @@ interface SignInAttempt {
   readonly whose: () => Promise<AttemptedAccount | null>
 }
 
-type SignInMethod = SignInAttempt['way']
-
 /** In this process. */
-const failures: Record<SignInMethod, number> = {
+const failures: Record<SignInAttempt['way'], number> = {
   password: 0,
   'second factor': 0,
   ldap: 0,
@@ -61,7 +59,6 @@ export async function logFailure<T>(
 
 type LookupParts = Pick<Parts, 'database' | 'keys'>
 
-/** The account with this address. */
 export async function findAccountOfAddress(
   { database, keys }: LookupParts,
   typed: unknown,

@@ -84,10 +84,8 @@ async function noteUse(database: Database, { id, last_used_at }: UsedToken): Pro
   })
 }
 
-type FindToken = ReturnType<typeof tokenFinder>
-
 /** One for each rule, as the query is compiled once. */
-const findActiveToken: Record<SecondFactorRule, FindToken> = {
+const findActiveToken: Record<SecondFactorRule, ReturnType<typeof tokenFinder>> = {
   none: tokenFinder('none'),
   administrators: tokenFinder('administrators'),
   everybody: tokenFinder('everybody'),

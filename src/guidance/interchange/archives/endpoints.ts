@@ -161,8 +161,6 @@ function createFromBackup(parts: Parts): Endpoint {
   })
 }
 
-type NewProject = Parameters<typeof insertProject>[1]
-
 type Creation = z.output<typeof creation>
 
 function requireName({ project_name, name }: Creation): string {
@@ -175,7 +173,7 @@ function requireName({ project_name, name }: Creation): string {
 function projectOf(
   { project_description: description, project_visibility }: Creation,
   { project }: Archive,
-): Omit<NewProject, 'name'> {
+): Omit<Parameters<typeof insertProject>[1], 'name'> {
   const visibility = project_visibility ?? 'discoverable'
   const newDescription = description === undefined ? (project?.description ?? null) : description
   return { description: newDescription, visibility }

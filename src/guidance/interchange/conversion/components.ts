@@ -52,12 +52,10 @@ export async function componentOfStig(
   })
 }
 
-type NamedRecord = Omit<NewRecord, 'srgIds' | 'publishedSource' | 'projectId'>
-
 function recordOf(
   { benchmarkId, title, description, publisher }: StoredBenchmark,
   { prefix, name }: { readonly prefix: string; readonly name: string | undefined },
-): NamedRecord {
+): Omit<NewRecord, 'srgIds' | 'publishedSource' | 'projectId'> {
   return {
     documentType: 'stig',
     overlaid: null,
@@ -75,16 +73,11 @@ function recordOf(
 
 const STIG_ID = /^([A-Z0-9]{4}-[A-Z0-9]{2})-(\d{6})$/
 
-interface Numbering {
-  readonly prefix: string
-  readonly numbers: readonly number[]
-}
-
 /**
  * The prefix and the numbers that keep the STIG ids of rules, such as `RHEL-09-211010`. If some rules have no such id,
  * all are numbered in order.
  */
-function numberingOf(rules: readonly Rule[]): Numbering {
+function numberingOf(rules: readonly Rule[]): { readonly prefix: string; readonly numbers: readonly number[] } {
   const ids = rules.map(({ version }) => STIG_ID.exec(version ?? ''))
   const prefix = ids.find((id) => id !== null)?.[1] ?? 'RULE-00'
   const numbers = ids.flatMap((id) => (id?.[1] === prefix ? [Number(id[2])] : []))

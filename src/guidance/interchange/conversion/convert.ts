@@ -117,13 +117,11 @@ async function writeRelease(
   return { mediaType, fileName: fileNameOf(found.release, to), body: write(await findBenchmark(read, id)) }
 }
 
-type ExportOfComponents = Pick<Conversion, 'program'> & { readonly type: ExportType }
-
 /** The components of the project as the service exports them. */
 async function exportComponents(
   { database: { read } }: Workspace,
   { projectId }: ProjectGrant,
-  { type, program }: ExportOfComponents,
+  { type, program }: Pick<Conversion, 'program'> & { readonly type: ExportType },
 ): Promise<Document> {
   const format = FORMATS.get(type)
   if (format === undefined) throw new Error(`There is no format ${type}`)

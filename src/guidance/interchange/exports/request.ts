@@ -81,14 +81,9 @@ export const MEDIA_TYPES = [
 
 const NOT_AVAILABLE = 'Export not available.'
 
-interface FormatChoice {
-  readonly type: string
-  readonly version?: '1.1' | '1.2' | undefined
-}
-
 /** Refuses (400, with a toast) an unknown format, or one that is not offered here. */
 export function requireFormat(
-  { type, version }: FormatChoice,
+  { type, version }: { readonly type: string; readonly version?: '1.1' | '1.2' | undefined },
   offered: readonly string[] = [...FORMATS.keys()],
 ): Format {
   const name = type === 'xccdf' && version === '1.2' ? 'xccdf_1_2' : type

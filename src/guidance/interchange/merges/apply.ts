@@ -57,7 +57,7 @@ export async function applyMerge(writer: Writer, { merge, grant }: MergeContext)
   const audits = await changeRules(writer, changes.rules.map(changeOf), {
     caller: grant.caller,
     projectId: grant.projectId,
-    comment: commentOf(merge),
+    comment: `Merged from ${merge.file_name}`,
   })
   await finish(writer, { merge, grant }, audits)
   return {
@@ -125,10 +125,6 @@ function takenValue(row: MergeFieldRow): FieldValue {
 
 function nameOf({ id, prefix, number }: AuthoredRule): Omit<NamedField, 'field'> {
   return { rule_id: id, displayed_name: displayedName(prefix, number) }
-}
-
-function commentOf({ file_name }: MergeRow): string {
-  return `Merged from ${file_name}`
 }
 
 function changeOf({ rule, values }: RuleToChange): Parameters<typeof changeRules>[1][number] {

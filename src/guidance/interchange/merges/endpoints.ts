@@ -157,15 +157,10 @@ function undo({ database }: Parts): Endpoint {
   })
 }
 
-interface MergeTarget {
-  readonly grant: ComponentGrant
-  readonly mergeId: number
-}
-
 /** Makes a change in a transaction, with the component locked, if the caller is still an author. */
 function change<T>(
   database: Database,
-  { grant: { caller, componentId }, mergeId }: MergeTarget,
+  { grant: { caller, componentId }, mergeId }: { readonly grant: ComponentGrant; readonly mergeId: number },
   work: (writer: Writer, context: { readonly merge: MergeRow; readonly grant: ComponentGrant }) => Promise<T> | T,
 ): Promise<T> {
   return database.transact(async (writer) => {

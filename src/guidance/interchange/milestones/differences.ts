@@ -28,13 +28,11 @@ interface DifferenceRequest {
   readonly fields?: ReadonlySet<string>
 }
 
-type ComparedRules = Awaited<ReturnType<typeof compareRules>>
-
 interface Differences {
   /** The milestone reached before; null: none, and all rules are new. */
   readonly since: ReachedMilestone | null
   /** The rules that differ. */
-  readonly rules: ComparedRules
+  readonly rules: Awaited<ReturnType<typeof compareRules>>
   readonly unchanged: number
 }
 

@@ -46,9 +46,7 @@ export function milestoneEndpoints(parts: Parts): readonly Endpoint[] {
 
 const listAnswer = z.object({ milestones: z.array(milestoneSchema) })
 
-type ListAnswer = z.input<typeof listAnswer>
-
-async function listOf({ read }: Database, { componentId }: ComponentGrant): Promise<ListAnswer> {
+async function listOf({ read }: Database, { componentId }: ComponentGrant): Promise<z.input<typeof listAnswer>> {
   return { milestones: (await findMilestones(read, componentId)).map(shapeMilestone) }
 }
 

@@ -119,17 +119,12 @@ async function rulesOf(
   return exported.sort((a, b) => compareCodeUnits(a.version ?? '', b.version ?? '') || a.number - b.number)
 }
 
-interface RuleLinks {
-  readonly satisfies: ReadonlyMap<number, LinkedRule[]>
-  readonly satisfiedBy: ReadonlyMap<number, LinkedRule[]>
-}
-
 /** The links of the rules, by number. */
 function linksOf(
   satisfactions: ArchivedComponent['satisfactions'],
   rules: ReadonlyMap<number, RuleRecord>,
   prefix: string,
-): RuleLinks {
+): { readonly satisfies: ReadonlyMap<number, LinkedRule[]>; readonly satisfiedBy: ReadonlyMap<number, LinkedRule[]> } {
   const satisfies = new Map<number, LinkedRule[]>()
   const satisfiedBy = new Map<number, LinkedRule[]>()
   for (const { rule_id, satisfied_by_rule_id } of satisfactions) {

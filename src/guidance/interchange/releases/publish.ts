@@ -92,15 +92,10 @@ async function store(writer: Writer, item: ReceivedItem, { caller }: ComponentGr
   }
 }
 
-interface ReleaseMark {
-  readonly benchmarkId: number
-  readonly grant: ComponentGrant
-}
-
 async function markReleased(
   writer: Writer,
   { component }: ExportedComponent,
-  { benchmarkId, grant: { caller } }: ReleaseMark,
+  { benchmarkId, grant: { caller } }: { readonly benchmarkId: number; readonly grant: ComponentGrant },
 ): Promise<void> {
   const { id, name, prefix, version, release, document_type, project_id: projectId } = component
   const now = new Date().toISOString()

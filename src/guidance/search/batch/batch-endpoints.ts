@@ -130,11 +130,6 @@ async function* wholeItems({ ontology }: BatchParts, resolved: BatchResolution):
   yield ']}'
 }
 
-interface WholeRecord {
-  readonly record: Buffer | null
-  readonly problem: BatchItem['problem']
-}
-
 /** Reads the record at a path. */
 type ReadRecord = (path: string) => Promise<Buffer>
 
@@ -149,7 +144,7 @@ async function wholeOf(
   readWhole: ReadRecord | null,
   { record }: BatchItem,
   remainingBytes: number,
-): Promise<WholeRecord> {
+): Promise<{ readonly record: Buffer | null; readonly problem: BatchItem['problem'] }> {
   const isOfOntology = record?.path.startsWith('/api/') === true && record.name !== null
   if (!isOfOntology || readWhole === null) return { record: null, problem: null }
   if (remainingBytes <= 0) return { record: null, problem: problemOf(answerTooLarge(record.path)) }

@@ -89,16 +89,11 @@ function readName(iris: Iris, name: string): NameQuery {
   }
 }
 
-interface RowQuery {
-  readonly names: readonly NameQuery[]
-  readonly releases: readonly Release[]
-}
-
 /** Rows by each spelling of their names, those of the first release first. */
 async function findRows(
   reader: Reader,
   column: 'own' | 'legacy',
-  { names, releases }: RowQuery,
+  { names, releases }: { readonly names: readonly NameQuery[]; readonly releases: readonly Release[] },
 ): Promise<ReadonlyMap<string, readonly RuleRow[]>> {
   if (releases.length === 0) return new Map()
   const allSpellings = [...new Set(names.flatMap(({ spellings }) => spellings))]

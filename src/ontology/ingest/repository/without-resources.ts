@@ -3,11 +3,6 @@ import { append } from '../../../platform/append.ts'
 /** N-Quads of the default graph: subject, predicate and object as they are written. */
 const STATEMENT = /^(<[^>]*>|_:\S+) (<[^>]*>) (.*) \.$/s
 
-interface Line {
-  readonly text: string
-  readonly terms: readonly [subject: string, predicate: string, object: string]
-}
-
 /**
  * Removes every statement that contains one of some IRIs, and all statements of blank nodes that contain one: an axiom
  * about something unpublished is not published either.
@@ -30,7 +25,9 @@ export function withoutResources(nquads: string, iris: ReadonlySet<string>): str
   return lines.flatMap(({ text, terms }) => (terms.some((term) => removed.has(term)) ? [] : [text])).join('\n')
 }
 
-function readLine(text: string): readonly Line[] {
+function readLine(
+  text: string,
+): readonly { readonly text: string; readonly terms: readonly [subject: string, predicate: string, object: string] }[] {
   const [, subject, predicate, object] = STATEMENT.exec(text) ?? []
   if (subject === undefined || predicate === undefined || object === undefined) return []
   return [{ text, terms: [subject, predicate, object] }]

@@ -8,8 +8,6 @@ import type { View } from '../../views/view.ts'
 import { CURRENT_FILES } from '../../views/whole/whole.ts'
 import type { Site } from './content.ts'
 
-type Headers = readonly (readonly [name: string, value: string])[]
-
 /**
  * The `_headers` file of Netlify and Cloudflare Pages. Both join the values of all rules that match,
  * so no two rules set the same header for the same path. Cloudflare takes 100 rules.
@@ -42,7 +40,7 @@ function hasFolderOfOneType(view: View): boolean {
   return view.kind === 'record' && ALL_VIEWS.every((other) => !isBeside(other) || other.format === view.format)
 }
 
-function rule(path: string, headers: Headers): string {
+function rule(path: string, headers: readonly (readonly [name: string, value: string])[]): string {
   return `${path}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`
 }
 

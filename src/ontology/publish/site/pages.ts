@@ -147,7 +147,6 @@ function recordPages({ records }: PagesSource, answers: readonly AnswerFile[], f
   }))
 }
 
-/** The changes from each release to each other one. */
 function changesPages(releases: readonly PublishedRelease[]): readonly TreeFile[] {
   return releases.flatMap((from) =>
     releases

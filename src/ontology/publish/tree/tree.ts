@@ -4,7 +4,6 @@ import { encodePath, type ReleasePath } from '../../render/paths.ts'
 import { CURRENT_FILES } from '../../views/whole/whole.ts'
 import { nameFiles } from './file-names.ts'
 
-/** A file of the tree. */
 export interface TreeFile {
   /** Decoded, as it is asked for. */
   readonly path: string

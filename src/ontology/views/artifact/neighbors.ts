@@ -64,14 +64,11 @@ export function findSensors(release: Release, artifact: string): readonly Statem
   return links.length === 0 ? [] : [...links, ...labelStatements(release, d3f.monitors)]
 }
 
-interface Edge {
-  readonly from: string
-  readonly relation: string
-  readonly to: string
-}
-
 /** An edge between two labelled ends; an end without a label hides it. */
-function link(release: Release, { from, relation, to }: Edge): readonly Statement[] {
+function link(
+  release: Release,
+  { from, relation, to }: { readonly from: string; readonly relation: string; readonly to: string },
+): readonly Statement[] {
   const labels = [from, to].map((end) => labelStatements(release, end))
   if (labels.some((statements) => statements.length === 0)) return []
   return [statement(from, relation, to), statement(from, d3f.outbound, relation), ...labels.flat()]

@@ -43,7 +43,6 @@ export function matching<Rule extends RuleWithFindings>(
   )
 }
 
-/** The rules with their findings of a kind. */
 export function ofKind<Rule extends RuleWithFindings>(rules: readonly Rule[], code: string): readonly Rule[] {
   return withFindings(rules, () => (one) => one.code === code)
 }

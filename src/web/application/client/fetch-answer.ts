@@ -50,14 +50,10 @@ function isOwned({ method, url }: Request): boolean {
 
 /** Adds the token of a session that is of whose page this is. */
 async function prove(request: Request, { by }: FetchOptions): Promise<void> {
-  const needsToken = by === undefined ? csrf.token === null && mayBeSigned() : !isOwnedBy(by)
+  const needsToken = by === undefined ? csrf.token === null && (seemsSignedIn.value || hasOwner()) : !isOwnedBy(by)
   if (needsToken) await learnToken()
   if (by !== undefined && !isOwnedBy(by)) throw new Problem(401, { code: 'not_authenticated' })
   if (csrf.token !== null) request.headers.set('X-CSRF-Token', csrf.token)
-}
-
-function mayBeSigned(): boolean {
-  return seemsSignedIn.value || hasOwner()
 }
 
 /** Without a session there is none, which what is asked then says better. */

@@ -5,11 +5,9 @@ import { answerOf, api } from './api.ts'
 import { usePickedRelease } from './release.ts'
 import { site } from './site.ts'
 
-type ReleaseSummary = components['schemas']['ListReleasesAnswer']['releases'][number]
-
 interface Releases {
   /** The newest first; none while they are not known. */
-  readonly releases: ComputedRef<readonly ReleaseSummary[]>
+  readonly releases: ComputedRef<readonly components['schemas']['ListReleasesAnswer']['releases'][number][]>
   readonly active: ComputedRef<string | null>
   /** The one that is looked at. */
   readonly shown: ComputedRef<string | null>

@@ -2,17 +2,11 @@ import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, toValue, type MaybeRefOrGetter } from 'vue'
 import { usePickedRelease } from '../client/release.ts'
 
-interface RecordRequest {
-  readonly name: string
-  readonly baseUrl: string
-  readonly signal: AbortSignal
-}
-
 /** A record of the picked release; requested when there is another name or release. */
 export function useRecord<T>(
   kind: string,
   name: MaybeRefOrGetter<string>,
-  ask: (request: RecordRequest) => Promise<T>,
+  ask: (request: { readonly name: string; readonly baseUrl: string; readonly signal: AbortSignal }) => Promise<T>,
 ): UseQueryReturnType<T, Error> {
   const release = usePickedRelease()
   return useQuery({

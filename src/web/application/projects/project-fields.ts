@@ -1,4 +1,3 @@
-/** The fields of a project. */
 export interface ProjectFields {
   name: string
   description: string

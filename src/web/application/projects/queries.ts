@@ -30,10 +30,8 @@ export function useSrgs(): UseQueryReturnType<readonly Srg[], Error> {
   })
 }
 
-export type ReleasedComponent = Schemas['ListReleasedComponentsAnswer'][number]
-
 /** Components that were released, of whatever project. */
-export function useReleased(): UseQueryReturnType<readonly ReleasedComponent[], Error> {
+export function useReleased(): UseQueryReturnType<readonly Schemas['ListReleasedComponentsAnswer'][number][], Error> {
   return useQuery({
     queryKey: ['released-components'],
     queryFn: ({ signal }) => answerOf(api.GET('/components', { signal })),
@@ -50,10 +48,8 @@ export function useStigs(): UseQueryReturnType<readonly Stig[], Error> {
   })
 }
 
-export type NamedSrgs = Schemas['ListNamedSrgsAnswer']
-
 /** The SRGs with requirements that a STIG names. */
-export function useNamedSrgs(stig: () => number | null): UseQueryReturnType<NamedSrgs, Error> {
+export function useNamedSrgs(stig: () => number | null): UseQueryReturnType<Schemas['ListNamedSrgsAnswer'], Error> {
   return useQuery({
     queryKey: computed(() => ['stig', stig(), 'srgs']),
     queryFn: ({ signal }) =>

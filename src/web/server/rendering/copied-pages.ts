@@ -66,7 +66,7 @@ export class CopiedPages {
 
   async #fill(renderer: PageRenderer, { url, document }: EmptyPage): Promise<string> {
     const path = url === '/' ? url : url.replace(/\/$/, '')
-    if (!isRendered(path)) return document
+    if (!PATTERNS.some((pattern) => pattern.test(path))) return document
     try {
       const rendered = await renderer.render(path, [])
       return rendered === null ? document : withContent(document, rendered)
@@ -95,7 +95,3 @@ const MISSING_ANSWER = Buffer.from(JSON.stringify({ status: 404, title: 'Not Fou
 /** In a copy, only scripts can search. */
 const COPIED_PAGES = [...RENDERED_PAGES].filter((name) => name !== 'search')
 const PATTERNS = COPIED_PAGES.map((name) => new RegExp(`^${PATHS[name].replaceAll(/:\w+/g, '[^/]+')}$`))
-
-function isRendered(path: string): boolean {
-  return PATTERNS.some((pattern) => pattern.test(path))
-}

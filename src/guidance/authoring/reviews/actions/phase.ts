@@ -1,8 +1,6 @@
 import { Refusal } from '../../../../platform/errors.ts'
 import { phaseOf } from '../../components/phase.ts'
 
-type ComponentPhase = Parameters<typeof phaseOf>[0]
-
 export const CLOSED_MESSAGE = 'Comments are closed for this component.'
 
 /** A warning (422) that the current state does not allow it (docs/contract.md, Confirmations). */
@@ -14,7 +12,7 @@ export function refuseState(title: string, message: string): Refusal {
 }
 
 /** Refuses if comments are final. */
-export function requireUnfrozen(phase: ComponentPhase): void {
+export function requireUnfrozen(phase: Parameters<typeof phaseOf>[0]): void {
   if (phaseOf(phase).frozen_for_writes)
     throw refuseState('Cannot modify review.', 'The comments of this component are final.')
 }

@@ -26,16 +26,11 @@ export const componentCommentRow = commentRow.extend({
 
 type ComponentCommentRow = z.infer<typeof componentCommentRow>
 
-interface RowSelection {
-  readonly ids: readonly number[]
-  readonly content: boolean
-}
-
 /** Comments as rows of their component, in the order of the ids given. */
 export async function findComponentRows(
   reader: Reader,
   { caller, role }: ComponentGrant,
-  { ids, content }: RowSelection,
+  { ids, content }: { readonly ids: readonly number[]; readonly content: boolean },
 ): Promise<ComponentCommentRow[]> {
   if (ids.length === 0) return []
   const rows = await findCommentRows(reader, caller, ids)
@@ -68,12 +63,10 @@ async function findEmails(reader: Reader, ids: readonly number[]): Promise<Reado
   return new Map(rows.map(({ id, email, author_email }) => [id, email ?? author_email]))
 }
 
-type CommentedRuleStatus = ComponentCommentRow['rule_status']
-
 async function findStatuses(
   reader: Reader,
   ruleIds: readonly number[],
-): Promise<ReadonlyMap<number, CommentedRuleStatus>> {
+): Promise<ReadonlyMap<number, ComponentCommentRow['rule_status']>> {
   if (ruleIds.length === 0) return new Map()
   const rows = await reader.selectFrom('rules').select(['id', 'status']).where('id', 'in', ruleIds).execute()
   return new Map(rows.map(({ id, status }) => [id, status]))

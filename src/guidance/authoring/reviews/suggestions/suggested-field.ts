@@ -5,9 +5,7 @@ import { ruleChanges, type RuleChanges } from '../../rule-editing/changes.ts'
 import { contentOf, lengthFault } from '../../rule-editing/content.ts'
 import type { AuthoredRule } from '../../rules/reader.ts'
 
-type SuggestedField = (typeof SUGGESTED_FIELDS)[number]
-
-function fieldNamed(name: string): SuggestedField | undefined {
+function fieldNamed(name: string): (typeof SUGGESTED_FIELDS)[number] | undefined {
   return SUGGESTED_FIELDS.find((field) => field.name === name)
 }
 

@@ -17,7 +17,6 @@ export interface ControlPath {
   readonly technique: NamedTechnique
 }
 
-/** A technique that a control is related to. */
 export type RelatedTechnique = Pick<ControlPath, 'relation' | 'technique'>
 
 type Statement = Pick<ControlAssertion, 'control' | 'relation' | 'technique'>

@@ -24,8 +24,6 @@ export const countermeasuresSchema = z.object({
   rules: z.array(linkedRule),
 })
 
-type Countermeasures = z.infer<typeof countermeasuresSchema>
-
 export interface LinkSources {
   readonly iris: Iris
   /** Null while there is no release. */
@@ -37,7 +35,7 @@ export async function findCountermeasures(
   reader: Reader,
   { iris, ontology }: LinkSources,
   release: Release,
-): Promise<Countermeasures> {
+): Promise<z.infer<typeof countermeasuresSchema>> {
   const records = await findRuleRecords(reader, release.id)
   const ways =
     ontology === null ? new Map<number, ControlPath[]>() : await findControlPaths(reader, ontology, release.id)

@@ -95,16 +95,11 @@ async function findGuidingRules(
     .sort((a, b) => a.order - b.order || a.position - b.position)
 }
 
-interface GuidingRuleList {
-  readonly shown: readonly GuidingRule[]
-  readonly nist: NistControls
-}
-
 /** Leaves out rules that were deleted meanwhile. */
 async function shapeRules(
   reader: Reader,
   iris: Iris,
-  { shown, nist }: GuidingRuleList,
+  { shown, nist }: { readonly shown: readonly GuidingRule[]; readonly nist: NistControls },
 ): Promise<z.infer<typeof guidingRule>[]> {
   const records = await findRules(
     reader,

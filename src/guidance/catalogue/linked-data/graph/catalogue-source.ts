@@ -25,7 +25,6 @@ export interface CatalogueSource {
   rules(id: number): AsyncIterable<readonly RuleInGraph[]>
 }
 
-/** The catalogue in the database. */
 export function catalogueSource({ read }: Pick<Database, 'read'>): CatalogueSource {
   return {
     list: () => listReleases(read),

@@ -37,7 +37,6 @@ export function acceptedForm(
   )
 }
 
-/** Statements as a document in a form. */
 export function represent(
   statements: readonly Statement[],
   { form, iris }: { readonly form: RdfForm; readonly iris: Iris },

@@ -6,12 +6,6 @@ import { findRulesByName } from '../countermeasures/rule-heads.ts'
 import type { Catalogue } from '../graph/catalogue-graph.ts'
 import type { GuidanceTerm } from '../graph/guidance-terms.ts'
 
-interface RuleLocation {
-  readonly benchmarkId: string
-  readonly version: string
-  readonly ruleId: string
-}
-
 /**
  * Finds the long texts of a rule, which the graph does not hold. Mitigations and the other rarely filled tags of the
  * discussion are left out. Refuses a rule that is gone.
@@ -19,7 +13,7 @@ interface RuleLocation {
 export async function findTexts(
   reader: Reader,
   { iris, releases }: Pick<Catalogue, 'iris' | 'releases'>,
-  named: RuleLocation,
+  named: { readonly benchmarkId: string; readonly version: string; readonly ruleId: string },
 ): Promise<readonly Statement[]> {
   // An SRG and a STIG may share an IRI.
   const found = releases.filter(

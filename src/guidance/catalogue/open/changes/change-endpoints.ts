@@ -35,13 +35,10 @@ export function changeEndpoints({ database: { read } }: Parts): readonly Endpoin
   return [json, table]
 }
 
-interface ReleasePair {
-  readonly benchmark_id: string
-  readonly from: string
-  readonly to: string
-}
-
-async function findChanges(reader: Reader, pair: ReleasePair): Promise<Changes> {
+async function findChanges(
+  reader: Reader,
+  pair: { readonly benchmark_id: string; readonly from: string; readonly to: string },
+): Promise<Changes> {
   const { release: from } = await findRelease(reader, pair.benchmark_id, pair.from)
   const { release: to } = await findRelease(reader, pair.benchmark_id, pair.to)
   const older = await findBenchmark(reader, from.id)

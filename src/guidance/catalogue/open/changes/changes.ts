@@ -10,7 +10,6 @@ import { shapeRelease } from '../shape.ts'
 
 export type Changes = z.infer<typeof changesSchema>
 
-/** A release with all its rules. */
 interface ReleaseRules {
   readonly release: ReleaseHead
   readonly rules: readonly Rule[]

@@ -65,13 +65,10 @@ function writtenFile(reader: Reader, { ending, operation, summary }: (typeof FOR
   })
 }
 
-interface FileParams {
-  readonly benchmark_id: string
-  readonly version: string
-  readonly file: string
-}
-
-async function findFileRelease(reader: Reader, { benchmark_id, version, file }: FileParams): Promise<Release> {
+async function findFileRelease(
+  reader: Reader,
+  { benchmark_id, version, file }: { readonly benchmark_id: string; readonly version: string; readonly file: string },
+): Promise<Release> {
   const { release } = await findRelease(reader, benchmark_id, version)
   if (file !== release.benchmarkId) throw notFound()
   return release

@@ -12,7 +12,6 @@ export interface CatalogueDocument {
 /** The hash of a document, which is made for it unless it is known. */
 export type HashOf = (document: CatalogueDocument) => Promise<Hash>
 
-/** A document in JSON. */
 export function json(url: string, shape: (hashOf: HashOf) => unknown): CatalogueDocument {
   return { url, write: async (hashOf) => whole(encodeJson(await shape(hashOf))) }
 }

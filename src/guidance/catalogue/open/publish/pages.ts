@@ -7,7 +7,6 @@ import type { PlannedRelease } from './plan.ts'
 /** Makes the document of a page from which the tree begins at `base`: `../../`. */
 export type PageAt = (base: string) => string
 
-/** The page of the list, and that of each requirement. */
 export function* listPages(requirements: readonly string[], pageAt: PageAt): Generator<CatalogueDocument, void> {
   yield page('/guidance', pageAt)
   for (const id of requirements) yield page(IRI_PATHS.requirement(id), pageAt)

@@ -48,14 +48,12 @@ export interface CataloguePublishOutcome {
   readonly bytes: number
 }
 
-type PublishParts = Pick<Parts, 'database' | 'settings' | 'log'>
-
 /**
  * Writes the open catalogue as files, byte for byte what the service answers, and a manifest with the digest of each.
  * Files that are there with the same content stay as they are.
  */
 export async function publishCatalogue(
-  parts: PublishParts,
+  parts: Pick<Parts, 'database' | 'settings' | 'log'>,
   options: CataloguePublishOptions,
 ): Promise<CataloguePublishOutcome> {
   if (!parts.settings.cataloguePublic)
@@ -142,18 +140,15 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
   return { files, written: files.length - kept, kept, removed, bytes }
 }
 
-interface NamedDocument {
-  readonly url: string
-  readonly file: string
-  readonly content: Buffer
-}
-
 interface WrittenFile extends ManifestFile {
   readonly isKept: boolean
 }
 
 /** A file that has this content already stays as it is. */
-async function writeDocument(out: string, { url, file, content }: NamedDocument): Promise<WrittenFile> {
+async function writeDocument(
+  out: string,
+  { url, file, content }: { readonly url: string; readonly file: string; readonly content: Buffer },
+): Promise<WrittenFile> {
   const path = join(out, file)
   const before = await readFile(path).catch(() => null)
   const isKept = before?.equals(content) === true

@@ -19,17 +19,12 @@ export async function requireDomains(reader: Reader, version: string | undefined
   throw new Refusal('not_found', `There is no version ${version ?? ''} of ATT&CK. There is: ${names}.`)
 }
 
-export interface FoundItem {
-  readonly item: AttackItem
-  readonly source: ReferenceSource
-}
-
 /** A technique, tactic or mitigation as people write it: `t1110.001`. Refuses `not_found` for others. */
 export async function requireItem(
   reader: Reader,
   sources: readonly ReferenceSource[],
   name: string,
-): Promise<FoundItem> {
+): Promise<{ readonly item: AttackItem; readonly source: ReferenceSource }> {
   const id = name.includes('--') ? name.toLowerCase() : name.toUpperCase()
   const found = await findFirstDocument(reader, sources, id)
   if (found !== null) return { item: attackSchema.parse(found.document), source: found.source }

@@ -14,13 +14,8 @@ interface SearchableCci {
   readonly text: string
 }
 
-interface SearchableList {
-  readonly sourceId: number
-  readonly ccis: Promise<readonly SearchableCci[]>
-}
-
 /** The list that was searched last: lists never change, and only the newest is searched. */
-const kept = new WeakMap<Reader, SearchableList>()
+const kept = new WeakMap<Reader, { readonly sourceId: number; readonly ccis: Promise<readonly SearchableCci[]> }>()
 
 /** The CCIs that have all words: first the one with that id, then in document order, deprecated ones last. */
 export async function searchCcis(

@@ -6,17 +6,12 @@ import { nameOf } from '../items.ts'
 import type { ItemRow } from './reference-protocol.ts'
 import type { ReceivedReference } from './reference-thread.ts'
 
-export interface StoredReference {
-  readonly id: number
-  readonly outcome: 'imported' | 'already_imported'
-}
-
 /** Adds a version of a list with all its items, or returns the same bytes that are there already. */
 export async function storeReferenceData(
   writer: Writer,
   received: ReceivedReference,
   actor: Actor,
-): Promise<StoredReference> {
+): Promise<{ readonly id: number; readonly outcome: 'imported' | 'already_imported' }> {
   await writer.lock('benchmarks', 0)
   const { kind, title, version, published, digest, fileName, itemCount } = received
   const known = await writer

@@ -1,8 +1,6 @@
 import { nameBasedUuid } from '../../../../platform/stable-uuid.ts'
 import type { MapEntry, Mapping } from './schema.ts'
 
-type Relationship = MapEntry['relationship']
-
 /** An item that is mapped: a CCI, a control or a technique. */
 interface Item {
   /** `CCI-000015`, `ac-2.1`, `D3-AL` */
@@ -12,7 +10,7 @@ interface Item {
 
 export interface Pair {
   readonly source: Item
-  readonly relationship: Relationship
+  readonly relationship: MapEntry['relationship']
   readonly target: Item
 }
 

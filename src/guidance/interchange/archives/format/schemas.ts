@@ -53,12 +53,8 @@ const moment = z.iso
   .transform((value) => new Date(value).toISOString())
 export const momentOrNull = moment.nullish().transform((value) => value ?? null)
 
-const texts = z.record(required(255), storable.max(5000)).refine((all) => size(all) <= 1000)
+const texts = z.record(required(255), storable.max(5000)).refine((all) => Object.keys(all).length <= 1000)
 const metadata = texts.nullish().transform((value) => value ?? {})
-
-function size(record: object): number {
-  return Object.keys(record).length
-}
 
 /** The file may hold anything, so only a short text is repeated. */
 function inWords(input: unknown): string {

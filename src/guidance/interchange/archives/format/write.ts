@@ -90,13 +90,10 @@ async function shapeProject({ reader, withEmail, includeMemberships }: ArchiveJo
   return { name, description, visibility, metadata: data, memberships }
 }
 
-interface ArchivedMember {
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-}
-
-function findMembers(reader: Reader, projectId: number): Promise<ArchivedMember[]> {
+function findMembers(
+  reader: Reader,
+  projectId: number,
+): Promise<{ readonly email: string; readonly name: string; readonly role: Role }[]> {
   return reader
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')

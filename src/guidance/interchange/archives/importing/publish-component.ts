@@ -6,16 +6,11 @@ import type { Writer } from '../../../database/transaction.ts'
 import type { StagedComponent } from './stage-component.ts'
 import { isReleasable } from './summary.ts'
 
-interface ImportTarget {
-  readonly projectId: number
-  readonly caller: Caller
-}
-
 /** Moves a staged component into its project, with all entries in the audit trail that a new component has. */
 export async function publishComponent(
   writer: Writer,
   { id, record, chosen }: StagedComponent,
-  { projectId, caller }: ImportTarget,
+  { projectId, caller }: { readonly projectId: number; readonly caller: Caller },
 ): Promise<void> {
   const { component, name, rules } = chosen
   const released = component.released && isReleasable(chosen)

@@ -45,11 +45,6 @@ export async function stageComponent(
   return { id, record, chosen }
 }
 
-interface ImportTarget {
-  readonly projectId: number
-  readonly caller: Caller
-}
-
 interface StagedHead {
   readonly id: number
   readonly record: NewRecord
@@ -62,7 +57,7 @@ interface StagedHead {
 async function insertHead(
   writer: Writer,
   chosen: ChosenComponent,
-  { projectId, caller }: ImportTarget,
+  { projectId, caller }: { readonly projectId: number; readonly caller: Caller },
 ): Promise<StagedHead> {
   const { component, name } = chosen
   const known = await findKnown(writer, sourcesOf(chosen))

@@ -96,16 +96,11 @@ async function link(writer: Writer, review: ReviewRecord, ids: ReadonlyMap<numbe
     .execute()
 }
 
-interface ReactionContext {
-  readonly ids: ReadonlyMap<number, number>
-  readonly people: People
-}
-
 /** Only of people with an account; each has at most one reaction to a review. */
 async function stageReactions(
   staging: Staging,
   reviews: readonly ReviewRecord[],
-  { ids, people }: ReactionContext,
+  { ids, people }: { readonly ids: ReadonlyMap<number, number>; readonly people: People },
 ): Promise<void> {
   const rows = reviews.flatMap(({ external_id, created_at, reactions }) => {
     const own = reactions.flatMap((reaction) => {

@@ -15,7 +15,6 @@ export function markedChecks({ checks }: { readonly checks: readonly { readonly 
   return contentsOf(checks).map(escapeMarks).join(`\n\n${MARK}\n\n`)
 }
 
-/** The checks in a cell. */
 export function separateChecks(cell: string): readonly string[] {
   return cell.split(/(?:\r?\n){0,2}^\[Next check\]$(?:\r?\n){0,2}/m).map(unescapeMarks)
 }

@@ -20,10 +20,8 @@ export function descriptionOf(rule: ExportedRule): string {
   }).join('')
 }
 
-type TextField = Extract<Field, { readonly kind: 'text' | 'flag' }>
-
 /** Flags become `true` or `false`, and empty if they are null. */
-export function textOf(rule: ExportedRule, field: TextField): string | null {
+export function textOf(rule: ExportedRule, field: Extract<Field, { readonly kind: 'text' | 'flag' }>): string | null {
   if (field.kind === 'text') return rule[field.name]
   return flagOf(rule[field.name])?.toString() ?? ''
 }

@@ -5,18 +5,13 @@ import { identifiersOf, releaseOf } from '../component/identifiers.ts'
 import { rulesOf } from '../component/rules-of-mode.ts'
 import { SNAPSHOT } from '../component/snapshot.ts'
 
-interface ProfileFile {
-  readonly path: string
-  readonly text: string
-}
-
 /**
  * The files of an InSpec profile of a component. A rule whose status is not determined yet has a control without tests.
  */
 export function* inspecProfile(
   exported: ExportedComponent & { readonly snapshot?: string },
   mode: Mode,
-): Generator<ProfileFile, void> {
+): Generator<{ readonly path: string; readonly text: string }, void> {
   const { snapshot } = exported
   const comment = snapshot === undefined ? '' : `# ${SNAPSHOT}: ${snapshot}\n`
   yield { path: 'inspec.yml', text: `${comment}${metadataOf(exported)}` }

@@ -42,7 +42,6 @@ function textOf(value: FieldValue): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Other forms in which exports state the field. */
 function exportedForms(
   field: MergedField,
   state: RuleState,

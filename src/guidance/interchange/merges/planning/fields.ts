@@ -18,9 +18,7 @@ const NOT_MERGED = [
   'inspec_control_file',
   'inspec_control_file_lang',
 ] as const
-
-type NotMerged = (typeof NOT_MERGED)[number]
-type Column = Exclude<(typeof FIELDS)[number]['name'], NotMerged>
+type Column = Exclude<(typeof FIELDS)[number]['name'], (typeof NOT_MERGED)[number]>
 
 /** A column of a rule, or its checks. */
 export type MergedField = Column | 'check_content'

@@ -34,9 +34,7 @@ function rulesOf({ component, rules }: ArchivedComponent): readonly FileRule[] {
     })
 }
 
-type RuleRecord = ArchivedComponent['rules'][number]
-
-function valuesOf(rule: RuleRecord): FileRule['values'] {
+function valuesOf(rule: ArchivedComponent['rules'][number]): FileRule['values'] {
   const [description] = rule.disa_rule_descriptions
   const statedValues: Readonly<Record<string, FieldValue | undefined>> = {
     ...pick(rule, namesOf(RULE_FIELDS)),

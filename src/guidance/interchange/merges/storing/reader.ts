@@ -108,14 +108,11 @@ async function countOutcomes(reader: Reader, mergeId: number): Promise<Record<Me
   }
 }
 
-interface OpenConflict {
-  readonly rule_id: number
-  readonly displayed_name: string
-  readonly field: MergedField
-}
-
 /** Conflicts without a decision, except in fields that stay as they are anyway. */
-export async function findOpen(reader: Reader, mergeId: number): Promise<readonly OpenConflict[]> {
+export async function findOpen(
+  reader: Reader,
+  mergeId: number,
+): Promise<readonly { readonly rule_id: number; readonly displayed_name: string; readonly field: MergedField }[]> {
   const rows = await withRules(openOf(fieldsOf(reader, mergeId)))
     .select(['merge_fields.rule_id', 'merge_fields.field'])
     .orderBy('merge_fields.id')

@@ -82,15 +82,10 @@ function parseForm(fields: Upload['fields']): CreationForm {
   return parsed.data.body.component
 }
 
-interface SubmittedSheet {
-  readonly input: CreationForm
-  readonly sheet: Sheet
-}
-
 async function create(
   writer: Writer,
   { caller, projectId }: ProjectGrant,
-  { input, sheet }: SubmittedSheet,
+  { input, sheet }: { readonly input: CreationForm; readonly sheet: Sheet },
 ): Promise<CreationResult> {
   await writer.lock('project', projectId)
   await requireProjectRole(writer, caller, { projectId, least: 'admin' })
@@ -132,16 +127,10 @@ function insertEmpty(writer: Writer, { input, projectId, caller }: EmptyComponen
   return insertComponent(writer, record, caller)
 }
 
-interface RuleTarget {
-  readonly componentId: number
-  readonly srgId: number
-  readonly caller: Caller
-}
-
 /** Requirements without a row are numbered after the rows. */
 async function fill(
   writer: Writer,
-  { componentId, srgId, caller }: RuleTarget,
+  { componentId, srgId, caller }: { readonly componentId: number; readonly srgId: number; readonly caller: Caller },
   { rules, links, missing }: SheetRules,
 ): Promise<void> {
   const ids = await insertRules(writer, rules, { componentId, actor: actorOf(caller) })

@@ -39,8 +39,6 @@ const number = z
   .string("Security requirements guide can't be blank")
   .regex(/^[1-9]\d{0,8}$/, 'Security requirements guide must exist')
 
-type CreationPreview = Omit<z.infer<typeof preview>, 'encoding'>
-
 /** Previews a component from a spreadsheet; creates nothing. */
 export function previewCreationEndpoint({ database }: Pick<Parts, 'database'>): Endpoint {
   return endpoint({
@@ -90,7 +88,7 @@ const COMPARED_FIELDS: ComparedFields<Requirement> = {
 function shape(
   { prefix, rules, missing, warnings }: SheetRules,
   requirements: ReadonlyMap<string, Requirement>,
-): CreationPreview {
+): Omit<z.infer<typeof preview>, 'encoding'> {
   return {
     prefix,
     rules: rules.map((after) => {

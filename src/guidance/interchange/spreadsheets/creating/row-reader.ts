@@ -37,8 +37,6 @@ const TEXTS = [
  */
 const OPTIONAL: ReadonlySet<string> = new Set([...namesOf(SHEET_TEXTS.filter(({ sheet }) => !sheet.required)), 'ident'])
 
-type Severity = NewRule['row']['rule_severity']
-
 const OWN_TEXTS = 'another rule satisfies it; its own check and fix are those of the SRG.'
 
 /** Makes a rule from one row of a sheet. */
@@ -157,7 +155,7 @@ export class RowReader {
     return known ?? 'Not Yet Determined'
   }
 
-  #severity(): Severity | null {
+  #severity(): NewRule['row']['rule_severity'] | null {
     const { severity = '' } = this.#record.values
     const known = severityOf(severity)
     if (known === null && severity !== '')

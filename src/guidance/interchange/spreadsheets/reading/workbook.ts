@@ -7,15 +7,10 @@ import { unusable } from './refusals.ts'
 import { tooMany } from './row.ts'
 import { parsePart, type PartHandler } from './xml.ts'
 
-interface Worksheet {
-  readonly name: string
-  readonly member: ZipMember
-}
-
 /** The parts of a workbook that are needed to read its sheets. */
 export interface Workbook {
   /** In their order, without hidden ones unless all are hidden; at least one. */
-  readonly sheets: readonly Worksheet[]
+  readonly sheets: readonly { readonly name: string; readonly member: ZipMember }[]
   readonly strings: readonly string[]
   /** Whether each cell format shows numbers as dates. */
   readonly dates: readonly boolean[]

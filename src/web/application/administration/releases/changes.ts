@@ -1,19 +1,10 @@
-interface ReleaseVersion {
-  readonly version: string
-}
-
-interface Comparison {
-  readonly from: string
-  readonly words: string
-}
-
 interface ReleaseComparisons<T> {
   readonly release: T
-  readonly comparisons: readonly Comparison[]
+  readonly comparisons: readonly { readonly from: string; readonly words: string }[]
 }
 
 /** Releases, the newest first, each with what it can be compared with: the one before it, and the one that is served. */
-export function comparedReleases<T extends ReleaseVersion>(
+export function comparedReleases<T extends { readonly version: string }>(
   releases: readonly T[],
   active: string | null,
 ): readonly ReleaseComparisons<T>[] {

@@ -17,11 +17,6 @@ interface Choice {
   readonly name: string
 }
 
-interface ChoiceGroup {
-  readonly name: string
-  readonly choices: readonly Choice[]
-}
-
 /** The compared releases, and those that can take the place of one. */
 interface ComparableReleases {
   readonly kind: 'stig' | 'srg'
@@ -39,7 +34,7 @@ interface ComparableReleases {
 export interface Choices {
   /** The address of the comparison itself. */
   readonly path: string
-  readonly before: readonly ChoiceGroup[]
+  readonly before: readonly { readonly name: string; readonly choices: readonly Choice[] }[]
   readonly after: readonly Choice[]
 }
 

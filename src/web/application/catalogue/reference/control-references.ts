@@ -8,13 +8,10 @@ interface ControlReference {
   readonly index: string
 }
 
-interface RevisionReferences {
-  readonly revision: number
-  readonly places: readonly ControlReference[]
-}
-
 /** Places by revision, the newest first. */
-export function groupByRevision(places: readonly ControlReference[]): readonly RevisionReferences[] {
+export function groupByRevision(
+  places: readonly ControlReference[],
+): readonly { readonly revision: number; readonly places: readonly ControlReference[] }[] {
   const revisions = [...new Set(places.map(({ revision }) => revision))].sort((a, b) => b - a)
   return revisions.map((revision) => ({ revision, places: places.filter((place) => place.revision === revision) }))
 }

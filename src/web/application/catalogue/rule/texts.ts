@@ -1,11 +1,6 @@
 import { DISCUSSION_FIELDS } from '../../../../tables/field-lists.ts'
 import type { Rule } from '../benchmark.ts'
 
-interface NamedText {
-  readonly name: string
-  readonly text: string
-}
-
 /** IA controls are those of a directive that SP 800-53 has replaced. */
 const FIELDS_ELSEWHERE = new Set(['vuln_discussion', 'ia_controls'])
 const FURTHER_FIELDS = DISCUSSION_FIELDS.filter((field) => field.kind === 'text').filter(
@@ -13,7 +8,7 @@ const FURTHER_FIELDS = DISCUSSION_FIELDS.filter((field) => field.kind === 'text'
 )
 
 /** Lists the texts of a rule in reading order, without empty ones. */
-export function textsOf(rule: Rule): readonly NamedText[] {
+export function textsOf(rule: Rule): readonly { readonly name: string; readonly text: string }[] {
   const texts = [
     { name: 'Discussion', text: rule.vuln_discussion },
     ...numberTexts(

@@ -16,16 +16,11 @@ interface SignInRequest {
   readonly other: string | null
 }
 
-interface PendingAnswer {
-  readonly promise: Promise<boolean>
-  readonly end: (isBack: boolean) => void
-}
-
 export const asked = shallowRef<SignInRequest | null>(null)
 
 /** The owner of this page: the person who was signed in when it was first asked. */
 let owner: Owner | null = null
-let waiting: PendingAnswer | null = null
+let waiting: { readonly promise: Promise<boolean>; readonly end: (isBack: boolean) => void } | null = null
 
 export function hasOwner(): boolean {
   return owner !== null

@@ -35,9 +35,7 @@ export const PHASES = [
   },
 ] as const
 
-type PhaseKey = (typeof PHASES)[number]['key']
-
-export function phaseOf({ comment_phase, closed_reason }: Period): PhaseKey {
+export function phaseOf({ comment_phase, closed_reason }: Period): (typeof PHASES)[number]['key'] {
   return comment_phase === 'open' ? 'open' : (closed_reason ?? 'closed')
 }
 

@@ -1,15 +1,9 @@
 import { pageCount } from '../filters.ts'
 
-interface Pagination {
-  readonly page: number
-  readonly per_page: number
-  readonly total: number
-}
-
 /** One comment of a list that comes in pages. */
 export interface CommentPosition {
   readonly ids: readonly number[]
-  readonly pagination: Pagination
+  readonly pagination: { readonly page: number; readonly per_page: number; readonly total: number }
   /** The comment that is open. */
   readonly open: number
   /** Last index of the open comment: after a decision it may have left the list, and the next one has its index. */

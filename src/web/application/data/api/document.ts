@@ -12,12 +12,7 @@ interface OpenApiOperation {
   readonly security?: readonly object[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required?: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, OpenApiResponse>>
-}
-
-export interface OpenApiResponse {
-  readonly description: string
-  readonly content?: Content
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
 }
 
 export type Content = Readonly<Record<string, { readonly schema: Schema }>>

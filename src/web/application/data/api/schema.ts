@@ -74,11 +74,7 @@ export function skeletonOf(schema: Schema, schemas: Schemas): unknown {
   const [fixed = resolved.const] = values
   if (fixed !== undefined) return fixed
   if (properties !== undefined) return requiredFields(resolved, schemas)
-  return items === undefined ? emptyOf(type) : []
-}
-
-function emptyOf(type: Schema['type']): unknown {
-  return EMPTY[[type].flat()[0] ?? ''] ?? null
+  return items === undefined ? (EMPTY[[type].flat()[0] ?? ''] ?? null) : []
 }
 
 function requiredFields({ properties = {}, required = [] }: Schema, schemas: Schemas): object {

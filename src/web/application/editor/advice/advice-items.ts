@@ -102,14 +102,10 @@ export function withSuggestion(text: string, item: AdviceItem): string | null {
   return at === -1 ? null : text.slice(0, at) + (item.suggestion ?? '') + text.slice(at + item.quote.length)
 }
 
-export interface AdviceGroup {
-  readonly code: GuideCode
-  readonly rule: string
-  readonly items: readonly AdviceItem[]
-}
-
 /** Groups suggestions by rule of the guide, in the order of the form. */
-export function groupByCode(items: readonly AdviceItem[]): readonly AdviceGroup[] {
+export function groupByCode(
+  items: readonly AdviceItem[],
+): readonly { readonly code: GuideCode; readonly rule: string; readonly items: readonly AdviceItem[] }[] {
   const groups = new Map<GuideCode, AdviceItem[]>()
   for (const one of items) {
     const group = groups.get(one.code)

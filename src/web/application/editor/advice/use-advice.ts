@@ -82,13 +82,11 @@ function useServiceItems(input: AdviceInput, advice: Ref<RuleAdvice | undefined>
   return serviceItems
 }
 
-type ScheduleCheck = (values: Values, pause: number) => void
-
 /** Checks the texts after a pause, in steps. A later change starts over. */
 function scheduleChecks(
   input: AdviceInput,
   done: (values: Values, findings: readonly Finding[]) => void,
-): ScheduleCheck {
+): (values: Values, pause: number) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   onScopeDispose(() => {
     clearTimeout(timer)

@@ -15,12 +15,7 @@ export const COMMANDS = {
   filter: { label: 'Filter the list', keys: ['f'] },
   leave: { label: 'Leave the field that is written', keys: ['Escape'] },
   help: { label: 'All keys', keys: ['?'] },
-} as const satisfies Readonly<Record<string, CommandRow>>
-
-interface CommandRow {
-  readonly label: string
-  readonly keys: readonly string[]
-}
+} as const satisfies Readonly<Record<string, { readonly label: string; readonly keys: readonly string[] }>>
 
 export type Command = keyof typeof COMMANDS
 

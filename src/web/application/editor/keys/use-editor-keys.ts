@@ -15,9 +15,7 @@ interface EditorActions {
   readonly location: () => RuleLocation
 }
 
-type Commands = Partial<Readonly<Record<Command, () => unknown>>>
-
-const IN_FORM: Commands = {
+const IN_FORM: Partial<Readonly<Record<Command, () => unknown>>> = {
   nextField: () => {
     stepField(1)
   },

@@ -4,7 +4,6 @@ import type { Rule } from '../rule/queries.ts'
 import type { OpenRule } from '../rule/use-rule.ts'
 import type { RuleForm } from '../rule/values.ts'
 
-/** Props of every panel. */
 export interface PanelProps {
   readonly rule: Rule
   readonly component: Component

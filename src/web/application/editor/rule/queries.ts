@@ -23,7 +23,6 @@ export function ruleQuery(component: number, id: number): RuleQueryOptions {
   }
 }
 
-/** The form for the rules of a component. */
 export function useForm(component: Readonly<Ref<number>>): UseQueryReturnType<RuleForm, Error> {
   return useQuery({
     queryKey: computed(() => ['component', component.value, 'form']),

@@ -10,14 +10,9 @@ sessionStorage.setItem(NAME, thisWindow)
 /** Other windows answer within this time. */
 const ANSWER_WAIT_MS = 500
 
-interface WindowMessage {
-  readonly asked?: string
-  readonly here?: string
-}
-
 const channel = new BroadcastChannel('parapet.windows')
 const openWindows = new Set([thisWindow])
-channel.addEventListener('message', ({ data }: MessageEvent<WindowMessage>) => {
+channel.addEventListener('message', ({ data }: MessageEvent<{ readonly asked?: string; readonly here?: string }>) => {
   if (data.here !== undefined) openWindows.add(data.here)
   if (data.asked === thisWindow) channel.postMessage({ here: thisWindow })
 })

@@ -1,9 +1,7 @@
 import type { components } from '#api-types'
 
-type ReplaceAnswer = components['schemas']['ReplaceInRulesAnswer']
-
 /** A rule of a preview, with the texts that would change. */
-export type HitRule = ReplaceAnswer['rules'][number]
+export type HitRule = components['schemas']['ReplaceInRulesAnswer']['rules'][number]
 type HitText = HitRule['fields'][number]
 export type Hit = HitText['hits'][number]
 

@@ -23,7 +23,6 @@ interface Successor {
   readonly stated: boolean
 }
 
-/** All that changed of one record. */
 export interface ChangedRecord {
   readonly kind: string
   readonly name: string

@@ -5,13 +5,10 @@ import { answerOf, api } from '../../client/api.ts'
 
 export type Changes = components['schemas']['CompareReleasesAnswer']
 
-interface VersionPair {
-  readonly from: string
-  readonly to: string
-}
-
 /** Loads the changes between two releases, which are final. Nothing is loaded without two releases. */
-export function useChanges(pair: MaybeRefOrGetter<VersionPair | null>): UseQueryReturnType<Changes, Error> {
+export function useChanges(
+  pair: MaybeRefOrGetter<{ readonly from: string; readonly to: string } | null>,
+): UseQueryReturnType<Changes, Error> {
   return useQuery({
     queryKey: computed(() => ['changes', toValue(pair)]),
     queryFn: ({ signal }) => {

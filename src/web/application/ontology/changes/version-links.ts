@@ -1,14 +1,11 @@
 import type { RouteLocationRaw } from 'vue-router'
 import { useRecordLinks } from '../record-links.ts'
 
-interface LinkedRecord {
-  readonly kind: string
-  readonly name: string
-  readonly id: string | null
-}
-
 /** Links to records in a named release. */
-export function useVersionLinks(): (version: string, record: LinkedRecord) => RouteLocationRaw {
+export function useVersionLinks(): (
+  version: string,
+  record: { readonly kind: string; readonly name: string; readonly id: string | null },
+) => RouteLocationRaw {
   const links = useRecordLinks()
   return (version, record) => {
     const { path } = links.ofKind(record)

@@ -26,7 +26,6 @@ export interface BlankNode {
 
 export type Value = Resource | Text | BlankNode
 
-/** The values of one property. */
 export interface PropertyValues {
   readonly property: Resource
   readonly values: readonly Value[]

@@ -11,12 +11,6 @@ interface FieldDescription {
   readonly isInvalid: boolean
 }
 
-interface RubyEditorOptions {
-  readonly text: string
-  readonly description: FieldDescription
-  readonly onTyped: (text: string) => void
-}
-
 /** An editor that is used like a text area. */
 export interface RubyEditor {
   value: string
@@ -34,7 +28,10 @@ const KEYS = standardKeymap.filter(({ mac }) => !OF_FORM.test(mac ?? ''))
 const NOTES = 'notes'
 
 /** Makes an editor of Ruby within a shadow tree of `host`. Labels and notes in the document do not reach into it. */
-export function createRubyEditor(host: HTMLElement, options: RubyEditorOptions): RubyEditor {
+export function createRubyEditor(
+  host: HTMLElement,
+  options: { readonly text: string; readonly description: FieldDescription; readonly onTyped: (text: string) => void },
+): RubyEditor {
   const root = host.attachShadow({ mode: 'open' })
   const notes = document.createElement('p')
   notes.id = NOTES

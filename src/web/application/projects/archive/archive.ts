@@ -22,17 +22,12 @@ function flag(value: boolean): Flag {
   return value ? 'true' : 'false'
 }
 
-interface ArchivedComponent {
-  readonly name: string
-  readonly conflict: boolean
-}
-
 /** Room for a number behind a name, which has 255 characters at most. */
 const MAX_NAME_LENGTH = 245
 
 /** A name for each component of an archive; one that is taken gets the first number that is free. */
 export function namesFor(
-  components: readonly ArchivedComponent[],
+  components: readonly { readonly name: string; readonly conflict: boolean }[],
   taken: readonly string[],
 ): Readonly<Record<string, string>> {
   const used = new Set([...taken, ...components.map(({ name }) => name)])

@@ -33,13 +33,8 @@ export function fieldsAfter(one: ComponentRecord): ComponentFields {
   }
 }
 
-interface StigRelease {
-  readonly name: string
-  readonly title: string
-}
-
 /** Fills in the fields for a component that begins from a published STIG. */
-export function fieldsFromStig({ name, title }: StigRelease): ComponentFields {
+export function fieldsFromStig({ name, title }: { readonly name: string; readonly title: string }): ComponentFields {
   return { ...emptyFields(), name: name.slice(0, 255), title: title.slice(0, 500) }
 }
 

@@ -14,11 +14,6 @@ export function selectionsFrom(picked: StoredSelections): Selections {
   return new Map(picked.map(([id, selected]) => [id, new Set(selected)]))
 }
 
-interface Requirement {
-  readonly version: string | null
-  readonly title: string
-}
-
 /** A requirement that can be taken by its id; of several with one id, all are. */
 export interface SelectableRule {
   readonly id: number
@@ -26,7 +21,9 @@ export interface SelectableRule {
   readonly title: string
 }
 
-export function choosableOf(rules: readonly (Requirement & { readonly id: number })[]): readonly SelectableRule[] {
+export function choosableOf(
+  rules: readonly ({ readonly version: string | null; readonly title: string } & { readonly id: number })[],
+): readonly SelectableRule[] {
   return rules.flatMap(({ id, version, title }) => (version === null ? [] : [{ id, version, title }]))
 }
 

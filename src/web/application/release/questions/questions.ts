@@ -3,7 +3,6 @@ import type { components } from '#api-types'
 export type Question = components['schemas']['GetRuleFormAnswer']['additional_questions'][number]
 export type Kind = Question['question_type']
 
-/** A question as it is typed. */
 export interface TypedQuestion {
   /** Null: it is new. */
   readonly id: number | null

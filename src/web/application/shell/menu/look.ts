@@ -1,14 +1,12 @@
 export const THEMES = ['system', 'light', 'dark'] as const
 export const CONTRASTS = ['system', 'normal', 'more'] as const
 export const DENSITIES = ['comfortable', 'compact'] as const
-
-type Theme = (typeof THEMES)[number]
 type Contrast = (typeof CONTRASTS)[number]
 type Density = (typeof DENSITIES)[number]
 
 /** How somebody wants to see the pages on a device. */
 export interface Appearance {
-  theme: Theme
+  theme: (typeof THEMES)[number]
   contrast: Contrast
   density: Density
 }

@@ -18,16 +18,11 @@ export function referenceGraphSource({ read }: Pick<Database, 'read'>): Referenc
   return { list: () => listSources(read), documents: (source) => eachDocument(read, source) }
 }
 
-interface ReferenceGraph {
-  readonly graph: PublicGraph
-  readonly write: () => AsyncIterable<string>
-}
-
 /** A graph for each version of each list. Older versions are there for queries that name them. */
 export async function referenceGraphs(
   references: ReferenceGraphSource,
   iris: Iris,
-): Promise<readonly ReferenceGraph[]> {
+): Promise<readonly { readonly graph: PublicGraph; readonly write: () => AsyncIterable<string> }[]> {
   const sources = await references.list()
   return sources.map((source, at) => {
     const others = sources.filter((other) => isSameList(other, source))

@@ -8,7 +8,6 @@ import { openZip, type ZipMember } from '../../../../catalogue/files/zip.ts'
 import type { ReadTask } from '../merge-file.ts'
 import { tarMembers } from './tar.ts'
 
-/** A file of a profile. */
 export interface ProfileFile {
   /** The path within the archive. */
   readonly path: string

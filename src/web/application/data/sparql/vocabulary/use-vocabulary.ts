@@ -11,11 +11,7 @@ import termsQuery from './terms.rq?raw'
 
 const JSON_LD = 'application/ld+json'
 
-interface DescriptionDocument {
-  readonly '@graph': readonly ExpandedNode[]
-}
-
-function isDescription(described: unknown): described is DescriptionDocument {
+function isDescription(described: unknown): described is { readonly '@graph': readonly ExpandedNode[] } {
   return typeof described === 'object' && described !== null && '@graph' in described
 }
 
