@@ -63,6 +63,7 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
     params: { technique: 'D3-DW' },
     query: { page: '1', per_page: '5', releases: 'all' },
   }),
+  listTechniqueRuleCounts: () => ({ query: {} }),
   findRelated: () => ({ query: { iri: 'D3-DW', page: '1', per_page: '5', releases: 'all' } }),
   lookUpMany: () => ({ query: { ids: 'D3-DW,CCI-000015', view: 'summary' } }),
   lookUpBatch: () => ({ body: { ids: ['D3-DW', 'CCI-000015'], view: 'whole' } }),

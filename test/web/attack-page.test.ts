@@ -84,7 +84,7 @@ describe.runIf(browserFound)('The page of an attack', () => {
   it('says in one sentence that there is no such attack, and leads to the nearest ones and to the search', async () => {
     const { page } = await (await surf(bare().service.baseUrl)).open('/offensive-technique/attack/T11100/')
     await page.getByText('There is no attack "T11100" in release').waitFor()
-    await page.getByRole('link', { name: 'T1110', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'T1110 Brute Force', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Search for “T11100”' }).click()
     await page.getByRole('heading', { name: /T11100/, level: 1 }).waitFor()
   })

@@ -2,19 +2,22 @@
 
 import { describe, expect, it } from 'vitest'
 import { batchAnswer } from '../../src/guidance/search/batch/answer.ts'
-import { shapeDefenses } from '../../src/web/application/ontology/defenses.ts'
+import { groupDefenses, shapeDefenses } from '../../src/web/application/ontology/defenses.ts'
 import type { Node } from '../../src/web/application/ontology/json-ld.ts'
 import { shapeAttackTactics, countAttacks } from '../../src/web/application/ontology/matrix/attack-tactics.ts'
 import {
   attackColumns,
   cellsOf,
+  countBelow,
   countMatches,
   countPairs,
   defenseColumns,
   groupPairs,
+  onlyNamed,
 } from '../../src/web/application/ontology/matrix/columns.ts'
 import { shapeSubject } from '../../src/web/application/ontology/subject/subject.ts'
 import { treeOf } from '../../src/web/application/ontology/tree.ts'
+import { matchingItems, openAround, type TreeItem } from '../../src/web/application/parts/record/side-tree.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { expectSound } from '../support/page-check.ts'
 import { starterService } from '../support/service.ts'
@@ -27,6 +30,30 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
   async function open(path: string): Promise<Visit> {
     return (await surf(service().baseUrl)).open(path)
   }
+
+  it('show the records around a record, and lead to them', async () => {
+    const { page } = await open('/technique/d3f:FileIntegrityMonitoring/')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const tree = page.getByRole('navigation', { name: 'Around this record' })
+    await tree.getByRole('link', { name: 'File Integrity Monitoring' }).and(page.locator('[aria-current]')).waitFor()
+    await tree.getByRole('searchbox').fill('no such technique')
+    await tree.getByText('Nothing matches.').waitFor()
+    await tree.getByRole('searchbox').fill('')
+    await tree.getByRole('link', { name: 'File Analysis' }).click()
+    await page.getByRole('heading', { name: 'File Analysis', level: 1 }).waitFor()
+    await page.setViewportSize({ width: 1000, height: 900 })
+    expect(await tree.isVisible()).toBe(false)
+  })
+
+  it('show ids and numbers in the matrix as they are chosen', async () => {
+    const { page } = await open('/matrix')
+    await page.getByText('D3-FIM', { exact: true }).waitFor()
+    await page.getByLabel('Ids', { exact: true }).uncheck()
+    await page.getByText('D3-FIM', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByLabel('Number').selectOption('None')
+    await page.waitForURL(/number=none/)
+    expect(new URL(page.url()).searchParams.get('ids')).toBe('none')
+  })
 
   it.each([
     ['/matrix', 'Defenses', 'File Integrity Monitoring'],
@@ -145,6 +172,19 @@ describe('The columns', () => {
     expect(column === undefined ? [] : cellsOf(column).map(({ label }) => label)).toEqual(['d3f:A', 'd3f:B', 'C'])
   })
 
+  it('can be limited to techniques that have related rules, with those that lead to them', () => {
+    const columns = defenseColumns([
+      {
+        '@id': 'd3f:Top',
+        children: [{ '@id': 'd3f:A', children: [{ '@id': 'd3f:B', children: [{ '@id': 'd3f:C' }] }] }],
+      },
+      { '@id': 'd3f:Other', children: [{ '@id': 'd3f:D', children: [{ '@id': 'd3f:E' }] }] },
+    ])
+    expect(countBelow(columns)).toBe(1)
+    const names = onlyNamed(columns, new Set(['d3f:C'])).map((column) => cellsOf(column).map(({ name }) => name))
+    expect(names).toEqual([['d3f:A', 'd3f:B', 'd3f:C'], []])
+  })
+
   it('count distinct members of pairs', () => {
     const row = (a: string, b: string) => ({ a: { value: `x#${a}` }, b: { value: `x#${b}` } })
     const pairs = groupPairs([row('L', '1'), row('L', '1'), row('L', '2'), row('M', '1'), row('M', '3')], 'a', 'b')
@@ -222,5 +262,51 @@ describe('A subject', () => {
   it('without a name is shown by its IRI', () => {
     const shown = shapeSubject('http://x.example/', [{ '@id': 'http://x.example/' }])
     expect(shown).toMatchObject({ name: 'http://x.example/', label: null, said: [], about: [] })
+  })
+})
+
+describe('The tree beside a record', () => {
+  const item = (name: string, ...below: readonly TreeItem[]): TreeItem => ({ name, label: name, to: name, below })
+  const items = [item('Locking', item('Account'), item('Door', item('Lock'))), item('Hashing', item('File'))]
+  const shape = (all: readonly TreeItem[]): readonly unknown[] => all.map(({ name, below }) => [name, ...shape(below)])
+
+  it('is open down to what is below the record', () => {
+    expect(shape(openAround(items, 'Locking'))).toEqual([['Locking', ['Account'], ['Door']], ['Hashing']])
+    expect(shape(openAround(items, 'Door'))).toEqual([['Locking', ['Account'], ['Door', ['Lock']]], ['Hashing']])
+  })
+
+  it('shows what has the words of the filter, and what is above it', () => {
+    expect(shape(matchingItems(items, ['file']))).toEqual([['Hashing', ['File']]])
+    expect(shape(matchingItems(items, ['lock']))).toEqual([['Locking', ['Door', ['Lock']]]])
+  })
+})
+
+describe('The techniques that counter an attack', () => {
+  const row = (tactic: string, touched: string) => {
+    const texts = {
+      def_tech: `x#${tactic}Files`,
+      def_tech_label: `${tactic} Files`,
+      def_tactic: `x#${tactic}`,
+      def_tactic_label: tactic,
+      def_artifact: 'x#File',
+      def_artifact_label: 'File',
+      def_artifact_rel_label: 'analyzes',
+      off_artifact_label: touched,
+      off_artifact_rel_label: 'may-create',
+    }
+    return Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, { value }]))
+  }
+
+  it('are grouped by tactic in the order of the matrix, with what the attack touches', () => {
+    const rows = [row('Detect', 'File'), row('Detect', 'Log File'), row('Zeal', 'File'), row('Harden', 'File')]
+    const groups = groupDefenses(shapeDefenses(rows))
+    expect(groups.map(({ tactic, defenses }) => [tactic.label, defenses.length])).toEqual([
+      ['Harden', 1],
+      ['Detect', 1],
+      ['Zeal', 1],
+    ])
+    expect(groups[1]?.defenses[0]?.ways).toMatchObject([
+      { relation: 'analyzes', touches: ['may create it', 'may create Log File'] },
+    ])
   })
 })

@@ -3,7 +3,7 @@ import type { MetAttack } from '../../src/web/application/ontology/attacks.ts'
 import { drawPicture, MAX_NODES } from '../../src/web/application/ontology/technique/picture.ts'
 
 function attack(id: string, ...artifacts: readonly string[]): MetAttack {
-  const touched = artifacts.map((label) => ({ name: `d3f:${label}`, label }))
+  const touched = artifacts.map((label) => ({ name: `d3f:${label}`, label, relation: 'uses' }))
   return { id, label: `Attack ${id}`, parent: null, tactics: [], artifacts: touched }
 }
 

@@ -10,6 +10,7 @@ import { listReleases } from '../benchmarks/releases.ts'
 import { countermeasuresSchema, findCountermeasures } from './countermeasures/countermeasures.ts'
 import type { OntologyLinks } from './countermeasures/ontology-links.ts'
 import { findTechniqueGuidance, techniqueGuidanceSchema } from './countermeasures/technique-guidance.ts'
+import { countTechniqueRules, techniqueRuleCountsSchema } from './countermeasures/technique-rule-counts.ts'
 import type { CatalogueGraph } from './graph/catalogue-graph.ts'
 import { acceptedForm, FORM_TYPES, represent } from './resources/representation.ts'
 import { resourceEndpoints } from './resources/resource-endpoints.ts'
@@ -50,6 +51,7 @@ export function linkedDataEndpoints(parts: LinkedDataParts): readonly Endpoint[]
     countermeasures(parts, 'stig'),
     countermeasures(parts, 'srg'),
     techniqueGuidance(parts),
+    techniqueRuleCounts(parts),
     vocabulary(parts),
     ...resourceEndpoints(parts.graph, parts.database.read),
   ]
@@ -102,6 +104,26 @@ function techniqueGuidance({ graph: { iris }, links, database: { read } }: Linke
         releases: await listReleases(read),
       }
       return findTechniqueGuidance(read, catalogue, request)
+    },
+  })
+}
+
+function techniqueRuleCounts({ links, database: { read } }: LinkedDataParts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/techniques/rule-counts.json',
+    operation: 'listTechniqueRuleCounts',
+    tag: TAG,
+    summary: 'The number of rules of the newest releases that reach each technique',
+    access: everyone,
+    open: true,
+    input: z.object({ query: z.object({ release }) }),
+    answer: techniqueRuleCountsSchema,
+    refusals: ['no_release', 'release_not_found', 'release_unusable'],
+    revalidates: true,
+    handle: async ({ input: { query } }) => {
+      const ontology = await links.of(query.release ?? null)
+      return countTechniqueRules(read, { ontology, releases: await listReleases(read) })
     },
   })
 }

@@ -1,5 +1,5 @@
 import { jsonLdDocument } from '../../../graph/json-ld.ts'
-import { d3f } from '../../../graph/vocabulary.ts'
+import { d3f, rdfs } from '../../../graph/vocabulary.ts'
 import { attacks } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { labelStatements, statement, summaryStatements } from '../statements.ts'
@@ -23,7 +23,7 @@ export const attackTactics: DocumentView = {
       const enabled = enabledTactics(release, attack)
       for (const { iri } of enabled) tactics.add(iri)
       const links = enabled.map(({ iri }) => statement(attack, d3f.enables, iri))
-      return [...summaryStatements(release, attack, [d3f.attackId]), ...links]
+      return [...summaryStatements(release, attack, [rdfs.label, d3f.attackId]), ...links]
     })
     const labels = [...tactics].flatMap((tactic) => labelStatements(release, tactic))
     return Promise.resolve(jsonLdDocument([...statements, ...labels], { values: 'compact' }))

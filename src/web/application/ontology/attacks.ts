@@ -7,7 +7,7 @@ export interface MetAttack {
   readonly label: string
   readonly parent: string | null
   readonly tactics: readonly string[]
-  readonly artifacts: readonly NamedRecord[]
+  readonly artifacts: readonly (NamedRecord & { readonly relation: string })[]
 }
 
 /** One for each attack; the same is met by several artifacts, and belongs to several tactics. */
@@ -31,6 +31,7 @@ function shapeAttack(id: string, rows: readonly Row[]): MetAttack {
       rows.map((row) => ({
         name: nameOf(cell(row, 'off_artifact')),
         label: cell(row, 'off_artifact_label'),
+        relation: cell(row, 'off_artifact_rel_label').replaceAll('-', ' '),
       })),
     ),
   }

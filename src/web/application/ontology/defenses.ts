@@ -5,7 +5,37 @@ import { cell, nameOf, type NamedRecord, type Row } from './json-ld.ts'
 export interface Defense extends NamedRecord {
   readonly tactic: NamedRecord
   readonly parent: string | null
-  readonly ways: readonly { readonly relation: string; readonly artifact: NamedRecord }[]
+  readonly ways: readonly Way[]
+}
+
+/** A technique acts on an artifact, and the attack or weakness touches it or a kind of it. */
+interface Way {
+  readonly relation: string
+  readonly artifact: NamedRecord
+  /** How the attack touches which artifacts, in words; empty where the rows do not tell. */
+  readonly touches: readonly string[]
+}
+
+/** The techniques of a tactic. */
+export interface DefenseGroup {
+  readonly tactic: NamedRecord
+  readonly defenses: readonly Defense[]
+}
+
+/** The order of the matrix; other tactics come last. */
+const TACTICS = ['Model', 'Harden', 'Detect', 'Isolate', 'Deceive', 'Evict', 'Restore']
+
+export function groupDefenses(defenses: readonly Defense[]): readonly DefenseGroup[] {
+  const groups = groupBy(defenses, ({ tactic }) => tactic.name)
+  return Array.from(groups.values(), (all) => ({
+    tactic: all[0]?.tactic ?? { name: '', label: '' },
+    defenses: all,
+  })).toSorted((a, b) => rankOf(a.tactic) - rankOf(b.tactic))
+}
+
+function rankOf({ label }: NamedRecord): number {
+  const at = TACTICS.indexOf(label)
+  return at < 0 ? TACTICS.length : at
 }
 
 /** One for each technique that the rows name; some rows name none. */
@@ -26,14 +56,27 @@ function shapeDefense(rows: readonly Row[]): Defense {
     label,
     tactic: { name: nameOf(cell(first, 'def_tactic')), label: cell(first, 'def_tactic_label') },
     parent: parent === '' || parent === label ? null : parent,
-    ways: distinct(
-      rows.map((row) => ({
-        relation: cell(row, 'def_artifact_rel_label'),
-        artifact: {
-          name: nameOf(cell(row, 'def_artifact')),
-          label: cell(row, 'def_artifact_label'),
-        },
-      })),
+    ways: Array.from(
+      groupBy(rows, (row) => `${cell(row, 'def_artifact_rel_label')} ${cell(row, 'def_artifact')}`).values(),
+      shapeWay,
     ),
   }
+}
+
+function shapeWay(rows: readonly Row[]): Way {
+  const [first = {}] = rows
+  const label = cell(first, 'def_artifact_label')
+  return {
+    relation: cell(first, 'def_artifact_rel_label'),
+    artifact: { name: nameOf(cell(first, 'def_artifact')), label },
+    touches: distinct(rows.flatMap((row) => touchOf(row, label))),
+  }
+}
+
+/** `accesses it` for the same artifact, `accesses Password` for a kind of it. */
+function touchOf(row: Row, artifact: string): readonly string[] {
+  const relation = cell(row, 'off_artifact_rel_label').replaceAll('-', ' ')
+  if (relation === '') return []
+  const touched = cell(row, 'off_artifact_label')
+  return [`${relation} ${touched === artifact ? 'it' : touched}`]
 }

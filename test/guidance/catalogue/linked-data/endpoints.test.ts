@@ -3,6 +3,7 @@ import { D3F } from '../../../../src/graph/vocabulary.ts'
 import { deleteBenchmark } from '../../../../src/guidance/catalogue/benchmarks/writer.ts'
 import { countermeasuresSchema } from '../../../../src/guidance/catalogue/linked-data/countermeasures/countermeasures.ts'
 import { techniqueGuidanceSchema } from '../../../../src/guidance/catalogue/linked-data/countermeasures/technique-guidance.ts'
+import { techniqueRuleCountsSchema } from '../../../../src/guidance/catalogue/linked-data/countermeasures/technique-rule-counts.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { BASE, benchmarkOf, controlsOf, ruleOf } from './sample.ts'
@@ -164,6 +165,17 @@ describe('The guidance for a technique', () => {
     const odd = { releases: 'some' }
     const refused = await refusalOf(() => service.ask('getTechniqueGuidance', { params, query: odd }))
     expect(refused.code).toBe('parameter_invalid')
+  })
+
+  it('are as many as the list of techniques says', async () => {
+    const service = await guided()
+    const answer = await service.ask('listTechniqueRuleCounts', { query: {} })
+    const { techniques } = techniqueRuleCountsSchema.parse(answer)
+    expect(techniques.map(({ id, rule_count: count }) => [id, count])).toContainEqual(['d3f:AccountLocking', 3])
+    for (const { id, rule_count: count } of techniques)
+      expect([id, (await rulesOf(service, {}, id)).length]).toStrictEqual([id, count])
+    service.ontology.release = null
+    expect((await refusalOf(() => service.ask('listTechniqueRuleCounts', { query: {} }))).code).toBe('no_release')
   })
 
   it('is empty for a technique without linked rules', async () => {

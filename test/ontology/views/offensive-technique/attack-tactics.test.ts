@@ -9,11 +9,16 @@ describe('The tactics of attacks', () => {
     const access = { '@id': 'd3f:Access' }
     expect(nodesOf(answer)).toStrictEqual([
       { '@id': 'd3f:Access', 'rdfs:label': 'Access' },
-      { '@id': 'd3f:Dumping', 'd3f:attack-id': 'T9001', 'd3f:enables': access },
-      { '@id': 'd3f:HeapDumping', 'd3f:attack-id': 'T9001.001', 'd3f:enables': access },
+      { '@id': 'd3f:Dumping', 'd3f:attack-id': 'T9001', 'd3f:enables': access, 'rdfs:label': 'Dumping' },
+      { '@id': 'd3f:HeapDumping', 'd3f:attack-id': 'T9001.001', 'd3f:enables': access, 'rdfs:label': 'Heap Dumping' },
       { '@id': 'd3f:Impact', 'rdfs:label': 'Impact' },
-      { '@id': 'd3f:SlowDumping', 'd3f:attack-id': 'T9001.002', 'd3f:enables': access },
-      { '@id': 'd3f:Waiting', 'd3f:attack-id': 'T9002', 'd3f:enables': { '@id': 'd3f:Impact' } },
+      { '@id': 'd3f:SlowDumping', 'd3f:attack-id': 'T9001.002', 'd3f:enables': access, 'rdfs:label': 'Slow Dumping' },
+      {
+        '@id': 'd3f:Waiting',
+        'd3f:attack-id': 'T9002',
+        'd3f:enables': { '@id': 'd3f:Impact' },
+        'rdfs:label': 'Waiting',
+      },
     ])
   })
 })

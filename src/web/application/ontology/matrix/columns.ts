@@ -75,6 +75,27 @@ function nest(cells: readonly Cell[]): readonly Cell[] {
     .map((cell) => ({ ...cell, below: cells.filter((other) => other !== cell && parentOf(other) === cell.id) }))
 }
 
+/** The columns with the cells of some names, and those that lead to one; groups without any are left out. */
+export function onlyNamed(columns: readonly Column[], names: ReadonlySet<string>): readonly Column[] {
+  const isKept = (cell: Cell): boolean => names.has(cell.name) || cell.below.some(isKept)
+  const keep = (cells: readonly Cell[]): readonly Cell[] =>
+    cells.filter(isKept).map((cell) => ({ ...cell, below: keep(cell.below) }))
+  return columns.map((column) => ({
+    ...column,
+    groups: column.groups
+      .map(({ head, cells }) => ({ head, cells: keep(cells) }))
+      .filter(({ head, cells }) => cells.length > 0 || (head !== null && names.has(head.name))),
+  }))
+}
+
+/** Counts the cells that are below others. */
+export function countBelow(columns: readonly Column[]): number {
+  const below = columns.flatMap(({ groups }) =>
+    groups.flatMap(({ cells }) => cells.flatMap((cell) => cell.below.flatMap(familyOf))),
+  )
+  return new Set(below.map(({ name }) => name)).size
+}
+
 /** The cells of a column with those below them, and the heads of its groups. */
 export function cellsOf({ groups }: Column): readonly Cell[] {
   return groups.flatMap(({ head, cells }) => [...(head === null ? [] : [head]), ...cells.flatMap(familyOf)])
@@ -108,6 +129,9 @@ export function groupPairs(rows: readonly Row[], one: string, other: string): Pa
   }
   return pairs
 }
+
+/** The number of a cell, with or without what is below it. */
+export type CountCell = (cell: Cell, withBelow: boolean) => number
 
 /** How many a cell is paired with; with what is below it, if that is not shown by itself. */
 export function countPairs(pairs: Pairs, cell: Cell, withBelow: boolean): number {

@@ -1,7 +1,9 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed } from 'vue'
 import { answerOf, api } from '../../client/api.ts'
+import { usePerson } from '../../client/person.ts'
 import { usePickedRelease } from '../../client/release.ts'
+import { site } from '../../client/site.ts'
 import type { JsonLd } from '../json-ld.ts'
 import { shapeAttackTactics, type AttackTactic } from './attack-tactics.ts'
 import { groupPairs, type Pairs } from './columns.ts'
@@ -32,6 +34,21 @@ interface CounteredAttacks {
   readonly ofTechniques: Pairs
   /** Techniques that counter each attack. */
   readonly ofAttacks: Pairs
+}
+
+/** Loads how many rules of the newest releases are linked to each technique. */
+export function useRuleCounts(): UseQueryReturnType<ReadonlyMap<string, number>, Error> {
+  const release = usePickedRelease()
+  const { isSignedIn } = usePerson()
+  return useQuery({
+    queryKey: computed(() => ['technique-rule-counts', release.value.version, isSignedIn.value]),
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
+      const params = { query: release.value.query }
+      const { techniques } = await answerOf(api.GET('/api/techniques/rule-counts.json', { params, signal }))
+      return new Map(techniques.map(({ id, rule_count: count }) => [id, count]))
+    },
+    enabled: !site.isCopy,
+  })
 }
 
 /** Loads which attacks each technique counters, and the other way round. */

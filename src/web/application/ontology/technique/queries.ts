@@ -69,6 +69,7 @@ function rowsOf({ results }: components['schemas']['SparqlResults'], technique: 
 }
 
 type Guidance = components['schemas']['GetTechniqueGuidanceAnswer']
+export type GuidingRule = Guidance['rules'][number]
 
 /** Rules of published guidance that the picked release links to it. */
 export function useTechniqueGuidance(technique: Ref<string>, page: Ref<number>): UseQueryReturnType<Guidance, Error> {

@@ -1,0 +1,35 @@
+import type { RouteLocationRaw } from 'vue-router'
+
+/** A record in the tree beside a record's text. */
+export interface TreeItem {
+  readonly name: string
+  readonly label: string
+  readonly to: RouteLocationRaw
+  readonly below: readonly TreeItem[]
+}
+
+/** The tree that a record is in. */
+export interface SideTreeContent {
+  readonly title: string
+  readonly to: RouteLocationRaw
+  readonly items: readonly TreeItem[]
+}
+
+/** Whether the item is the named one, or is above it. */
+export function leadsTo(item: TreeItem, name: string): boolean {
+  return item.name === name || item.below.some((one) => leadsTo(one, name))
+}
+
+/** The items without what is below those that do not lead to the named one. */
+export function openAround(items: readonly TreeItem[], name: string): readonly TreeItem[] {
+  return items.map((item) => ({ ...item, below: leadsTo(item, name) ? openAround(item.below, name) : [] }))
+}
+
+/** The items whose label has all the words, with those above them. */
+export function matchingItems(items: readonly TreeItem[], words: readonly string[]): readonly TreeItem[] {
+  return items.flatMap((item) => {
+    const below = matchingItems(item.below, words)
+    const label = item.label.toLowerCase()
+    return below.length > 0 || words.every((word) => label.includes(word)) ? [{ ...item, below }] : []
+  })
+}
