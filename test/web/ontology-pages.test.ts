@@ -130,7 +130,7 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
 
   it('link an attack to its techniques and these to their artifacts', async () => {
     const { page, troubles } = await open('/offensive-technique/attack/T1110.001')
-    const defense = page.getByRole('row').nth(1).getByRole('rowheader').getByRole('link')
+    const defense = page.getByRole('row').nth(2).getByRole('rowheader').getByRole('link')
     const name = (await defense.textContent()) ?? ''
     await defense.click()
     await page.getByRole('heading', { name, level: 1 }).waitFor()
