@@ -20,6 +20,9 @@ const CUT = `[...document.querySelectorAll('.cell')].filter((cell) => {
 const BELOW = `(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight)(
   document.querySelector('main [role=region]'))`
 
+/** Where the columns of the matrix begin. */
+const TOPS = `[...document.querySelectorAll('.column')].map((one) => one.getBoundingClientRect().top)`
+
 /** How many folds show nothing. */
 const UNSEEN = `[...document.querySelectorAll('main details > :not(summary)')].filter((one) => {
   return one.closest('.toolbar, .screen-only') === null && one.getBoundingClientRect().height === 0
@@ -94,6 +97,10 @@ describe.runIf(browserFound)('On paper', () => {
     await page.locator('.cell').first().waitFor()
     expect(await page.evaluate(CUT)).toBe(0)
     expect(await page.evaluate(BELOW)).toBe(0)
+    // Browsers divide a row of cells between two sheets.
+    const tops = await page.evaluate<readonly number[]>(TOPS)
+    expect(new Set(tops.slice(0, 7)).size).toBe(1)
+    expect(new Set(tops).size).toBe(Math.ceil(tops.length / 7))
   })
 
   it('has the title and the number of the page on each sheet, and what is folded', async () => {
@@ -119,6 +126,19 @@ describe.runIf(browserFound)('On paper', () => {
     expect(during).toEqual([2, 'light'])
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
     await expect.poll(() => page.locator('main article').count()).toBe(1)
+  })
+
+  it('of a STIG has all texts, also where the menu of the browser prints it', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    const { page } = await surfer.open('/benchmarks/Teapot_STIG/V1R1')
+    await page.getByText(`${RULES} rules`).first().waitFor()
+    const during = await page.evaluate(`(() => {
+      dispatchEvent(new Event('beforeprint'))
+      return [...document.querySelectorAll('main article')].filter((one) => one.textContent.includes('Check')).length
+    })()`)
+    expect(during).toBe(RULES)
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    await page.getByText('Choose a rule').waitFor()
   })
 
   it('unfolds in a browser that has no style for it, and folds again', async () => {

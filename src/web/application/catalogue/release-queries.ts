@@ -3,6 +3,7 @@ import { computed, type Ref } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
+import { addressOf } from '../client/site.ts'
 import { shapeRuleList, type Benchmark, type RuleDetail } from './benchmark.ts'
 import type { WholeRules } from './matching.ts'
 import type { ReleaseName } from './release-paths.ts'
@@ -59,13 +60,39 @@ export function useWholeRules(
     queryKey: computed(() => ['whole', release.value.benchmarkId, release.value.version, isSignedIn.value]),
     queryFn: async ({ signal }): Promise<WholeRules> => {
       const params = { path: pathOf(release.value) }
-      const { rules } = await answerOf(
-        api.GET('/api/catalogue/benchmarks/{benchmark_id}/{version}.json', { params, signal }),
+      return byRuleId(
+        await answerOf(api.GET('/api/catalogue/benchmarks/{benchmark_id}/{version}.json', { params, signal })),
       )
-      return new Map(rules.map((rule) => [rule.rule_id, rule]))
     },
     enabled: isNeeded,
   })
+}
+
+/**
+ * Loads all texts of a release while everything waits: for paper, where the browser prints the page by its own menu.
+ * Null if they cannot be loaded.
+ */
+export function loadWholeRulesNow({ benchmarkId, version }: ReleaseName): WholeRules | null {
+  const path = [benchmarkId, version].map(encodeURIComponent).join('/')
+  const request = new XMLHttpRequest()
+  request.open('GET', addressOf(`/api/catalogue/benchmarks/${path}.json`), false)
+  try {
+    request.send()
+    const answer: unknown = JSON.parse(request.responseText)
+    return isRelease(answer) ? byRuleId(answer) : null
+  } catch {
+    return null
+  }
+}
+
+type Release = components['schemas']['GetCatalogueReleaseAnswer']
+
+function isRelease(answer: unknown): answer is Release {
+  return typeof answer === 'object' && answer !== null && 'rules' in answer && Array.isArray(answer.rules)
+}
+
+function byRuleId({ rules }: Release): WholeRules {
+  return new Map(rules.map((rule) => [rule.rule_id, rule]))
 }
 
 export type Product = components['schemas']['GetCatalogueBenchmarkAnswer']

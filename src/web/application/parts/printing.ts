@@ -16,6 +16,14 @@ export function usePrinting(): Readonly<Ref<boolean>> {
   return readonly(isPrinting)
 }
 
+const preparations = new Set<() => void>()
+
+/** Calls `prepare` before the page is printed. Browsers wait for the call, and for nothing that it starts. */
+export function useBeforePrint(prepare: () => void): void {
+  preparations.add(prepare)
+  onScopeDispose(() => preparations.delete(prepare))
+}
+
 function set(value: boolean): void {
   // The head of each sheet, in print.css.
   if (value) document.documentElement.style.setProperty('--printed-title', JSON.stringify(document.title))
@@ -38,6 +46,7 @@ function unfold(isOpen: boolean): void {
 if (typeof window !== 'undefined') {
   const media = matchMedia('print')
   addEventListener('beforeprint', () => {
+    for (const prepare of preparations) prepare()
     set(true)
   })
   addEventListener('afterprint', () => {
