@@ -62,6 +62,15 @@ const explanation = z.object({
   ),
 })
 
+/** The benchmark of a rule. */
+export const namedBenchmark = z.object({
+  id: z.int(),
+  kind: z.string(),
+  benchmark_id: z.string(),
+  title: z.string(),
+  version: z.string(),
+})
+
 const result = z.object({
   kind: searchKind,
   iri: z.string().nullable(),
@@ -72,15 +81,7 @@ const result = z.object({
   identifiers: z.array(z.string()).readonly(),
   severity: z.string().nullable(),
   status: z.string().nullable(),
-  benchmark: z
-    .object({
-      id: z.int(),
-      kind: z.string(),
-      benchmark_id: z.string(),
-      title: z.string(),
-      version: z.string().nullable(),
-    })
-    .nullable(),
+  benchmark: namedBenchmark.extend({ version: z.string().nullable() }).nullable(),
   component: z.object({ id: z.int(), name: z.string(), prefix: z.string().nullable() }).nullable(),
   tactics: z.array(tactic).readonly(),
   domain: z.enum(ATTACK_DOMAINS).nullable().meta({ description: 'Of an attack or an offensive tactic' }),

@@ -234,16 +234,6 @@ function findRewritten(literals: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...lines].flatMap(([line, literal]) => (kept.has(line) ? [] : [literal])))
 }
 
-/** Whether the text is an absolute IRI without odd characters. */
-export function isIri(value: string): boolean {
-  try {
-    namedNode(value)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** An IRI as SPARQL writes it. Throws if the text is not an IRI. */
 export function iriToken(value: string): string {
   return namedNode(value).toString()

@@ -153,6 +153,13 @@ export function refuseInput(
 }
 
 /** Missing and hidden records get the same answer, so that it does not reveal which it is. */
+/** The id of a record in the path of a request; 404 for anything else. */
+export function pathId({ params }: { readonly params: Readonly<Record<string, unknown>> }, name = 'id'): number {
+  const found = id.safeParse(params[name])
+  if (!found.success) throw notFound()
+  return found.data
+}
+
 export function notFound(): Refusal {
   return new Refusal('not_found', 'The requested resource could not be found.')
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EmbeddedGraph, iriToken, isIri, literalToken, parseQuads } from '../../src/graph/store.ts'
+import { EmbeddedGraph, iriToken, literalToken, parseQuads } from '../../src/graph/store.ts'
 import { xsd } from '../../src/graph/vocabulary.ts'
 
 const HOSTILE = 'http://example.org/> } ; DROP ALL # '
@@ -244,15 +244,19 @@ describe('iriToken', () => {
 
   it.each([HOSTILE, 'relative', 'a:b c', 'a:"b"', 'a:b\n', 'a:{b}', '', '_:b0'])('refuses %j', (value) => {
     expect(() => iriToken(value)).toThrow()
-    expect(isIri(value)).toBe(false)
   })
 
   it('refuses characters that could end a block', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (rest) => {
         const value = `http://example.org/${rest}`
-        if (!isIri(value)) return
-        expect(iriToken(value)).toBe(`<${value}>`)
+        let token: string
+        try {
+          token = iriToken(value)
+        } catch {
+          return
+        }
+        expect(token).toBe(`<${value}>`)
         expect(rest).not.toMatch(/[\s<>"{}|\\^`]/)
       }),
     )

@@ -1,6 +1,6 @@
 import { callerOf, type Access, type CallerGrant } from '../../http/access.ts'
 import type { Caller } from '../../http/caller.ts'
-import { id, notFound } from '../../http/input.ts'
+import { notFound, pathId } from '../../http/input.ts'
 import { permissionDenied, type Admin } from '../../http/refusals.ts'
 import type { Database } from '../database/database.ts'
 import type { Role } from '../database/schema/memberships.ts'
@@ -23,12 +23,7 @@ export function projectRole(database: Database, least: Role): Access<ProjectGran
     rule: `project ${least}`,
     authentication: 'any',
     grant: async (request) => {
-      const projectId = id.safeParse(request.params['id'])
-      if (!projectId.success) throw notFound()
-      return requireProjectRole(database.read, callerOf(request), {
-        projectId: projectId.data,
-        least,
-      })
+      return requireProjectRole(database.read, callerOf(request), { projectId: pathId(request), least })
     },
   }
 }
@@ -59,11 +54,10 @@ export function discoverableProject(database: Database): Access<KnownProjectGran
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const projectId = id.safeParse(request.params['id'])
-      if (!projectId.success) throw notFound()
-      const { role, visibility } = await requireKnownProject(database.read, caller, projectId.data)
-      if (role === null && visibility === 'hidden') throw await denialError(database.read, projectId.data, 'viewer')
-      return { caller, projectId: projectId.data }
+      const projectId = pathId(request)
+      const { role, visibility } = await requireKnownProject(database.read, caller, projectId)
+      if (role === null && visibility === 'hidden') throw await denialError(database.read, projectId, 'viewer')
+      return { caller, projectId }
     },
   }
 }

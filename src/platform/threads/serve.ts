@@ -17,14 +17,10 @@ const OPENED_MS = 15_000
 /** Minimum interval between collections, because no request is answered meanwhile. */
 const GROWN_MS = 60_000
 /**
- * Answers the requests of a `SupervisedThread`. The module on the thread calls it when it is ready. After `openedMs`, the
+ * Answers the requests of a `SupervisedThread`. The module on the thread calls it when it is ready. After `OPENED_MS`, the
  * memory that opening has left is freed.
  */
-export function serve<E extends Exchanges<E>>(
-  protocol: Protocol<E>,
-  handlers: Handlers<E>,
-  openedMs = OPENED_MS,
-): void {
+export function serve<E extends Exchanges<E>>(protocol: Protocol<E>, handlers: Handlers<E>): void {
   const port = parentPort
   if (port === null) throw new Error('This module runs on a thread of its own')
   const answer = async (message: unknown): Promise<void> => {
@@ -45,7 +41,7 @@ export function serve<E extends Exchanges<E>>(
   setTimeout(() => {
     heap.collect()
     tellSoon()
-  }, openedMs).unref()
+  }, OPENED_MS).unref()
 }
 
 /** Returns a function that has to be called after each answer. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callerOf, type Access } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { clampedInteger, id, idParams, notFound } from '../../../http/input.ts'
+import { clampedInteger, idParams, notFound, pathId } from '../../../http/input.ts'
 import { confirmation, refuseValues, SAVED_MESSAGE, toast, toastSchema } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Database } from '../../database/database.ts'
@@ -234,8 +234,7 @@ function ownerAdmin(database: Database, find: FindOwner): Access<ProjectGrant> {
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const recordId = id.safeParse(request.params['id'])
-      const found = recordId.success ? await find(database.read, recordId.data) : undefined
+      const found = await find(database.read, pathId(request))
       if (found === undefined) throw notFound()
       const needed = { projectId: found.project_id, least: 'admin' } as const
       return requireProjectRole(database.read, caller, needed)

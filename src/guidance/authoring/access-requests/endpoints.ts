@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { id, idParams, notFound } from '../../../http/input.ts'
+import { id, idParams, notFound, pathId } from '../../../http/input.ts'
 import { toast, toastSchema } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -67,17 +67,16 @@ function requestParty(database: Database): Access<CallerGrant & { readonly own: 
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const projectId = id.safeParse(request.params['id'])
-      const requestId = id.safeParse(request.params['requestId'])
-      if (!projectId.success || !requestId.success) throw notFound()
+      const projectId = pathId(request)
+      const requestId = pathId(request, 'requestId')
       const found = await database.read
         .selectFrom('project_access_requests as request')
         .leftJoin('memberships', (join) =>
           join.onRef('memberships.project_id', '=', 'request.project_id').on('memberships.user_id', '=', caller.id),
         )
         .select(['request.user_id', 'memberships.role'])
-        .where('request.id', '=', requestId.data)
-        .where('request.project_id', '=', projectId.data)
+        .where('request.id', '=', requestId)
+        .where('request.project_id', '=', projectId)
         .executeTakeFirst()
       const own = found?.user_id === caller.id
       if (!own && found?.role !== 'admin' && !(caller.admin && found !== undefined)) throw notFound()

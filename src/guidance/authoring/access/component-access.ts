@@ -1,6 +1,6 @@
 import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
 import type { Caller } from '../../../http/caller.ts'
-import { id, notFound } from '../../../http/input.ts'
+import { notFound, pathId } from '../../../http/input.ts'
 import { permissionDenied } from '../../../http/refusals.ts'
 import type { Database } from '../../database/database.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
@@ -42,9 +42,7 @@ export function componentRole(
     rule: ruleFor(least, unreleased),
     authentication: 'any',
     grant: async (request) => {
-      const componentId = id.safeParse(request.params[param])
-      if (!componentId.success) throw notFound()
-      const needed = { componentId: componentId.data, least, unreleased }
+      const needed = { componentId: pathId(request, param), least, unreleased }
       return requireComponentRole(database.read, callerOf(request), needed)
     },
   }
@@ -60,9 +58,8 @@ export function ruleRole(
     rule: ruleFor(least, unreleased),
     authentication: 'any',
     grant: async (request) => {
-      const ruleId = id.safeParse(request.params[param])
-      if (!ruleId.success) throw notFound()
-      const needed = { ruleId: ruleId.data, least, unreleased }
+      const ruleId = pathId(request, param)
+      const needed = { ruleId, least, unreleased }
       return requireRuleRole(database.read, callerOf(request), needed)
     },
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callerOf, type Access } from '../../../http/access.ts'
 import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { id, idParams, notFound } from '../../../http/input.ts'
+import { idParams, pathId } from '../../../http/input.ts'
 import { confirmation, toast, toastSchema } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Role } from '../../database/schema/memberships.ts'
@@ -111,9 +111,7 @@ function attachmentRole(
     rule: ruleFor(least, unreleased),
     authentication: 'any',
     grant: async (request) => {
-      const attachmentId = id.safeParse(request.params['id'])
-      if (!attachmentId.success) throw notFound()
-      const { rule_id: ruleId } = await requireAttachment(database.read, attachmentId.data)
+      const { rule_id: ruleId } = await requireAttachment(database.read, pathId(request))
       return requireRuleRole(database.read, callerOf(request), { ruleId, least, unreleased })
     },
   }

@@ -9,6 +9,7 @@ import {
   collapseSpaces,
   type ComparedFields,
 } from '../../catalogue/benchmark-diff/compare.ts'
+import { CHANGE_STATUSES, changeCounts, changedFields } from '../../catalogue/benchmark-diff/rule-name.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findAllRules } from '../components/portions.ts'
@@ -16,7 +17,6 @@ import { requireRecord } from '../components/reader.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { pairRules, type RulePair } from './pairs.ts'
 
-const text = z.string().nullable()
 const number = z.int().nullable()
 const side = z.object({
   id: z.int(),
@@ -27,27 +27,21 @@ const side = z.object({
   released: z.boolean(),
 })
 const ruleRef = z
-  .object({ id: z.int(), rule_id: z.string(), version: text, title: z.string(), severity: z.string() })
+  .object({ id: z.int(), rule_id: z.string(), version: z.string().nullable(), title: z.string(), severity: z.string() })
   .nullable()
-const STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
 
 /** The form equals that of two releases in the catalogue, so that clients can show both in one way. */
 export const comparison = z.object({
   from: side,
   to: side,
-  counts: z.object({
-    added: z.int(),
-    removed: z.int(),
-    changed: z.int(),
-    unchanged: z.int(),
-  }),
+  counts: changeCounts,
   rules: z.array(
     z.object({
-      status: z.enum(STATUSES),
+      status: z.enum(CHANGE_STATUSES),
       matched_by: z.enum(['rule_id', 'srg_id']).nullable(),
       before: ruleRef,
       after: ruleRef,
-      changes: z.array(z.object({ field: z.string(), before: text, after: text })),
+      changes: changedFields,
     }),
   ),
 })

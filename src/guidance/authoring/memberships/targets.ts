@@ -1,6 +1,6 @@
 import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
 import type { Caller } from '../../../http/caller.ts'
-import { id, notFound } from '../../../http/input.ts'
+import { notFound, pathId } from '../../../http/input.ts'
 import type { Database } from '../../database/database.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { Reader } from '../../database/transaction.ts'
@@ -48,9 +48,7 @@ export function membershipAdmin(database: Database): Access<TargetGrant> {
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const membershipId = id.safeParse(request.params['id'])
-      if (!membershipId.success) throw notFound()
-      const named = await findTarget(database.read, membershipId.data)
+      const named = await findTarget(database.read, pathId(request))
       return requireTargetRole(database.read, caller, { ...named, least: 'admin' })
     },
   }

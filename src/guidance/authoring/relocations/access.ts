@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
 import type { Caller } from '../../../http/caller.ts'
-import { id, notFound, refuseInput } from '../../../http/input.ts'
+import { pathId, refuseInput } from '../../../http/input.ts'
 import { plainFault } from '../../../http/plain-faults.ts'
 import type { Database } from '../../database/database.ts'
 import type { Reader } from '../../database/transaction.ts'
@@ -25,9 +25,7 @@ export function sourceAuthor(database: Database): Access<RelocationGrant> {
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const relocationId = id.safeParse(request.params['id'])
-      if (!relocationId.success) throw notFound()
-      return requireSourceAuthor(database.read, caller, relocationId.data)
+      return requireSourceAuthor(database.read, caller, pathId(request))
     },
   }
 }
@@ -46,12 +44,11 @@ export function targetAuthor(database: Database, failure: string): Access<Decide
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const relocationId = id.safeParse(request.params['id'])
-      if (!relocationId.success) throw notFound()
+      const relocationId = pathId(request)
       const named = z.object({ body: deciding }).safeParse({ body: request.body }, { error: plainFault })
       if (!named.success) throw refuseInput(named.error, request, failure)
       const { target_component_id: targetId } = named.data.body
-      return requireDecider(database.read, caller, { id: relocationId.data, targetId })
+      return requireDecider(database.read, caller, { id: relocationId, targetId })
     },
   }
 }

@@ -12,7 +12,7 @@ import { lineKey, listReleases } from '../benchmarks/releases.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import { compareRules } from './compare.ts'
 import { MATCHES } from './match.ts'
-import { nameRule, ruleNameSchema } from './rule-name.ts'
+import { CHANGE_STATUSES, changeCounts, changedFields, nameRule, ruleNameSchema } from './rule-name.ts'
 import { comparisonTable } from './table.ts'
 
 const TAG = 'Catalogue'
@@ -30,24 +30,18 @@ const input = z.object({
 })
 
 const side = z.object({ id: z.int(), benchmark_id: z.string(), version: z.string() })
-const text = z.string().nullable()
 
 const diff = z.object({
   from: side,
   to: side,
-  counts: z.object({
-    added: z.int(),
-    removed: z.int(),
-    changed: z.int(),
-    unchanged: z.int(),
-  }),
+  counts: changeCounts,
   rules: z.array(
     z.object({
-      status: z.enum(['added', 'removed', 'changed', 'unchanged']),
+      status: z.enum(CHANGE_STATUSES),
       matched_by: z.enum(MATCHES).nullable(),
       before: ruleNameSchema,
       after: ruleNameSchema,
-      changes: z.array(z.object({ field: z.string(), before: text, after: text })),
+      changes: changedFields,
     }),
   ),
 })

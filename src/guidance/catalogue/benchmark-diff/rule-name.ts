@@ -13,6 +13,14 @@ export const ruleNameSchema = z
   })
   .nullable()
 
+export const CHANGE_STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
+
+/** How many rules have each status. */
+export const changeCounts = z.object({ added: z.int(), removed: z.int(), changed: z.int(), unchanged: z.int() })
+
+const text = z.string().nullable()
+export const changedFields = z.array(z.object({ field: z.string(), before: text, after: text }))
+
 /** The names of a published rule; `ids` has the record ids of the compared rules. */
 export function nameRule(rule: Rule | null, ids: ReadonlyMap<Rule, number>): z.infer<typeof ruleNameSchema> {
   if (rule === null) return null

@@ -3,7 +3,7 @@ import { callerOf, signedIn, type Access } from '../../../http/access.ts'
 import { DOCUMENT, type Document } from '../../../http/answer/answers.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { id, notFound } from '../../../http/input.ts'
+import { id, notFound, pathId } from '../../../http/input.ts'
 import { AUTHOR_FORMATS, RELEASED_FORMATS } from '../../../tables/export-formats.ts'
 import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import { componentRole, requireComponentRole, type ComponentGrant } from '../../authoring/access/component-access.ts'
@@ -202,10 +202,8 @@ function componentExport(database: Database): Access<ComponentGrant> {
     rule: `${rule}; ${AUTHOR_FORMATS.join(', ')}: component author`,
     authentication: 'any',
     grant: async (request) => {
-      const componentId = id.safeParse(request.params['id'])
-      if (!componentId.success) throw notFound()
       const least = isForAuthors(request.params['type']) ? 'author' : 'read'
-      const needed = { componentId: componentId.data, least } as const
+      const needed = { componentId: pathId(request), least } as const
       return requireComponentRole(database.read, callerOf(request), needed)
     },
   }
@@ -217,11 +215,10 @@ function projectExport(database: Database): Access<ProjectGrant> {
     rule: `${rule}; ${AUTHOR_FORMATS.join(', ')}: project author`,
     authentication: 'any',
     grant: async (request) => {
-      const projectId = id.safeParse(request.params['id'])
-      if (!projectId.success) throw notFound()
+      const projectId = pathId(request)
       const least = isForAuthors(request.params['type']) ? 'author' : 'viewer'
       return requireProjectRole(database.read, callerOf(request), {
-        projectId: projectId.data,
+        projectId,
         least,
       })
     },

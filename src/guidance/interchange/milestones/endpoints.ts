@@ -3,7 +3,7 @@ import { callerOf, type Access } from '../../../http/access.ts'
 import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { id, notFound } from '../../../http/input.ts'
+import { pathId } from '../../../http/input.ts'
 import { confirmation, SAVED_MESSAGE, toast, toastSchema } from '../../../http/toast.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import { componentRole, requireComponentRole, type ComponentGrant } from '../../authoring/access/component-access.ts'
@@ -232,10 +232,8 @@ function packAccess(database: Database): Access<ComponentGrant> {
     rule: `component viewer; restricted: component author`,
     authentication: 'any',
     grant: async (request) => {
-      const componentId = id.safeParse(request.params['id'])
-      if (!componentId.success) throw notFound()
       const least = request.query['part'] === 'public' ? 'viewer' : 'author'
-      return requireComponentRole(database.read, callerOf(request), { componentId: componentId.data, least })
+      return requireComponentRole(database.read, callerOf(request), { componentId: pathId(request), least })
     },
   }
 }

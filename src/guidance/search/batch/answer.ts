@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { GuidanceMatch } from '../../../contracts/guidance-records.ts'
 import type { LookupRecord } from '../../../contracts/lookup.ts'
+import { namedBenchmark } from '../../../contracts/search-answer.ts'
 import { ATTACK_DOMAINS, ONTOLOGY_KINDS } from '../../../contracts/sources.ts'
 import { ontologySchema } from '../../catalogue/linked-data/countermeasures/links.ts'
 import type { Iris } from '../../catalogue/linked-data/graph/iris.ts'
@@ -33,15 +34,7 @@ const record = head.extend({
   ccis: z.array(z.string()),
   severity: z.string().nullable(),
   status: z.string().nullable(),
-  benchmark: z
-    .object({
-      id: z.int(),
-      kind: z.string(),
-      benchmark_id: z.string(),
-      title: z.string(),
-      version: z.string(),
-    })
-    .nullable(),
+  benchmark: namedBenchmark.nullable(),
 })
 
 const item = z.object({

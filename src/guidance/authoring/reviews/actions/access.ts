@@ -1,6 +1,6 @@
 import { callerOf, type Access } from '../../../../http/access.ts'
 import type { Caller } from '../../../../http/caller.ts'
-import { id, notFound } from '../../../../http/input.ts'
+import { notFound, pathId } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Role } from '../../../database/schema/memberships.ts'
 import type { Reader } from '../../../database/transaction.ts'
@@ -21,12 +21,11 @@ export function reviewRole(
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const reviewId = id.safeParse(request.params['id'])
-      if (!reviewId.success) throw notFound()
-      const componentId = await requireComponentOf(database.read, reviewId.data)
+      const reviewId = pathId(request)
+      const componentId = await requireComponentOf(database.read, reviewId)
       const needed = { componentId, least, unreleased }
       const grant = await requireComponentRole(database.read, caller, needed)
-      return { ...grant, reviewId: reviewId.data }
+      return { ...grant, reviewId }
     },
   }
 }

@@ -1,10 +1,8 @@
 import { Refusal } from '../../../../platform/errors.ts'
-import { decodeXml } from '../../files/encoding.ts'
-import { HEAD_BYTES } from '../../files/file-type.ts'
 import { groupDigits } from '../../files/limits.ts'
-import { piecesOf } from '../../files/pieces.ts'
-import { parseXml, shortenWords, type XmlElement, type XmlHandler } from '../../files/xml.ts'
+import { shortenWords, type XmlElement, type XmlHandler } from '../../files/xml.ts'
 import { attributeOf, childrenOf, textOf, type XmlNode } from '../../xccdf/node.ts'
+import { EntryNodes, parseXmlFile } from '../entry-nodes.ts'
 import { cciSchema, MAX_ITEMS, type Cci, type Reference, type ReferenceData } from '../items.ts'
 
 const TITLE = 'Control Correlation Identifier (CCI) list'
@@ -12,26 +10,18 @@ const TITLE = 'Control Correlation Identifier (CCI) list'
 /**
  * DISA's list of CCIs. Refuses, with the line or the CCI: another root (`not_reference_data`), an item without id or
  * definition, a list without version or items (`missing_field`), an id that is not a CCI (`invalid_id`) or taken
- * (`duplicate_item_id`), and all that `decodeXml` and `parseXml` refuse.
+ * (`duplicate_item_id`), and all that `parseXmlFile` refuses.
  */
 export function readCciList(bytes: Uint8Array): ReferenceData {
   const handler = new CciListHandler()
-  parseXml(
-    decodeXml(() => piecesOf(bytes), bytes.subarray(0, HEAD_BYTES)),
-    handler,
-  )
+  parseXmlFile(bytes, handler)
   return handler.finish()
 }
 
-interface OpenNode extends XmlNode {
-  readonly content: (string | XmlNode)[]
-}
-
-/** Keeps the elements of one item at a time. */
 class CciListHandler implements XmlHandler {
   readonly #items = new Map<string, Cci>()
-  /** The open elements of the item or the metadata. */
-  readonly #nodes: OpenNode[] = []
+  /** The item or the metadata. */
+  readonly #nodes = new EntryNodes()
   #uri: string | null = null
   #metadata: XmlNode | null = null
 
@@ -41,20 +31,16 @@ class CciListHandler implements XmlHandler {
       this.#uri = element.uri
       return
     }
-    const parent = this.#nodes.at(-1)
-    if (parent === undefined && !this.#isRead(element)) return
-    const node = { ...element, content: [] }
-    parent?.content.push(node)
-    this.#nodes.push(node)
+    if (this.#nodes.isInside || this.#isRead(element)) this.#nodes.open(element)
   }
 
   text(text: string): void {
-    this.#nodes.at(-1)?.content.push(text)
+    this.#nodes.text(text)
   }
 
   close(): void {
-    const node = this.#nodes.pop()
-    if (node === undefined || this.#nodes.length > 0) return
+    const node = this.#nodes.close()
+    if (node === null) return
     if (node.local === 'metadata') this.#metadata ??= node
     else this.#add(node)
   }

@@ -1,9 +1,6 @@
 import { Refusal } from '../../../../platform/errors.ts'
-import { decodeXml } from '../../files/encoding.ts'
-import { HEAD_BYTES } from '../../files/file-type.ts'
-import { piecesOf } from '../../files/pieces.ts'
-import { parseXml, shortenWords, type XmlElement, type XmlHandler } from '../../files/xml.ts'
-import type { XmlNode } from '../../xccdf/node.ts'
+import { shortenWords, type XmlElement, type XmlHandler } from '../../files/xml.ts'
+import { EntryNodes, parseXmlFile } from '../entry-nodes.ts'
 import type { ReferenceData } from '../items.ts'
 import { CollectedEntries } from './collected-entries.ts'
 import { filledOrNull } from './csv-cells.ts'
@@ -11,28 +8,20 @@ import { entryOf } from './xml-entry.ts'
 
 /**
  * CWE as MITRE publishes it (`cwec_v4.17.xml`): weaknesses, categories and views. Refuses another root
- * (`not_reference_data`), a catalogue without version or entries (`missing_field`), and all that `CollectedEntries`,
- * `decodeXml` and `parseXml` refuse.
+ * (`not_reference_data`), a catalogue without version or entries (`missing_field`), and all that `CollectedEntries`
+ * and `parseXmlFile` refuse.
  */
 export function readCweXml(bytes: Uint8Array): ReferenceData {
   const handler = new CatalogHandler()
-  parseXml(
-    decodeXml(() => piecesOf(bytes), bytes.subarray(0, HEAD_BYTES)),
-    handler,
-  )
+  parseXmlFile(bytes, handler)
   return handler.finish()
-}
-
-interface OpenNode extends XmlNode {
-  readonly content: (string | XmlNode)[]
 }
 
 const ENTRIES = new Set(['Weakness', 'Category', 'View'])
 
-/** Keeps the elements of one entry at a time. */
 class CatalogHandler implements XmlHandler {
   readonly #entries = new CollectedEntries()
-  readonly #nodes: OpenNode[] = []
+  readonly #nodes = new EntryNodes()
   #root: XmlElement | null = null
 
   open(element: XmlElement): void {
@@ -44,20 +33,17 @@ class CatalogHandler implements XmlHandler {
       this.#root = element
       return
     }
-    const parent = this.#nodes.at(-1)
-    if (parent === undefined && !(element.uri === this.#root.uri && ENTRIES.has(element.local))) return
-    const node = { ...element, content: [] }
-    parent?.content.push(node)
-    this.#nodes.push(node)
+    const isEntry = element.uri === this.#root.uri && ENTRIES.has(element.local)
+    if (this.#nodes.isInside || isEntry) this.#nodes.open(element)
   }
 
   text(text: string): void {
-    this.#nodes.at(-1)?.content.push(text)
+    this.#nodes.text(text)
   }
 
   close(): void {
-    const node = this.#nodes.pop()
-    if (node !== undefined && this.#nodes.length === 0) this.#entries.add(entryOf(node), node.line)
+    const node = this.#nodes.close()
+    if (node !== null) this.#entries.add(entryOf(node), node.line)
   }
 
   finish(): ReferenceData {
