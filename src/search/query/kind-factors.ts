@@ -46,11 +46,6 @@ export function kindFactors(library: Library, terms: readonly ScoredTerm[]): Kin
   return factors
 }
 
-/** The factor of a kind; 1 for others. */
-export function factorOfKind(factors: KindFactors, kind: number): number {
-  return factors[kind] ?? 1
-}
-
 /** For each kind, how often its titles have a term, relative to the kind that has it most often. */
 function titleShares(whole: ScoredTerm['whole'], library: Library, sizes: Float64Array): Float64Array {
   const rates = titleCounts(whole, library).map((count, kind) => count / ((sizes[kind] ?? 0) + SMOOTHING))
@@ -61,48 +56,27 @@ function titleShares(whole: ScoredTerm['whole'], library: Library, sizes: Float6
 function kindSizes({ open }: Library): Float64Array {
   const sizes = new Float64Array(KINDS.length)
   for (const { segment } of open)
-    for (const { from, to, kind } of factsOf(segment).runs) sizes[kind] = (sizes[kind] ?? 0) + to - from
+    for (const fact of factsOf(segment)) sizes[fact & KIND.mask] = (sizes[fact & KIND.mask] ?? 0) + 1
   return sizes
 }
 
-/** Numbers of titles by kind, with the number of records of the part when they were counted. */
-interface TitleCounts {
-  readonly live: number
-  readonly counts: Float64Array
-}
-
-/** By hits, because the index caches the hits of a word. */
-const knownCounts = new WeakMap<Hits, TitleCounts>()
-
 /** Number of titles of each kind that have a term. */
 function titleCounts(whole: ScoredTerm['whole'], { open }: Library): Float64Array {
-  const sums = new Float64Array(KINDS.length)
+  const counts = new Float64Array(KINDS.length)
   for (const [place, part] of open.entries())
     for (const { hits } of whole) {
       const found = hits[place]
-      if (found === undefined || found.records.length === 0) continue
-      for (const [kind, count] of countsIn(part, found).entries()) sums[kind] = (sums[kind] ?? 0) + count
+      if (found !== undefined) countTitles(counts, part, found)
     }
-  return sums
-}
-
-function countsIn(part: IndexPart, hits: Hits): Float64Array {
-  const { live } = part
-  const known = knownCounts.get(hits)
-  if (known?.live === live) return known.counts
-  const counts = countTitles(part, hits)
-  knownCounts.set(hits, { live, counts })
   return counts
 }
 
-function countTitles({ segment, gone }: IndexPart, { records, fields }: Hits): Float64Array {
-  const { packed } = factsOf(segment)
-  const counts = new Float64Array(KINDS.length)
+function countTitles(counts: Float64Array, { segment, gone }: IndexPart, { records, fields }: Hits): void {
+  const facts = factsOf(segment)
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0
     if (((fields[at] ?? 0) & TITLES) === 0 || gone[record] !== 0) continue
-    const kind = (packed[record] ?? 0) & KIND.mask
+    const kind = (facts[record] ?? 0) & KIND.mask
     counts[kind] = (counts[kind] ?? 0) + 1
   }
-  return counts
 }

@@ -1,5 +1,5 @@
 import type { RecordOwner } from '../../contracts/search-feed.ts'
-import { factsOf, OWNER, SEVERITY, type Facts } from '../index/facts.ts'
+import { factsOf, OWNER, SEVERITY } from '../index/facts.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 
@@ -69,7 +69,8 @@ const PREFERRED_FACTOR = 1.6
 /** Inputs to the factors of the records of a part. */
 export interface Factors {
   readonly ofOwners: OwnerFactors
-  readonly facts: Facts
+  /** See `factsOf`. */
+  readonly facts: Uint32Array
   /** Null: none is. */
   readonly gone: Uint8Array | null
   readonly allowed: Uint8Array | null
@@ -85,12 +86,6 @@ export function factorsIn(
   const facts = factsOf(segment)
   const removedRecords = live === gone.length ? null : gone
   return { ofOwners: factors, facts, gone: removedRecords, allowed, preferredSeverity }
-}
-
-/** No record of an owner has a larger one. */
-export function largestFactor({ ofOwners, preferredSeverity }: Factors, owner: number): number {
-  const factor = ofOwners[owner] ?? 0
-  return preferredSeverity === 0 ? factor : factor * PREFERRED_FACTOR
 }
 
 /** Factor on the score of a record; 0 if it is excluded or its release is not searched. */

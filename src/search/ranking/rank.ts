@@ -3,10 +3,10 @@ import { KIND } from '../index/facts.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { KINDS, recordOf } from '../index/keys.ts'
 import type { RecordLocation } from '../index/record-index.ts'
-import { factorOfKind, type KindFactors } from '../query/kind-factors.ts'
+import type { KindFactors } from '../query/kind-factors.ts'
 import { bonusesIn, isRelated, type Bonuses } from './bonuses.ts'
 import type { CandidateRun, Candidates, Ranked } from './candidates.ts'
-import { factorIn, factorsIn, largestFactor, type Factors, type OwnerFactors } from './owner-factors.ts'
+import { factorIn, factorsIn, type Factors, type OwnerFactors } from './owner-factors.ts'
 import type { RecordFilter } from './record-filter.ts'
 import type { Relation, Relations } from './relations.ts'
 import type { PartScores, Scores } from './score.ts'
@@ -87,56 +87,27 @@ interface WordWeights {
   readonly best: Float64Array
 }
 
-/** Allows for rounding errors. */
-const ROUNDING = 1.0001
-
-/**
- * Adds records by the score of their words times the factor, and updates the best score of each kind. Leaves out scores
- * that are too far below the best one so far, which are most.
- */
+/** Adds records by the score of their words times the factor, and updates the best score of each kind. */
 function addByWords(
   candidates: CandidateList,
-  weighed: WeighedPart,
-  { share: whole, kindFactors, best }: WordWeights,
+  { values, factors }: WeighedPart,
+  { share, kindFactors, best }: WordWeights,
 ): void {
-  const { values, factors } = weighed
-  if (values.length === 0) return
-  const { packed: facts, runs } = factors.facts
-  for (const { from, to, kind, owner } of runs) {
-    const share = whole * factorOfKind(kindFactors, kind)
-    const maxFactor = ROUNDING * share * largestFactor(factors, owner)
-    let record = maxFactor === 0 ? to : nextCandidate(weighed, from, { to, bar: leastValue(best, kind, maxFactor) })
-    while (record < to) {
-      const factor = factorIn(factors, record, facts[record] ?? 0)
-      const value = Math.fround((values[record] ?? 0) * share * factor)
-      if (value !== 0) candidates.add(record, value)
-      if (value > (best[kind] ?? 0)) best[kind] = value
-      record = nextCandidate(weighed, record + 1, { to, bar: leastValue(best, kind, maxFactor) })
-    }
+  for (let record = 0; record < values.length; record += 1) {
+    const words = values[record] ?? 0
+    if (words === 0) continue
+    const fact = factors.facts[record] ?? 0
+    const kind = fact & KIND.mask
+    const value = Math.fround(words * (share * (kindFactors[kind] ?? 1)) * factorIn(factors, record, fact))
+    if (value !== 0) candidates.add(record, value)
+    if (value > (best[kind] ?? 0)) best[kind] = value
   }
-}
-
-/** Lower values would be left out with any factor. */
-function leastValue(best: Float64Array, kind: number, maxFactor: number): number {
-  return Math.max(Number.MIN_VALUE, (MIN_SHARE * (best[kind] ?? 0)) / maxFactor)
-}
-
-/** The next record that reaches the bar or is related. */
-function nextCandidate(
-  { values, bonuses }: WeighedPart,
-  from: number,
-  { to, bar }: { readonly to: number; readonly bar: number },
-): number {
-  let record = from
-  if (bonuses === null) while (record < to && (values[record] ?? 0) < bar) record += 1
-  else while (record < to && (values[record] ?? 0) < bar && bonuses.byRecord[record] === 0) record += 1
-  return record
 }
 
 /** Adds related records that have no term of the query. */
 function addRelated(candidates: CandidateList, { values, factors }: WeighedPart, { records }: Bonuses): void {
   for (const record of records) {
-    const fact = factors.facts.packed[record] ?? 0
+    const fact = factors.facts[record] ?? 0
     if ((values[record] ?? 0) === 0 && factorIn(factors, record, fact) !== 0) candidates.add(record, 0)
   }
 }
@@ -200,13 +171,12 @@ function compactColumns(
   { part, factors, bonuses, from, to }: WeighedRun,
   { minimum, count, deprecated }: CompactionState,
 ): number {
-  const { packed } = factors.facts
   const keysOfPart = part.segment.keys
   let next = count
   for (let at = from; at < to; at += 1) {
     const record = records[at] ?? 0
     const own = words[at] ?? 0
-    const fact = packed[record] ?? 0
+    const fact = factors.facts[record] ?? 0
     const kind = fact & KIND.mask
     if (!isEnough(own, minimum[kind]) && !isRelated(bonuses, record)) continue
     records[next] = record
