@@ -14,24 +14,42 @@ export interface PhraseAlternatives {
   readonly alternatives: readonly Phrase[]
 }
 
-export interface GuidanceSearchRequest {
+/** Phrases that a record of guidance must have, or must not have. */
+export interface GuidancePhrases {
   /** A record must have all of these. */
   readonly required: readonly PhraseAlternatives[]
   /** A record must have none of these. */
   readonly excluded?: readonly Phrase[]
   /** Fields that are searched: identifiers, the title, the check, or any text. */
   readonly searchedField: 'names' | 'title' | 'check' | 'anywhere'
+}
+
+/** Records of guidance that are searched. */
+export interface GuidanceScope {
   readonly kinds: readonly GuidanceKind[]
   readonly severity: string | null
   /** Limits authored rules to one component. */
   readonly componentId?: number
   /** Record ids; null: the newest release of each line. Authored records are always searched. */
   readonly benchmarks: readonly number[] | 'all' | null
+}
+
+export interface GuidanceSearchRequest extends GuidancePhrases, GuidanceScope {
   /** Limit for each kind of record that is stored by itself. */
   readonly limit: number
   /** Sorts by similarity to this text; default: in the order of storing. */
   readonly rankBy?: string
 }
+
+/** Several searches in the same records. */
+export interface NumbersRequest extends GuidanceScope {
+  readonly searches: readonly GuidancePhrases[]
+  /** For each kind of record. */
+  readonly limit: number
+}
+
+/** Numbers of records by kind, in the order in which they were stored. */
+export type RecordNumbers = ReadonlyMap<GuidanceKind, readonly number[]>
 
 /** The benchmark of a rule or requirement. */
 export interface RuleBenchmark {

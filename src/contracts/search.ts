@@ -1,4 +1,10 @@
-import type { GuidanceMatch, GuidanceSearchRequest, RecordText } from './guidance-records.ts'
+import type {
+  GuidanceMatch,
+  GuidanceSearchRequest,
+  NumbersRequest,
+  RecordNumbers,
+  RecordText,
+} from './guidance-records.ts'
 import type { SearchAnswer, Suggestion } from './search-answer.ts'
 import type { RecordKey } from './search-feed.ts'
 import type { AttackDomain, RecordKind } from './sources.ts'
@@ -11,8 +17,8 @@ export interface Search<Caller> {
   suggest(caller: Caller, text: string, limit: number): Promise<Suggestions>
   /** Records of guidance that match a request and that the caller may read. */
   findMatches(caller: Caller, request: GuidanceSearchRequest): Promise<readonly GuidanceMatch[]>
-  /** Kinds and numbers of the records that `findMatches` would find, for several requests at once. */
-  findKeys(caller: Caller, requests: readonly GuidanceSearchRequest[]): Promise<readonly (readonly RecordKey[])[]>
+  /** Numbers of the records that match and that the caller may read, for each of several searches. */
+  findNumbers(caller: Caller, request: NumbersRequest): Promise<readonly RecordNumbers[]>
   /** Texts of records, by `${kind} ${id}`; the most informative first. */
   texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>>
   /** Similarity of records of the ontology to a text, 0.45 to 1, by IRI; unknown records are left out. */

@@ -30,9 +30,9 @@ export function createSearch<Caller>(sources: SearchSources<Caller>, maxWaitMs =
       const timed = { waitUntil: waitUntil(), readable: await readableComponents(caller) }
       return threads.ask('match', { ...timed, question })
     },
-    findKeys: async (caller, questions) => {
+    findNumbers: async (caller, request) => {
       const timed = { waitUntil: waitUntil(), readable: await readableComponents(caller) }
-      return threads.ask('keys', { ...timed, questions })
+      return threads.ask('numbers', { ...timed, request })
     },
     texts: (keys) => threads.ask('texts', keys),
     similarity: (text, iris) => threads.ask('likeness', { waitUntil: waitUntil(), text, iris }),

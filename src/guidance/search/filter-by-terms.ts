@@ -4,7 +4,7 @@ import type { Reader } from '../database/transaction.ts'
 /** Rules whose texts are read at once. */
 const BATCH_SIZE = 20
 
-interface LiteralTerms {
+export interface LiteralTerms {
   readonly terms: readonly string[]
   readonly field: 'names' | 'check'
   /** The filter stops after the portion that reaches this number. */

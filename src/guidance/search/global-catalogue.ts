@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { GuidanceSearchRequest } from '../../contracts/guidance-records.ts'
+import type { RecordNumbers } from '../../contracts/guidance-records.ts'
 import type { Search } from '../../contracts/search.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Database } from '../database/database.ts'
 import type { Reader } from '../database/transaction.ts'
-import { filterByTerms } from './filter-by-terms.ts'
+import { filterByTerms, type LiteralTerms } from './filter-by-terms.ts'
 import {
   isQuoted,
   identifiersStartingWith,
@@ -22,11 +22,14 @@ const MAX_INSIDE = 4
 /** Limit of rules whose texts are read for such terms. */
 const MAX_CANDIDATES = 500
 
+const KINDS = ['rule', 'requirement'] as const
+const ALL_RELEASES = { severity: null, benchmarks: 'all' } as const
+
 type CatalogueGroups = Pick<GlobalSearchResult, 'stig_rules' | 'srg_rules'>
-type CatalogueKind = 'rule' | 'requirement'
+type CatalogueKind = (typeof KINDS)[number]
 
 /** The search in records of guidance. */
-export type GuidanceSearch = Pick<Search<Caller | null>, 'findMatches' | 'findKeys' | 'texts' | 'similarity'>
+export type GuidanceSearch = Pick<Search<Caller | null>, 'findMatches' | 'findNumbers' | 'texts' | 'similarity'>
 
 export interface GlobalSearchParts {
   readonly database: Database
@@ -38,10 +41,19 @@ export interface GlobalSearchParts {
  * contains it literally, then those with all its words, in titles first (docs/contract.md, Global search). Terms inside
  * words are only looked for if whole words give too few rules.
  */
-export async function findCatalogueRules(parts: GlobalSearchParts, lookup: RecordLookup): Promise<CatalogueGroups> {
-  const stigRules = await findRuleNumbers(parts, 'rule', lookup)
-  const srgRules = await findRuleNumbers(parts, 'requirement', lookup)
-  const details = await findDetails(parts.database.read, [...stigRules, ...srgRules])
+export async function findCatalogueRules(
+  { database: { read }, search }: GlobalSearchParts,
+  lookup: RecordLookup,
+): Promise<CatalogueGroups> {
+  const { text, limit } = lookup
+  const { named, worded } = await findWholeWords(search, lookup)
+  const all = worded.flatMap(({ found }) => found)
+  const lacking = KINDS.filter((kind) => numbersOf(kind, [...named, ...all]).length < limit)
+  const [byName, byCheck] = isQuoted(text) || lacking.length === 0 ? [] : await findInside(search, lookup, lacking)
+  const literal = [byName ?? [], worded, byCheck ?? []].flat()
+  const stigRules = await firstRules(read, { kind: 'rule', named, literal, all }, limit)
+  const srgRules = await firstRules(read, { kind: 'requirement', named, literal, all }, limit)
+  const details = await findDetails(read, [...stigRules, ...srgRules])
   const rowsOf = (ids: readonly number[]): readonly RuleDetail[] => ids.flatMap((id) => details.get(id) ?? [])
   return {
     stig_rules: rowsOf(stigRules).map(({ vuln_id, release_id, release_name, ...rule }) => {
@@ -54,88 +66,80 @@ export async function findCatalogueRules(parts: GlobalSearchParts, lookup: Recor
   }
 }
 
-/** Numbers of the rules, best matches first. */
-async function findRuleNumbers(
-  parts: GlobalSearchParts,
-  kind: CatalogueKind,
-  lookup: RecordLookup,
-): Promise<readonly number[]> {
-  const { text, limit } = lookup
-  const { byIdentifier, byCheck, byWords } = await findIndexed(parts, kind, lookup)
-  const found = new Set([...byIdentifier, ...byCheck, ...byWords])
-  if (found.size >= limit || isQuoted(text)) return [...found].slice(0, limit)
-  const inside = await findInside(parts, kind, lookup)
-  return [...new Set([...byIdentifier, ...inside.byIdentifier, ...byCheck, ...inside.byCheck, ...byWords])].slice(
-    0,
-    limit,
-  )
+/** Rules that may contain a term literally. */
+interface LiteralCandidates extends Omit<LiteralTerms, 'limit'> {
+  readonly found: readonly RecordNumbers[]
 }
 
-interface RuleNumbers {
-  /** With a term in an identifier. */
-  readonly byIdentifier: readonly number[]
-  /** With a term in the check, literally. */
-  readonly byCheck: readonly number[]
+interface WholeWords {
+  /** With an identifier that begins with a term. */
+  readonly named: readonly RecordNumbers[]
+  /** With all words of a term, for each query. */
+  readonly worded: readonly LiteralCandidates[]
 }
 
-/** Rules by identifiers that begin with a term, and by whole words. */
-async function findIndexed(
-  { database, search }: GlobalSearchParts,
-  kind: CatalogueKind,
-  { text, terms, limit }: RecordLookup,
-): Promise<RuleNumbers & { readonly byWords: readonly number[] }> {
+async function findWholeWords(search: GuidanceSearch, { text, terms }: RecordLookup): Promise<WholeWords> {
   const queries = termQueries(text, terms)
   // Words beside a phrase are not identifiers.
   const names = isQuoted(text) && terms.length > 1 ? [] : terms
-  const found = await findNumbers(search, kind, MAX_RULES, [
+  const searches = [
     ...queries.map((words) => ({ ...words, searchedField: 'title' }) as const),
     ...queries.map((words) => ({ ...words, searchedField: 'anywhere' }) as const),
     ...names.map((term) => ({ required: identifiersStartingWith(term), searchedField: 'names' }) as const),
-  ])
-  const named = new Set(found.slice(2 * queries.length).flat())
-  const [checked, worded] = [new Set<number>(), new Set<number>()]
-  for (const [place, { terms: literal }] of queries.entries()) {
-    if (new Set([...named, ...checked]).size >= limit) break
-    const ids = new Set([...(found[place] ?? []), ...(found[queries.length + place] ?? [])])
-    const matching = await filterByTerms(database.read, [...ids], { terms: literal, field: 'check', limit: limit })
-    for (const id of matching) checked.add(id)
-    for (const id of ids) worded.add(id)
-  }
-  return { byIdentifier: [...named], byCheck: [...checked], byWords: [...worded] }
-}
-
-/** Rules with a term inside the words of an identifier or a check: candidates from the index, filtered by their texts. */
-async function findInside(
-  { database, search }: GlobalSearchParts,
-  kind: CatalogueKind,
-  { terms, limit }: RecordLookup,
-): Promise<RuleNumbers> {
-  const literal = { terms: terms.slice(0, MAX_INSIDE), limit }
-  const found = await findNumbers(search, kind, MAX_CANDIDATES, [
-    ...literal.terms.map((term) => ({ required: identifiersContaining(term), searchedField: 'names' }) as const),
-    ...literal.terms.map((term) => ({ required: textsContaining(term), searchedField: 'check' }) as const),
-  ])
-  const byName = new Set(found.slice(0, literal.terms.length).flat())
-  const byCheck = new Set(found.slice(literal.terms.length).flat())
+  ]
+  const found = await search.findNumbers(null, { ...ALL_RELEASES, kinds: KINDS, searches, limit: MAX_RULES })
+  const anywhere = found.slice(queries.length)
   return {
-    byIdentifier: await filterByTerms(database.read, [...byName], { ...literal, field: 'names' }),
-    byCheck: await filterByTerms(database.read, [...byCheck], { ...literal, field: 'check' }),
+    named: found.slice(2 * queries.length),
+    worded: queries.map((query, place) => {
+      return { terms: query.terms, field: 'check', found: [found, anywhere].flatMap((list) => list[place] ?? []) }
+    }),
   }
 }
 
-/** Numbers of the rules for each question, in the order in which the rules were stored. */
-async function findNumbers(
+/** Rules with a term inside the words of an identifier, and of a check. */
+async function findInside(
   search: GuidanceSearch,
-  kind: CatalogueKind,
+  lookup: RecordLookup,
+  kinds: readonly CatalogueKind[],
+): Promise<readonly LiteralCandidates[]> {
+  const terms = lookup.terms.slice(0, MAX_INSIDE)
+  const searches = [
+    ...terms.map((term) => ({ required: identifiersContaining(term), searchedField: 'names' }) as const),
+    ...terms.map((term) => ({ required: textsContaining(term), searchedField: 'check' }) as const),
+  ]
+  const found = await search.findNumbers(null, { ...ALL_RELEASES, kinds, searches, limit: MAX_CANDIDATES })
+  return [
+    { terms, field: 'names', found: found.slice(0, terms.length) },
+    { terms, field: 'check', found: found.slice(terms.length) },
+  ]
+}
+
+interface Candidates {
+  readonly kind: CatalogueKind
+  readonly named: readonly RecordNumbers[]
+  readonly literal: readonly LiteralCandidates[]
+  /** Rules that are found also without a literal term. */
+  readonly all: readonly RecordNumbers[]
+}
+
+/** Numbers of the rules of a kind, best matches first. */
+async function firstRules(
+  reader: Reader,
+  { kind, named, literal, all }: Candidates,
   limit: number,
-  questions: readonly Pick<GuidanceSearchRequest, 'required' | 'excluded' | 'searchedField'>[],
-): Promise<readonly (readonly number[])[]> {
-  const about = { kinds: [kind], severity: null, benchmarks: 'all', limit } as const
-  const found = await search.findKeys(
-    null,
-    questions.map((question) => ({ ...about, ...question })),
-  )
-  return found.map((keys) => keys.map(({ id }) => id))
+): Promise<readonly number[]> {
+  const first = new Set(numbersOf(kind, named))
+  for (const { found, ...terms } of literal) {
+    const others = numbersOf(kind, found).filter((id) => !first.has(id))
+    for (const id of await filterByTerms(reader, others, { ...terms, limit: limit - first.size })) first.add(id)
+  }
+  return [...new Set([...first, ...numbersOf(kind, all)])].slice(0, limit)
+}
+
+/** Each number once. */
+function numbersOf(kind: CatalogueKind, found: readonly RecordNumbers[]): readonly number[] {
+  return [...new Set(found.flatMap((numbers) => numbers.get(kind) ?? []))]
 }
 
 interface RuleDetail {

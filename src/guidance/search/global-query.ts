@@ -90,9 +90,14 @@ export function identifiersContaining(text: string): readonly PhraseAlternatives
 export function textsContaining(term: string): readonly PhraseAlternatives[] {
   const parts = term.toLowerCase().match(PARTS) ?? []
   const longer = parts.filter((part) => part.length >= MIN_PART_LENGTH)
-  return (longer.length === 0 ? parts : longer).map((part) => ({
-    alternatives: [part, ...wordsOf(part)].map((word) => ({ words: [word], prefix: false, inside: true })),
-  }))
+  // Fewer words have a long part.
+  const rarestFirst = (longer.length === 0 ? parts : longer).toSorted((a, b) => b.length - a.length)
+  return rarestFirst.map((part) => {
+    const stems = wordsOf(part)
+    // Every word that contains the part contains its stem as well.
+    const texts = stems.some((stem) => part.includes(stem)) ? stems : [part, ...stems]
+    return { alternatives: texts.map((word) => ({ words: [word], prefix: false, inside: true })) }
+  })
 }
 
 /** Identifiers that begin with the text. */

@@ -19,14 +19,15 @@ export async function findRules(
   { text, ...within }: { readonly text: string; readonly limit: number; readonly componentId?: number },
 ): Promise<RuleResults> {
   const kind = 'authored-rule'
-  const about = { kinds: [kind], severity: null, benchmarks: null, ...within } as const
-  const words = { ...about, ...textQuery(text) }
-  const found = await search.findKeys(caller, [
-    { ...about, required: exactIdentifier(text), searchedField: 'names' },
+  const words = textQuery(text)
+  const searches = [
+    { required: exactIdentifier(text), searchedField: 'names' },
     { ...words, searchedField: 'title' },
     { ...words, searchedField: 'anywhere' },
-  ])
-  const ids = [...new Set(found.flat().map(({ id }) => id))].slice(0, within.limit)
+  ] as const
+  const scope = { kinds: [kind], severity: null, benchmarks: null, ...within } as const
+  const found = await search.findNumbers(caller, { ...scope, searches })
+  const ids = [...new Set(found.flatMap((numbers) => numbers.get(kind) ?? []))].slice(0, within.limit)
   if (ids.length === 0) return []
   const texts = await search.texts(ids.map((id) => ({ kind, id })))
   const rows = await findRows(database.read, ids)

@@ -1,4 +1,10 @@
-import type { GuidanceSearchRequest } from '../../contracts/guidance-records.ts'
+import type {
+  GuidancePhrases,
+  GuidanceScope,
+  GuidanceSearchRequest,
+  NumbersRequest,
+  RecordNumbers,
+} from '../../contracts/guidance-records.ts'
 import type { RecordKey } from '../../contracts/search-feed.ts'
 import type { GuidanceKind } from '../../contracts/sources.ts'
 import { ANY_FIELD, FIELD_BITS } from '../index/fields.ts'
@@ -18,14 +24,29 @@ const FIELDS = {
 
 /** Records that match all wanted phrases, sorted by group and number. The limit applies to each group. */
 export function matchGuidance(library: Library, question: GuidanceSearchRequest): readonly RecordKey[] {
-  const { required, excluded = [], searchedField, kinds, limit } = question
-  const accepts = recordFilter(library, question)
-  const sought = { wanted: required, unwanted: excluded, fields: FIELDS[searchedField] }
-  const keys = partsWith(library, kinds).flatMap((part) =>
-    matchingKeys(part, sought, (record) => accepts(part, record)),
-  )
+  const keys = keyFinder(library, question)(question)
   const found = sortKeys(library, keys, question.rankBy)
-  return GROUPS.flatMap((group) => firstOfGroup(found, { group, kinds, limit }))
+  return GROUPS.flatMap((group) => firstOfGroup(found, { ...question, group }))
+}
+
+/** Numbers of the records that match each search. The limit applies to each kind. */
+export function matchNumbers(library: Library, { searches, ...scope }: NumbersRequest): readonly RecordNumbers[] {
+  const findKeys = keyFinder(library, scope)
+  return searches.map((phrases) => {
+    const keys = sortKeys(library, findKeys(phrases), undefined)
+    return new Map(
+      scope.kinds.map((kind) => [kind, firstOfGroup(keys, { ...scope, group: [kind] }).map(({ id }) => id)]),
+    )
+  })
+}
+
+function keyFinder(library: Library, scope: GuidanceScope): (phrases: GuidancePhrases) => readonly number[] {
+  const accepts = recordFilter(library, scope)
+  const parts = partsWith(library, scope.kinds)
+  return ({ required, excluded = [], searchedField }) => {
+    const sought = { wanted: required, unwanted: excluded, fields: FIELDS[searchedField] }
+    return parts.flatMap((part) => matchingKeys(part, sought, (record) => accepts(part, record)))
+  }
 }
 
 function partsWith({ catalogue, authored }: Library, kinds: readonly GuidanceKind[]): readonly IndexPart[] {
@@ -62,7 +83,7 @@ const GROUPS: readonly (readonly GuidanceKind[])[] = [['requirement', 'rule'], [
 
 function recordFilter(
   library: Library,
-  { severity, benchmarks, componentId }: GuidanceSearchRequest,
+  { severity, benchmarks, componentId }: GuidanceScope,
 ): (part: IndexPart, record: number) => boolean {
   const releases = benchmarks === 'all' ? 'all' : new Set(benchmarks ?? [])
   const factors = factorsOf(library, { releases })

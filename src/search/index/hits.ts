@@ -30,19 +30,21 @@ const NO_HITS: Hits = {
 
 /** Finds a phrase of a segment in these fields (bits). */
 export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hits {
-  const { words, prefix, inside = false } = phrase
+  const { words, prefix } = phrase
   const [word = ''] = words
-  if (words.length === 1 && !prefix && !inside && fields === ANY_FIELD) return hitsOfWord(segment, word)
-  const name = `${fields} ${prefix} ${inside} ${words.join(' ')}`
+  if (words.length === 1 && !prefix && fields === ANY_FIELD) return hitsOfWord(segment, word)
+  const name = `${fields} ${prefix} ${words.join(' ')}`
   const known = phrasesOf(segment)
-  const hits = known.get(name) ?? (inside ? hitsInside(segment, word, fields) : hitsOfPhrase(segment, phrase, fields))
+  const hits = known.get(name) ?? hitsOfPhrase(segment, phrase, fields)
   known.set(name, hits)
   return hits
 }
 
-/** Records with words that contain a text. */
-function hitsInside(segment: Segment, text: string, fields: number): Hits {
-  return inFields(bestOfWords(segment, segment.words.placesContaining(text)), fields)
+/** Finds the words that match a phrase of one word. */
+export function matchingWords(segment: Segment, phrase: Phrase): readonly number[] {
+  const [word = ''] = phrase.words
+  if (phrase.inside === true) return segment.words.placesContaining(word)
+  return rangesOf(segment, phrase).flatMap(placesIn)
 }
 
 function hitsOfPhrase(segment: Segment, phrase: Phrase, fields: number): Hits {
@@ -65,9 +67,7 @@ const MAX_CACHED = 100_000
 const CACHED_PER_RECORD = 4
 const remembered = new WeakMap<Segment, LRUCache<string, Hits>>()
 
-/**
- * Cached, because synonyms and products recur, and one global search asks for the same parts of words several times.
- */
+/** Cached, because synonyms and products recur. */
 function phrasesOf(segment: Segment): LRUCache<string, Hits> {
   const known =
     remembered.get(segment) ??
@@ -94,8 +94,11 @@ function rangesOf({ words: list }: Segment, { words, prefix }: Phrase): readonly
 
 function hitsOfRange(segment: Segment, [from, to]: WordRange): Hits {
   if (to - from === 1) return postingsOf(segment, from)
-  const places = Array.from({ length: to - from }, (_, at) => from + at)
-  return bestOfWords(segment, places)
+  return bestOfWords(segment, placesIn([from, to]))
+}
+
+function placesIn([from, to]: WordRange): readonly number[] {
+  return Array.from({ length: to - from }, (_, at) => from + at)
 }
 
 function inFields(all: Hits, fields: number): Hits {

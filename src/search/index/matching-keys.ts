@@ -1,7 +1,8 @@
 import type { PhraseAlternatives, Phrase } from '../../contracts/guidance-records.ts'
 import { ANY_FIELD } from './fields.ts'
-import { hitsOf } from './hits.ts'
+import { hitsOf, matchingWords } from './hits.ts'
 import type { IndexPart } from './record-index.ts'
+import type { Segment } from './segment.ts'
 
 export interface MatchCriteria {
   /** A record must have all of them. */
@@ -29,18 +30,38 @@ export function matchingKeys(
 }
 
 /** Counts for each record how many wanted phrases it has, up to the first one that is missing. */
-function countMatchedMeanings(part: IndexPart, { wanted, unwanted, fields }: MatchCriteria): Uint8Array {
-  const meaningCounts = new Uint8Array(part.gone.length)
-  for (const [place, { alternatives }] of wanted.entries())
-    for (const records of recordsWith(part, alternatives, fields)) advanceCount(meaningCounts, records, place)
-  for (const records of recordsWith(part, unwanted, ANY_FIELD)) for (const record of records) meaningCounts[record] = 0
+function countMatchedMeanings({ segment, gone }: IndexPart, { wanted, unwanted, fields }: MatchCriteria): Uint8Array {
+  const meaningCounts = new Uint8Array(gone.length)
+  for (const [place, { alternatives }] of wanted.entries()) {
+    forEachRecord(segment, { phrases: alternatives, fields }, (record) => {
+      if (meaningCounts[record] === place) meaningCounts[record] = place + 1
+    })
+    // Further phrases may be costly.
+    if (!meaningCounts.includes(place + 1)) break
+  }
+  forEachRecord(segment, { phrases: unwanted, fields: ANY_FIELD }, (record) => {
+    meaningCounts[record] = 0
+  })
   return meaningCounts
 }
 
-function advanceCount(meaningCounts: Uint8Array, records: Uint32Array, from: number): void {
-  for (const record of records) if (meaningCounts[record] === from) meaningCounts[record] = from + 1
+interface SoughtPhrases {
+  readonly phrases: readonly Phrase[]
+  readonly fields: number
 }
 
-function recordsWith({ segment }: IndexPart, ways: readonly Phrase[], fields: number): readonly Uint32Array[] {
-  return ways.map((way) => hitsOf(segment, way, fields).records)
+/** Calls a function with each record that has one of the phrases, once or several times. */
+function forEachRecord(segment: Segment, { phrases, fields }: SoughtPhrases, use: (record: number) => void): void {
+  for (const phrase of phrases)
+    if (phrase.words.length > 1) hitsOf(segment, phrase, fields).records.forEach(use)
+    else for (const word of matchingWords(segment, phrase)) forEachRecordWith(segment, { word, fields }, use)
+}
+
+function forEachRecordWith(
+  { starts, records, fields: fieldsOf }: Segment,
+  { word, fields }: { readonly word: number; readonly fields: number },
+  use: (record: number) => void,
+): void {
+  const end = starts[word + 1] ?? 0
+  for (let at = starts[word] ?? end; at < end; at += 1) if (((fieldsOf[at] ?? 0) & fields) !== 0) use(records[at] ?? 0)
 }

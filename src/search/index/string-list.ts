@@ -38,25 +38,15 @@ export class StringList {
     const bytes = Buffer.from(buffer, byteOffset, byteLength)
     const length = Buffer.byteLength(text)
     const places: number[] = []
+    let place = 0
     for (let at = bytes.indexOf(text); at !== -1;) {
-      const place = this.#placeAt(at)
+      while ((this.starts[place + 1] ?? bytes.length) <= at) place += 1
       const end = this.starts[place + 1] ?? bytes.length
       const isInside = at + length <= end
       if (isInside) places.push(place)
       at = bytes.indexOf(text, isInside ? end : at + 1)
     }
     return places
-  }
-
-  /** Index of the string to which a byte belongs. */
-  #placeAt(byte: number): number {
-    let [from, to] = [0, this.length]
-    while (to - from > 1) {
-      const middle = (from + to) >>> 1
-      if ((this.starts[middle] ?? 0) <= byte) from = middle
-      else to = middle
-    }
-    return from
   }
 
   firstNotBelow(text: string): number {

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import type { GuidanceMatch, GuidanceSearchRequest, RecordText } from '../../contracts/guidance-records.ts'
+import type {
+  GuidanceMatch,
+  GuidanceSearchRequest,
+  NumbersRequest,
+  RecordNumbers,
+  RecordText,
+} from '../../contracts/guidance-records.ts'
 import type { SearchAnswer, Suggestion } from '../../contracts/search-answer.ts'
 import type { RecordKey } from '../../contracts/search-feed.ts'
 import type { SearchRequest } from '../../contracts/search.ts'
@@ -20,7 +26,7 @@ const waitUntil = z.number()
 /**
  * Questions to the thread of the search. An answer has all that was committed before the question. If that is not read
  * in time, `unified` says so in its answer, hints (`suggest`, `likeness`, `nearNames`) are made from what is indexed,
- * and `match` and `keys` are refused with `search_not_ready`. So is everything if it is not even known how much is
+ * and `match` and `numbers` are refused with `search_not_ready`. So is everything if it is not even known how much is
  * missing.
  */
 export const SEARCH = {
@@ -62,9 +68,9 @@ export const SEARCH = {
     }),
     answer: listOf<GuidanceMatch>('kind', 'recordId'),
   },
-  keys: {
-    question: z.object({ readable, waitUntil, questions: listOf<GuidanceSearchRequest>('required', 'searchedField') }),
-    answer: z.array(listOf<RecordKey>('kind', 'id')).readonly(),
+  numbers: {
+    question: z.object({ readable, waitUntil, request: objectWith<NumbersRequest>('searches', 'kinds') }),
+    answer: listOf<RecordNumbers>('get'),
   },
   texts: { question: listOf<RecordKey>('kind', 'id'), answer: texts },
   likeness: {

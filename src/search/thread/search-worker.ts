@@ -19,7 +19,7 @@ serve<SearchExchanges>(SEARCH, {
   unified: (request) => searcher.unified(request),
   suggest: (request) => searcher.suggest(request),
   match: (request) => searcher.match(request),
-  keys: (request) => searcher.keys(request),
+  numbers: (question) => searcher.numbers(question),
   texts: (keys) => searcher.texts(keys),
   likeness: (request) => searcher.likeness(request),
   nearNames: (request) => searcher.nearNames(request),

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { GuidanceMatch, GuidanceSearchRequest, RecordText } from '../../contracts/guidance-records.ts'
+import type {
+  GuidanceMatch,
+  GuidanceSearchRequest,
+  NumbersRequest,
+  RecordNumbers,
+  RecordText,
+} from '../../contracts/guidance-records.ts'
 import type { SearchAnswer } from '../../contracts/search-answer.ts'
 import type { RecordKey, ReferenceRecord, SearchFeed } from '../../contracts/search-feed.ts'
 import type { SearchRequest, Suggestions } from '../../contracts/search.ts'
@@ -7,7 +13,7 @@ import type { OntologyContent } from '../../contracts/sources.ts'
 import { WorkQueue } from '../../platform/concurrency/work-queue.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { forgetWords } from '../../platform/words.ts'
-import { matchGuidance } from '../answers/match-guidance.ts'
+import { matchGuidance, matchNumbers } from '../answers/match-guidance.ts'
 import { suggest } from '../answers/suggest.ts'
 import { answerSearch, type MissingCountermeasures } from '../answers/unified.ts'
 import { isDoneWithin } from '../done-within.ts'
@@ -175,20 +181,14 @@ export class Searcher {
     question,
     ...caller
   }: SearchCaller & { readonly question: GuidanceSearchRequest }): Promise<readonly GuidanceMatch[]> {
-    const [keys = []] = await this.keys({ ...caller, questions: [question] })
-    return this.#feed.matches(keys)
+    return this.#feed.matches(matchGuidance(await this.#wholeLibrary(caller), question))
   }
 
-  /** Refuses where changes are missing, because a list cannot say so. */
-  async keys({
-    questions,
+  async numbers({
+    request,
     ...caller
-  }: SearchCaller & { readonly questions: readonly GuidanceSearchRequest[] }): Promise<
-    readonly (readonly RecordKey[])[]
-  > {
-    const { library, behind } = await this.#library(caller)
-    if (behind > 0) throw notUpToDate()
-    return questions.map((question) => matchGuidance(library, question))
+  }: SearchCaller & { readonly request: NumbersRequest }): Promise<readonly RecordNumbers[]> {
+    return matchNumbers(await this.#wholeLibrary(caller), request)
   }
 
   async texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>> {
@@ -239,6 +239,13 @@ export class Searcher {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#feed.close()
+  }
+
+  /** Refuses where changes are missing, because a list cannot say so. */
+  async #wholeLibrary(caller: SearchCaller): Promise<Library> {
+    const { library, behind } = await this.#library(caller)
+    if (behind > 0) throw notUpToDate()
+    return library
   }
 
   /** Refuses if it is not known in time what has changed. */
