@@ -86,8 +86,7 @@ export async function describeApp(
     ...sparqlEndpoints,
     ...guidance.endpoints,
   ]
-  const head = { version, baseUrl, cookie: guidance.cookie }
-  return openApiDocument(head, endpoints)
+  return openApiDocument({ version, baseUrl, cookie: guidance.cookie }, endpoints)
 }
 
 function hasPage({ path }: { readonly path: string }): boolean {

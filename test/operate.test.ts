@@ -106,8 +106,7 @@ describe('The files for operators', () => {
   })
 
   it.runIf(hasSystemd)('has a unit that may do little', () => {
-    const args = ['security', '--offline=true', '--threshold=20', UNIT]
-    expect(spawnSync('systemd-analyze', args).status).toBe(0)
+    expect(spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', UNIT]).status).toBe(0)
   })
 
   it('has manifests that are what Kubernetes takes', () => {

@@ -32,8 +32,7 @@ export async function addPeople(writer: Writer, passwordHash: string): Promise<r
   const people: User[] = []
   for (let index = 1; index <= USERS; index += 1) {
     const person = { name: `User ${index}`, email: `user-${index}@example.org`, passwordHash }
-    const account = { ...person, admin: false, confirmed: true }
-    people.push(await insertUser(writer, account, { actor: SYSTEM, title: '' }))
+    people.push(await insertUser(writer, { ...person, admin: false, confirmed: true }, { actor: SYSTEM, title: '' }))
   }
   return people
 }

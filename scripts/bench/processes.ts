@@ -51,8 +51,7 @@ async function benchReads(workspace: Workspace): Promise<void> {
         reads.map(({ largestShare }) => `${Math.round(largestShare * 100)} %`).join(' '),
       ]
     })
-    const header = ['processes', 'req/s', 'CPU µs a request', 'least–most', 'share of the busiest']
-    console.log(formatTable(header, rows))
+    console.log(formatTable(['processes', 'req/s', 'CPU µs a request', 'least–most', 'share of the busiest'], rows))
   } finally {
     for (const { stop } of measured.keys()) await stop()
   }

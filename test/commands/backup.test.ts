@@ -41,8 +41,7 @@ function backUp(
   file: string,
   key = NO_KEY,
 ): Promise<BackupManifest> {
-  const sources = { dataDir, databaseUrl, secretKey: null, version: '0.0.0' }
-  return writeBackup(file, sources, { key, display })
+  return writeBackup(file, { dataDir, databaseUrl, secretKey: null, version: '0.0.0' }, { key, display })
 }
 
 function targetOf({ dataDir, url }: FreshDatabase): RestoreTarget {

@@ -82,8 +82,7 @@ async function discuss(ruleId: number): Promise<void> {
     .object({ reviews: z.array(z.object({ id: z.int() })) })
     .parse(await ask('GET', `/rules/${ruleId}`))
   const id = reviews[0]?.id ?? 0
-  const answer = { triage_status: 'concur', response_comment: 'It says so now.' }
-  await ask('PATCH', `/reviews/${id}/triage`, answer)
+  await ask('PATCH', `/reviews/${id}/triage`, { triage_status: 'concur', response_comment: 'It says so now.' })
   await ask('PATCH', `/reviews/${id}/adjudicate`, { resolution_comment: 'Done.' })
 }
 

@@ -158,8 +158,7 @@ describe('A service whose releases are in another engine', () => {
 describe('A service that starts while the engine is away', () => {
   it('serves the release from the folder until the engine is back', { timeout: 90_000 }, async () => {
     endpoint.behaviour = 'busy'
-    const engine = { SERVICE_SPARQL_URL: endpoint.url, SERVICE_SPARQL_GRAPH: GRAPH }
-    const service = await startService(dataDir, engine)
+    const service = await startService(dataDir, { SERVICE_SPARQL_URL: endpoint.url, SERVICE_SPARQL_GRAPH: GRAPH })
     try {
       const described = (name: string): Promise<RawResponse> => service.get(`/api/ontology/describe/d3f:${name}.json`)
       const standsIn = service.ontology.current

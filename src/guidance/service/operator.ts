@@ -174,8 +174,7 @@ async function choosePassword(parts: IdentityParts, email: string, password: str
   const { link, mail } = await parts.database.transact(async (writer) => {
     const user = await requireByEmail(writer, email)
     if (passwordHash === null) return { link: await resetLink(writer, parts, user), mail: null }
-    const change = { passwordHash, actor: OPERATOR, keepSession: null }
-    const revoked = await setPassword(writer, user, change)
+    const revoked = await setPassword(writer, user, { passwordHash, actor: OPERATOR, keepSession: null })
     const { email: to, name } = user
     return { link: null, mail: { to, name, by: 'administrator', revoked } as const }
   })
@@ -193,8 +192,7 @@ async function hashIfGiven(
 }
 
 function resetLink(writer: Writer, parts: IdentityParts, { id }: User): Promise<string> {
-  const link = { purpose: 'reset_password', userId: id, email: null } as const
-  return makeAccountLink(writer, parts, link)
+  return makeAccountLink(writer, parts, { purpose: 'reset_password', userId: id, email: null })
 }
 
 async function requireByEmail(writer: Writer, email: string): Promise<User> {

@@ -102,12 +102,10 @@ async function publishPlan(
   const answers = plan.parts.flatMap((part) => part.files)
   const kept = await intactAnswers(out, answers, await journal.resume())
   const pages = await pagesOf(writers, plan, options)
-  const task = { folder, plan, finished: kept, journal }
-  const written = await writePlan(writers, task, options)
+  const written = await writePlan(writers, { folder, plan, finished: kept, journal }, options)
   const files = listFiles(tree, new Map([...kept, ...written]))
   const filled = pages === null || fill === undefined ? pages : await fillPages(pages, tree, fill)
-  const content = { release, releases, own, tree, names, compress, baseUrl, pages: filled }
-  const site = await writeSite(out, content, earlier)
+  const site = await writeSite(out, { release, releases, own, tree, names, compress, baseUrl, pages: filled }, earlier)
   await writeManifest(out, { release, names, compressed: compress, site: site.written, files })
   await journal.remove()
   return {
@@ -128,8 +126,7 @@ async function pagesOf(
 ): Promise<PlannedPages | null> {
   if (pages === undefined) return null
   const basePath = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/`
-  const options = { names, compress, basePath, releases: pinned, hasCatalogue }
-  const { files, tree } = planPages(pages, own, options)
+  const { files, tree } = planPages(pages, own, { names, compress, basePath, releases: pinned, hasCatalogue })
   const { documents } = await writers.first.ask('content', null)
   return { files: new Map([...files, ...searchIndex(documents, compress)]), tree }
 }

@@ -86,8 +86,7 @@ export class Hashing {
       await thread.opened
       const hashes: HashedPath[] = []
       for (let next: number | null = 0; next !== null;) {
-        const question = { from: next, forMs: this.#portionMs }
-        const portion: HashedPaths = await thread.ask('hashes', question)
+        const portion: HashedPaths = await thread.ask('hashes', { from: next, forMs: this.#portionMs })
         hashes.push(...portion.hashes)
         next = portion.next
       }

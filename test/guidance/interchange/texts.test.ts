@@ -150,8 +150,7 @@ describe('Texts of a rule', () => {
       fixtext: fixes[0]?.text,
       check: checks[0]?.content,
     }))
-    const fields = [...DISCUSSION_TEXTS, 'title', 'fixtext', 'check']
-    const changed = await differences(found, fields)
+    const changed = await differences(found, [...DISCUSSION_TEXTS, 'title', 'fixtext', 'check'])
     expect(changed.filter((one) => !one.startsWith('title of'))).toEqual([])
     // Titles are one line; a warning says so, and where.
     const blanks = read?.warnings.filter(({ code }) => code === 'title_blanks') ?? []

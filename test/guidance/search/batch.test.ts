@@ -71,8 +71,7 @@ describe('A batch of identifiers', () => {
   })
 
   it('knows the control of a CCI, however it is written, also one that the release does not have', async () => {
-    const asked = ['CCI-000015', 'cci 15', `${BASE}/ccis/CCI-000015`, 'CCI-000001']
-    const { items } = await batch(asked)
+    const { items } = await batch(['CCI-000015', 'cci 15', `${BASE}/ccis/CCI-000015`, 'CCI-000001'])
     expect(items.map(({ record }) => [record?.kind, record?.id, record?.control])).toEqual([
       ['cci', 'CCI-000015', 'AC-2 (1)'],
       ['cci', 'CCI-000015', 'AC-2 (1)'],
@@ -126,8 +125,7 @@ describe('A batch of identifiers', () => {
 
   it('finds rules by each of their ids, of each product the newest release that has it', async () => {
     const iri = `${BASE}/benchmarks/Kettle_STIG/V1R1/rules/SV-1r1_rule`
-    const asked = ['SV-1r1_rule', 'sv-1', 'SV-12', 'SV-7r1', 'SV-99', 'srg-tea-000001', 'V-98765', iri]
-    const { items } = await batch(asked)
+    const { items } = await batch(['SV-1r1_rule', 'sv-1', 'SV-12', 'SV-7r1', 'SV-99', 'srg-tea-000001', 'V-98765', iri])
     const shown = items.map(({ record }) => [
       record?.kind,
       record?.identifiers[0],

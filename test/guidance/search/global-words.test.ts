@@ -20,8 +20,7 @@ describe('GET /api/search/global, words and phrases as they are written', () => 
     const rules = TITLES.map((title, place) => ({ id: `SV-91000${place}r1_rule`, title }))
     await store(under, { id: 'Greek_STIG', title: 'Greek', rules })
     const asked = rules.map((rule, place) => ({ ...rule, version: `SRG-APP-00091${place}` }))
-    const more = { projectId, name: 'Greek', prefix: 'GREK-00', rules: asked }
-    await makeComponent(under, ada, more)
+    await makeComponent(under, ada, { projectId, name: 'Greek', prefix: 'GREK-00', rules: asked })
   })
 
   it.each([

@@ -58,8 +58,7 @@ describe('The accepted media type', () => {
     'application/ld+json; profile="a,b;c \\" d"; q=0.9, text/turtle;q=0.5',
     'text/turtle;q=0.3, application/ld+json;profile="x";charset=utf-8',
   ])('takes no notice of parameters: %s', (header) => {
-    const offered = ['text/turtle', 'application/ld+json']
-    expect(acceptedMediaType(header, offered)).toBe('application/ld+json')
+    expect(acceptedMediaType(header, ['text/turtle', 'application/ld+json'])).toBe('application/ld+json')
   })
 
   it('is found in one pass, however odd the header', () => {

@@ -153,8 +153,7 @@ describe('The schema of a request', () => {
     )
     placesOf(body).forEach((path, place) => {
       if (path.length === 0) return
-      const removal = { place, kind: 'remove', name: '', value: '' } as const
-      const sent = parsed(withOddity(body, removal))
+      const sent = parsed(withOddity(body, { place, kind: 'remove', name: '', value: '' }))
       expect([path, documented.safeParse(sent).success]).toEqual([path, taken(sent)])
     })
   })

@@ -42,8 +42,7 @@ describe('detectMediaType by caller and server', () => {
   it.each(['text/plain', 'text/xml', 'application/octet-stream', ''])(
     'believes the name where the server says only "%s"',
     (contentType) => {
-      const hints = { name: 'http://example.org/onto.ttl', contentType }
-      expect(detectMediaType(NOTHING, hints)).toBe('text/turtle')
+      expect(detectMediaType(NOTHING, { name: 'http://example.org/onto.ttl', contentType })).toBe('text/turtle')
     },
   )
 

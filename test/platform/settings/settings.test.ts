@@ -291,8 +291,7 @@ describe('The settings', () => {
   })
 
   it('name a variable that only looks like one of them', () => {
-    const env = { SERVICE_PORT: '1', SERVICE_PROT: '2', HOME: '/' }
-    expect(unknownSettings(env)).toEqual(['SERVICE_PROT'])
+    expect(unknownSettings({ SERVICE_PORT: '1', SERVICE_PROT: '2', HOME: '/' })).toEqual(['SERVICE_PROT'])
   })
 
   it('are listed one by one in .env.example', () => {

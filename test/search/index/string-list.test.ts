@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { StringList } from '../../../src/search/index/string-list.ts'
 
 describe('The strings that contain a text', () => {
-  const words = ['ab', 'abc', 'bca', 'caf\u00e9', 'logon', 'permitrootlogin']
-  const list = StringList.of(words)
+  const list = StringList.of(['ab', 'abc', 'bca', 'caf\u00e9', 'logon', 'permitrootlogin'])
 
   it.each([
     ['ab', ['ab', 'abc']],

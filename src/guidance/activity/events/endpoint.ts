@@ -116,8 +116,7 @@ async function findPage(
   const events: Event[] = []
   let next = cursor
   for (let round = 0; round < MAX_ROUNDS && next < last && events.length < most; round += 1) {
-    const range = { after: next, upTo: last, most: most - events.length }
-    const found = await readEvents(database.read, who, range)
+    const found = await readEvents(database.read, who, { after: next, upTo: last, most: most - events.length })
     events.push(...found.events)
     next = found.next
     await nextTurn()

@@ -184,8 +184,7 @@ function deliveries({ database }: Parts): Endpoint {
     answer: deliveryPage,
     handle: async ({ input: { params, query } }) => {
       const { page, per_page } = query
-      const webhook = { page, perPage: per_page }
-      const { rows, total } = await findDeliveries(database.read, params.id, webhook)
+      const { rows, total } = await findDeliveries(database.read, params.id, { page, perPage: per_page })
       const last = Math.max(1, Math.ceil(total / per_page))
       if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last})`)
       return { rows, pagination: { page, per_page, total } }
@@ -236,8 +235,7 @@ function ownerAdmin(database: Database, find: FindOwner): Access<ProjectGrant> {
       const caller = callerOf(request)
       const found = await find(database.read, pathId(request))
       if (found === undefined) throw notFound()
-      const needed = { projectId: found.project_id, least: 'admin' } as const
-      return requireProjectRole(database.read, caller, needed)
+      return requireProjectRole(database.read, caller, { projectId: found.project_id, least: 'admin' })
     },
   }
 }

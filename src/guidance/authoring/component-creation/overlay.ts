@@ -24,8 +24,7 @@ export async function overlayComponent(
 ): Promise<CreatedComponent> {
   const from = request.component_id
   await writer.lock('component', from)
-  const needed = { componentId: from, least: 'read' } as const
-  const { released, documentType } = await requireComponentRole(writer, caller, needed)
+  const { released, documentType } = await requireComponentRole(writer, caller, { componentId: from, least: 'read' })
   if (!released)
     throw refuseValues(NOT_ADDED, [
       {

@@ -52,8 +52,7 @@ export function userSearchEndpoint(parts: Parts): Endpoint {
       if (Array.from(text).length < MIN_LENGTH) return { users: [] }
       await limits.userSearches.count(String(caller.id))
       const finder = !members && mayAddOnlyKnown(settings, caller) ? caller.id : null
-      const search = { text, target, members, finder, limit: query.limit }
-      const users = await findUsers(database.read, search)
+      const users = await findUsers(database.read, { text, target, members, finder, limit: query.limit })
       const known = finder === null ? undefined : users.find(({ email }) => text.toLowerCase() === email)
       const times = members ? null : tally.count(`${caller.id} ${keyOf(target)}`)
       if (known !== undefined || times !== null)

@@ -63,8 +63,7 @@ export async function requireDecider(
   { id, targetId }: { readonly id: number; readonly targetId: number },
 ): Promise<DeciderGrant> {
   const relocation = await requireOpen(reader, id)
-  const needed = { componentId: targetId, least: 'author' } as const
-  const { projectId } = await requireComponentRole(reader, caller, needed)
+  const { projectId } = await requireComponentRole(reader, caller, { componentId: targetId, least: 'author' })
   if (!(await isSentTo(reader, id, projectId))) {
     const { componentId } = relocation
     await requireComponentRole(reader, caller, { componentId, least: 'viewer' })

@@ -47,8 +47,7 @@ function ofComponent(database: Database): Endpoint {
     handle: async ({ grant, input: { query } }) => {
       const { page, per_page, triage_status: status } = query
       const conditions = [inComponent(grant.componentId), ...conditionsOf(query)]
-      const listing = { conditions, status, page, perPage: per_page }
-      const { rows, total } = await findGroups(database.read, listing)
+      const { rows, total } = await findGroups(database.read, { conditions, status, page, perPage: per_page })
       return { rows: [...rows], pagination: { page, per_page, total } }
     },
   })
@@ -74,8 +73,7 @@ function ofProject(database: Database): Endpoint {
         ...(component_id === null ? [] : [inComponent(component_id)]),
         ...conditionsOf(query),
       ]
-      const listing = { conditions, status, page, perPage: per_page }
-      const { rows, total } = await findGroups(database.read, listing)
+      const { rows, total } = await findGroups(database.read, { conditions, status, page, perPage: per_page })
       return { rows: [...rows], pagination: { page, per_page, total } }
     },
   })

@@ -90,8 +90,7 @@ function combine(database: Database): Endpoint {
     handle: async ({ grant: { caller }, input: { body } }) => {
       const { survivor_id: survivorId } = body
       const ids = [...new Set(body.review_ids)].filter((id) => id !== survivorId)
-      const all = { ids: [survivorId, ...ids], least: 'admin' } as const
-      const shared = await requireSharedRole(database.read, caller, all)
+      const shared = await requireSharedRole(database.read, caller, { ids: [survivorId, ...ids], least: 'admin' })
       if (shared === null) throw refuseState(NOT_MERGED, 'The comments must all belong to the same component.')
       const { componentId } = shared
       return database.transact(async (writer) => {

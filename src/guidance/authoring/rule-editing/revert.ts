@@ -29,8 +29,7 @@ interface RevertRequest {
  */
 export async function revertRule(writer: Writer, revert: RevertRequest): Promise<ChangeResult> {
   const { ruleId, auditId, fields, caller, comment } = revert
-  const needed = { ruleId, least: 'author', alone: true } as const
-  const { rule, grant } = await openRule(writer, caller, needed)
+  const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'author', alone: true })
   const before = await findValues(writer, ruleId, auditId)
   const faults = fields.filter((field) => !before.has(field)).map(unknownField)
   if (faults.length > 0) throw refuseValues(NOT_REVERTED, faults)

@@ -48,8 +48,7 @@ export interface ChangeResult {
  */
 export async function updateRule(writer: Writer, edit: RuleEdit): Promise<ChangeResult> {
   const { ruleId, changes, expectedVersion, caller, comment } = edit
-  const needed = { ruleId, least: 'author', alone: true } as const
-  const { rule, grant } = await openRule(writer, caller, needed)
+  const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'author', alone: true })
   if (expectedVersion !== null && expectedVersion !== rule.lock_version) throw await refuseConflict(writer, edit)
   const change = { ...changes, columns: columnsOf(rule.id, changes) }
   return changeRule(writer, rule, { change, caller, comment, projectId: grant.projectId })

@@ -67,8 +67,7 @@ export function ruleBulkEndpoint({ database }: Parts): Endpoint {
       const least = locked === undefined ? 'author' : 'admin'
       const count = await database.transact(async (writer) => {
         await writer.lock('component', componentId)
-        const needed = { componentId, least, unreleased: true } as const
-        const { projectId } = await requireComponentRole(writer, caller, needed)
+        const { projectId } = await requireComponentRole(writer, caller, { componentId, least, unreleased: true })
         const context = { caller, projectId, comment: why }
         const edit = { ruleIds: rule_ids, status, severity, justification, locked }
         return editRules(writer, componentId, { edit, context })

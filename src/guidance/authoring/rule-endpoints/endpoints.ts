@@ -134,8 +134,7 @@ function create({ database }: Parts): Endpoint {
         )
       const data = await database.transact(async (writer) => {
         await writer.lock('component', componentId)
-        const needed = { componentId, least, unreleased: true } as const
-        const grant = await requireComponentRole(writer, caller, needed)
+        const grant = await requireComponentRole(writer, caller, { componentId, least, unreleased: true })
         const id = await createRule(writer, grant, body.rule)
         return requireEditorRule(writer, id, caller)
       })

@@ -43,8 +43,7 @@ function pairAuthor(database: Database): Access<RuleGrant> {
       const named = z.object({ body: pair }).safeParse({ body: request.body }, { error: plainFault })
       if (!named.success) throw refuseInput(named.error, request, NOT_LINKED)
       const { rule_id: ruleId } = named.data.body
-      const needed = { ruleId, least: 'author', unreleased: true } as const
-      return requireRuleRole(database.read, caller, needed)
+      return requireRuleRole(database.read, caller, { ruleId, least: 'author', unreleased: true })
     },
   }
 }

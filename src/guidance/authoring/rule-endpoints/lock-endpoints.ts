@@ -107,8 +107,7 @@ async function lockRule(
   writer: Writer,
   { caller, ruleId, sections: requestedSections, locked: lock, comment: why = null }: LockRequest,
 ): Promise<RuleEditor> {
-  const needed = { ruleId, least: 'reviewer', alone: true } as const
-  const { rule, grant } = await openRule(writer, caller, needed)
+  const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'reviewer', alone: true })
   const { projectId } = grant
   await lockSections(writer, [rule], { sections: requestedSections, lock, caller, projectId, comment: why })
   return requireEditorRule(writer, ruleId, caller)

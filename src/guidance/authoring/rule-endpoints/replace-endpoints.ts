@@ -204,8 +204,7 @@ function change<T>(
 ): Promise<T> {
   return database.transact(async (writer) => {
     await writer.lock('component', componentId)
-    const needed = { componentId, least: 'author', unreleased: true } as const
-    const { projectId } = await requireComponentRole(writer, caller, needed)
+    const { projectId } = await requireComponentRole(writer, caller, { componentId, least: 'author', unreleased: true })
     return work(writer, projectId)
   })
 }

@@ -172,8 +172,7 @@ export class BenchmarkDraft {
   ): BenchmarkKind {
     const versions = this.#rules.flatMap(({ rule }) => rule.version ?? [])
     this.#noteRepeatedVersions()
-    const evidence = { ...names, benchmarkId: this.#id, versions, tagged: this.#tagged }
-    const { kind, mixed } = benchmarkKind(evidence)
+    const { kind, mixed } = benchmarkKind({ ...names, benchmarkId: this.#id, versions, tagged: this.#tagged })
     if (mixed) this.#warnings.add('mixed_kinds', 'Rule/version')
     if (kind !== null && statedType !== undefined && kind !== statedType) {
       this.#warnings.add('document_type_ignored', 'Rule/version')

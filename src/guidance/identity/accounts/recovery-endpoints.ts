@@ -174,8 +174,7 @@ function unlock({ database, keys }: IdentityParts): Endpoint {
     answer: confirmation,
     handle: async ({ input }) => {
       await database.transact(async (writer) => {
-        const linkSecret = { purpose: 'unlock', secret: input.body.unlock_token } as const
-        const link = await useLink(writer, keys.link, linkSecret)
+        const link = await useLink(writer, keys.link, { purpose: 'unlock', secret: input.body.unlock_token })
         if (link?.userId == null) throw refuseLink()
         const user = await requireUser(writer, link.userId)
         if (user.locked_by === 'attempts') await unlockUser(writer, user, ownerActor(user))

@@ -48,8 +48,7 @@ function register(parts: IdentityParts): Endpoint {
     handle: async ({ input }) => {
       requireRegistration(parts)
       const { name, email, ...passwords } = input.body.user
-      const newPassword = { ...passwords, about: [name, email] }
-      const passwordHash = await hashNewPassword(parts, newPassword, failure)
+      const passwordHash = await hashNewPassword(parts, { ...passwords, about: [name, email] }, failure)
       const account = { name, email, passwordHash, admin: false, confirmed: false }
       if (parts.mailer === null) {
         await parts.database.transact((writer) => insertUser(writer, account, { actor: null, title: failure }))

@@ -37,8 +37,7 @@ export async function setPassword(writer: Writer, { id }: Pick<User, 'id'>, how:
   await endSessions(writer, user.id, how.keepSession)
   await auditPassword(writer, user, how.actor)
   if (how.keepTokens === true) return 0
-  const by = { actor: how.actor, comment: 'The password of the account was changed' }
-  return revokeTokensOf(writer, user.id, by)
+  return revokeTokensOf(writer, user.id, { actor: how.actor, comment: 'The password of the account was changed' })
 }
 
 /** A pending change of address may come from somebody who knew the old password. */

@@ -82,8 +82,7 @@ export class LocalSignIn {
     const user = await findUser(this.#database.read, userId)
     const right = await isPassword(user?.password_hash ?? null, password)
     if (user === null) return false
-    const attempt = { storedUser: user, right, isTheirs: () => true }
-    const outcome = await this.#attempt(attempt, () => Promise.resolve(true))
+    const outcome = await this.#attempt({ storedUser: user, right, isTheirs: () => true }, () => Promise.resolve(true))
     return !(outcome instanceof Refusal)
   }
 

@@ -83,8 +83,7 @@ function exportProject({ database, version: program }: ExportParts): Endpoint {
       if (project === undefined) throw notFound()
       const all = await findHeads(database.read, (is) => is('project_id', '=', params.id))
       const chosen = query.component_ids === undefined ? all : pick(all, query.component_ids)
-      const exportRequest = { database, program, role: grant.role, type, query }
-      const answer = prepare(exportRequest, chosen, project.name)
+      const answer = prepare({ database, program, role: grant.role, type, query }, chosen, project.name)
       if (isPreflight(header('Accept'))) return READY
       const subject = { type: 'Project', id: params.id, name: project.name, projectId: params.id }
       if (isForAuthors(type)) await audit(database, grant.caller, { type, subject })

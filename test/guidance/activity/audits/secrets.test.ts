@@ -56,8 +56,7 @@ async function registerAndChange(): Promise<void> {
   const id = await idOf(user.email)
   await ok(admin.call('POST', `/users/${id}/lock`))
   await ok(admin.call('POST', `/users/${id}/unlock`))
-  const given = { body: { user: { password: GIVEN } } }
-  await ok(admin.call('POST', `/users/${id}/set_password`, given))
+  await ok(admin.call('POST', `/users/${id}/set_password`, { body: { user: { password: GIVEN } } }))
 }
 
 async function recoverAccount(): Promise<void> {

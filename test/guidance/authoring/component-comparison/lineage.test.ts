@@ -121,8 +121,7 @@ describe('GET /api/components/compare', () => {
 
   it('ignores differences that follow from another prefix', async () => {
     const { owner, made, projectId } = await newScene(guidance())
-    const copy = { duplicate: true, id: made.id, prefix: 'KETL-00' }
-    const other = await createGood(owner, projectId, copy)
+    const other = await createGood(owner, projectId, { duplicate: true, id: made.id, prefix: 'KETL-00' })
     await updateRule(made.id, 2, { fixtext: 'As in TEAP-00-000001.' })
     await updateRule(other, 2, { fixtext: 'As in KETL-00-000001.' })
     await updateRule(other, 3, { fixtext: 'As in TEAP-00-000001.' })
@@ -172,8 +171,7 @@ const differences = z.object({
 describe('GET /api/components/{id}/diff', () => {
   it('compares field by field, ignoring prefixes', async () => {
     const { owner, made, projectId } = await newScene(guidance())
-    const copy = { duplicate: true, id: made.id, prefix: 'KETL-00' }
-    const other = await createGood(owner, projectId, copy)
+    const other = await createGood(owner, projectId, { duplicate: true, id: made.id, prefix: 'KETL-00' })
     await updateRule(made.id, 1, { fixtext: 'As in TEAP-00-000002.' })
     await updateRule(other, 1, { fixtext: 'As in KETL-00-000002.', title: '<b>New</b>' })
     await updateRule(other, 2, { deleted_at: new Date().toISOString() })

@@ -232,8 +232,7 @@ describe('Releasing a STIG', () => {
       body: { errors: [{ field: 'version' }, { field: 'release' }] },
     })
     const { client: root } = await newcomer(guidance(), true)
-    const complete = { released: true, version: 1, release: 0 }
-    expect((await put(root, made.id, complete)).status).toBe(200)
+    expect((await put(root, made.id, { released: true, version: 1, release: 0 })).status).toBe(200)
     expect(await put(root, made.id, { release: null })).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'release' }] },
@@ -266,8 +265,7 @@ describe('Releasing a STIG', () => {
     const { database } = guidance().service.guidance
     const via = { kind: 'session', id: 1 } as const
     const caller = { ...ownerPerson, admin: false, provider: null, via }
-    const needed = { componentId: made.id, least: 'author' } as const
-    const grant = await requireComponentRole(database.read, caller, needed)
+    const grant = await requireComponentRole(database.read, caller, { componentId: made.id, least: 'author' })
     const edit = { changes: { released: true }, expectedVersion: null, grant }
     const both = [1, 2].map(() => database.transact((writer) => updateComponent(writer, edit)))
     const [one, other] = await Promise.allSettled(both)

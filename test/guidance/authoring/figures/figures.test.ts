@@ -172,8 +172,7 @@ describe('The comment phase', () => {
   ] as const)('%s that ends in %s hours has %s days left', (comment_phase, hours, days) => {
     const now = Date.parse('2026-03-01T12:00:00.000Z')
     const ends = hours === null ? null : new Date(now + hours * 3_600_000).toISOString()
-    const component = { comment_phase, closed_reason: null, comment_period_ends_at: ends }
-    expect(daysRemaining(component, now)).toBe(days)
+    expect(daysRemaining({ comment_phase, closed_reason: null, comment_period_ends_at: ends }, now)).toBe(days)
   })
 })
 

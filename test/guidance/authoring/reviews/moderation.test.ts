@@ -126,8 +126,7 @@ describe('An administrator', () => {
     const { comment } = await newScene()
     const foreign = await guidance().project(team.people.stranger.client)
     const hidden = await makeComponent(guidance(), team.people.stranger.person, { projectId: foreign })
-    const body = { rule_id: hidden.rules[0], ...WHY }
-    expect((await patch(`${comment.id}/move_to_rule`, body)).status).toBe(404)
+    expect((await patch(`${comment.id}/move_to_rule`, { rule_id: hidden.rules[0], ...WHY })).status).toBe(404)
   })
 
   it('removes a comment with its replies, which the component records', async () => {

@@ -83,8 +83,7 @@ describe('D Withdrawn and adjudicated comments', () => {
         found.push(answer.status === 200 ? 'ok' : refusalOf(answer))
       }
       const { client } = team.people.viewer
-      const edit = { body: { review: { comment: 'Otherwise' } } }
-      const answer = await client.call('PUT', `/reviews/${second.id}`, edit)
+      const answer = await client.call('PUT', `/reviews/${second.id}`, { body: { review: { comment: 'Otherwise' } } })
       found.push(answer.status === 200 ? 'ok' : refusalOf(answer))
       return found
     }

@@ -247,13 +247,10 @@ describe('Section locks', () => {
   it('are set on all unlocked rules, and an unknown section is refused', async () => {
     const { id, rules } = await made()
     const path = `/components/${id}/lock_sections`
-    const odd = { body: { sections: ['Titel'], locked: true } }
-    expect((await owner.call('PATCH', path, odd)).status).toBe(422)
-    const sent = { body: { sections: ['Title', 'Fix'], locked: true } }
-    expect((await owner.call('PATCH', path, sent)).status).toBe(200)
+    expect((await owner.call('PATCH', path, { body: { sections: ['Titel'], locked: true } })).status).toBe(422)
+    expect((await owner.call('PATCH', path, { body: { sections: ['Title', 'Fix'], locked: true } })).status).toBe(200)
     expect(await fieldOf(rules[2], 'locked_fields')).toEqual({ Title: true, Fix: true })
-    const unlock = { body: { sections: ['Title'], locked: false } }
-    expect((await owner.call('PATCH', path, unlock)).status).toBe(200)
+    expect((await owner.call('PATCH', path, { body: { sections: ['Title'], locked: false } })).status).toBe(200)
     for (const rule of rules) expect(await fieldOf(rule, 'locked_fields')).toEqual({ Fix: true })
     const one = await owner.call('PATCH', `/rules/${rules[0] ?? 0}/section_locks`, {
       body: { section: 'nonsense', locked: true },

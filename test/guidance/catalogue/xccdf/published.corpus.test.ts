@@ -169,8 +169,7 @@ describe.skipIf(!isPresent)('A published benchmark', () => {
     for (const { file: name, ...rest } of others) {
       const { code } = await refusalOf(() => readBenchmarks(() => [bytesOf(name)], {}))
       expect(code).toBe('unknown_benchmark_kind')
-      const options = { documentType: 'stig', version: 'V1R0' } as const
-      const [first] = readBenchmarks(() => [bytesOf(name)], options)
+      const [first] = readBenchmarks(() => [bytesOf(name)], { documentType: 'stig', version: 'V1R0' })
       const [expected] = expectedOf({ file: name, ...rest })
       if (first === undefined || expected === undefined) throw new Error('Nothing was read')
       compare(first.benchmark, expected)

@@ -209,8 +209,7 @@ describe('D A faulty OpenID provider', () => {
     const tls = { cert: await readFile(certificate), key: await readFile(key) }
     const secure = createServer(tls, ({ headers: { host = '' } }, response) => {
       response.setHeader('content-type', 'application/json')
-      const description = { issuer: `https://${host}`, authorization_endpoint: `${scheme}://${host}/` }
-      response.end(JSON.stringify(description))
+      response.end(JSON.stringify({ issuer: `https://${host}`, authorization_endpoint: `${scheme}://${host}/` }))
     })
     const port = await listen(secure, 0)
     onTestFinished(() => stop(secure))

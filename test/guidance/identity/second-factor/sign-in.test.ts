@@ -44,8 +44,7 @@ describe('A sign-in with a second factor', () => {
       expect((await pending.call('GET', path)).status).toBe(401)
     const { body } = await pending.call('GET', '/api/auth/csrf')
     const token = { 'X-CSRF-Token': String(Object.values(body ?? {})[0]) }
-    const sent = { headers: token, body: {} }
-    expect((await pending.call('POST', '/users/second_factors/totp', sent)).status).toBe(401)
+    expect((await pending.call('POST', '/users/second_factors/totp', { headers: token, body: {} })).status).toBe(401)
 
     const done = await giveFactor(pending, { code: codeOf(secret) })
     expect(done).toMatchObject({ status: 200, body: { id: person.id, provider: null } })

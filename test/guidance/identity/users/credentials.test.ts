@@ -279,8 +279,7 @@ describe('D An administrator’s session without the password', () => {
       expect((await late.call('PUT', `/users/${id}`, grant)).status).toBe(status)
       const demotion = { body: { user: { admin: false, ...proof } } }
       expect((await late.call('PUT', `/users/${third.id}`, demotion)).status).toBe(status)
-      const removal = { body: { user: proof } }
-      expect((await late.call('DELETE', `/users/${other.id}`, removal)).status).toBe(status)
+      expect((await late.call('DELETE', `/users/${other.id}`, { body: { user: proof } })).status).toBe(status)
     }
   })
 
@@ -290,8 +289,7 @@ describe('D An administrator’s session without the password', () => {
     const body = { user: { password: OTHER } }
     expect((await boss.call('POST', `/users/${id}/set_password`, { body })).status).toBe(200)
     expect((await token.client.call('GET', ME)).status).toBe(401)
-    const proven = { body: { user: PROOF } }
-    const made = await boss.call('POST', `/users/${bossId}/generate_reset_link`, proven)
+    const made = await boss.call('POST', `/users/${bossId}/generate_reset_link`, { body: { user: PROOF } })
     expect(made.status).toBe(200)
     const own = { body: { user: { password: OTHER, ...PROOF } } }
     expect((await boss.call('POST', `/users/${bossId}/set_password`, own)).status).toBe(200)

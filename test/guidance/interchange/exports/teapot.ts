@@ -69,8 +69,7 @@ export async function makeTeapot(
   owner: Person,
   { kind = 'stig', ...where }: { readonly projectId: number; readonly kind?: 'stig' | 'srg'; readonly name?: string },
 ): Promise<MadeComponent> {
-  const sample = { kind, rules: REQUIREMENTS, version: 1, release: 2, ...where }
-  const made = await makeComponent(guidance, owner, sample)
+  const made = await makeComponent(guidance, owner, { kind, rules: REQUIREMENTS, version: 1, release: 2, ...where })
   await guidance.service.guidance.database.transact(async (writer) => {
     for (const [index, changes] of (kind === 'stig' ? STIG_RULES : SRG_RULES).entries())
       await writer

@@ -23,8 +23,7 @@ export function reviewRole(
       const caller = callerOf(request)
       const reviewId = pathId(request)
       const componentId = await requireComponentOf(database.read, reviewId)
-      const needed = { componentId, least, unreleased }
-      const grant = await requireComponentRole(database.read, caller, needed)
+      const grant = await requireComponentRole(database.read, caller, { componentId, least, unreleased })
       return { ...grant, reviewId }
     },
   }

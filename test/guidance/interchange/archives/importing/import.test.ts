@@ -280,8 +280,7 @@ describe('A project from an archive', () => {
     expect(await create({ name: 'Called' })).toMatchObject({ name: 'Called' })
     const given = { project_name: 'Given', project_description: 'Kettles.' }
     expect(await create(given)).toMatchObject({ description: 'Kettles.' })
-    const blank = { project_name: 'Blank', project_description: '' }
-    expect(await create(blank)).toMatchObject({ description: null })
+    expect(await create({ project_name: 'Blank', project_description: '' })).toMatchObject({ description: null })
   })
 })
 
