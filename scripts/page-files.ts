@@ -31,8 +31,7 @@ export function pageFiles(): Plugin {
         const own = chunks.filter((chunk) => chunk.facadeModuleId === module)
         return [name, own.flatMap(filesOf(byName)).filter((file) => !first.has(file))]
       })
-      const source = JSON.stringify(Object.fromEntries(files))
-      this.emitFile({ type: 'asset', fileName: 'pages.json', source })
+      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(Object.fromEntries(files)) })
     },
   }
 }

@@ -193,8 +193,7 @@ function answersFromMemory({ ontology, log }: AppParts, exchange: Exchange): boo
 }
 
 function createRequestLog({ settings: { accessLog }, log, meter = null }: AppParts): RequestLog {
-  const paths = ontologyEndpoints.map(({ path }) => path)
-  return new RequestLog({ log, accessLog, paths, meter })
+  return new RequestLog({ log, accessLog, paths: ontologyEndpoints.map(({ path }) => path), meter })
 }
 
 function datasetsOf(service: OntologyService, settings: Settings): DatasetParts {

@@ -9,13 +9,11 @@ import { schedulesOf } from './schedules.ts'
 export async function lead(settings: Settings, log: Log): Promise<void> {
   const { metrics: address, processes: count, drainMs } = settings
   const kept = address && new (await import('./metrics/combined-metrics.ts')).CombinedMetrics()
-  const counters = openCounters(settings.guidance)
-  const members = new Members({ count, counters, drainMs, log, metrics: kept })
+  const members = new Members({ count, counters: openCounters(settings.guidance), drainMs, log, metrics: kept })
   const open: { close(): Promise<void> }[] = [...schedulesOf(settings, log)]
   if (address !== null && kept !== null) {
     const { Metrics } = await import('./metrics/metrics.ts')
-    const others = () => kept.gather(members.metricsSources)
-    const metrics = new Metrics(members.figures, { ...address, log, others })
+    const metrics = new Metrics(members.figures, { ...address, log, others: () => kept.gather(members.metricsSources) })
     open.push(metrics)
     await metrics.listen()
   }

@@ -44,8 +44,7 @@ const COMBINATIONS: readonly Combination[] = (['readable', 'portable'] as const)
       BOTH.flatMap((compress) =>
         BOTH.flatMap((hasPages) =>
           FRONTS.map((front) => {
-            const options = { names, allReleases, describe: described, compress }
-            return { ...options, hasPages, front }
+            return { names, allReleases, describe: described, compress, hasPages, front }
           }),
         ),
       ),

@@ -134,8 +134,7 @@ describe('A tree of all releases', () => {
     for (const version of [undefined, '1.0.0-RC', '1.0.0-rc']) {
       const home = new ReleaseFolder(await temporaryFolder())
       const asked = { source: out, version, replace: false, activate: true, maxBytes: 1e8 }
-      const silent = { step: () => undefined, bytes: () => undefined }
-      await fetchRelease(home, { ...asked, timeoutMs: 5000 }, silent)
+      await fetchRelease(home, { ...asked, timeoutMs: 5000 }, { step: () => undefined, bytes: () => undefined })
       const fetched = await home.manifest((await home.active()) ?? '')
       expect(fetched?.sha256).toBe((await service.folder.manifest(version ?? ACTIVE))?.sha256)
     }

@@ -35,8 +35,7 @@ async function pagesWithCommands(): Promise<readonly Page[]> {
   const names = ['README.md', ...docs.map((name) => `docs/${name}`)]
   const pages = names.map(async (name) => {
     const markdown = await readFile(name, 'utf8')
-    const blocks = blocksOf(markdown).filter(({ language }) => language === 'sh')
-    return { name, markdown, blocks }
+    return { name, markdown, blocks: blocksOf(markdown).filter(({ language }) => language === 'sh') }
   })
   return (await Promise.all(pages)).filter(({ blocks }) => blocks.length > 0)
 }

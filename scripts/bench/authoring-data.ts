@@ -36,8 +36,7 @@ export async function populateAuthoring({ database, keys }: GuidanceService): Pr
     const people = (await addPeople(writer, passwordHash)).slice(0, AUTHORS)
     const [owner] = people
     if (owner === undefined) throw new Error('There are no people')
-    const via = { kind: 'session', id: 0 } as const
-    const caller: Caller = { ...owner, admin: false, provider: null, via }
+    const caller: Caller = { ...owner, admin: false, provider: null, via: { kind: 'session', id: 0 } }
     const projectId = await insertProject(writer, { name: 'Bench' }, caller)
     for (const { id: userId } of people.slice(1))
       await insertMembership(writer, { userId, projectId, role: 'author' }, SYSTEM)

@@ -16,8 +16,7 @@ export interface HttpAnswer {
 export async function get(url: string): Promise<HttpAnswer> {
   const start = performance.now()
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = { 'accept-encoding': 'gzip' }
-    request(url, { headers, timeout: LIMIT_MS }, resolve).on('error', reject)
+    request(url, { headers: { 'accept-encoding': 'gzip' }, timeout: LIMIT_MS }, resolve).on('error', reject)
   })
   const chunks: Buffer[] = []
   response.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -104,8 +104,7 @@ async function askOf(from: typeof Searcher, { feed, content, folder }: Library, 
   await searcher.takeOntology(content)
   await searcher.save()
   return async (text, kinds, perPage = 10) => {
-    const request = { ...OPEN, text, kinds, perPage }
-    const question = { request, defenses: new Map<string, Map<string, number>>() }
+    const question = { request: { ...OPEN, text, kinds, perPage }, defenses: new Map<string, Map<string, number>>() }
     const answer = await searcher.unified({ readable: [], waitUntil: Date.now() + 60_000, ...question })
     if ('defensesOf' in answer) throw new Error('It has been told what defends')
     return answer

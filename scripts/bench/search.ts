@@ -173,6 +173,5 @@ async function grow(database: Database, size: number): Promise<void> {
 
 function copyOf({ benchmark, ...rest }: ReadBenchmark, mark: string): ReadBenchmark {
   const rules = benchmark.rules.map((rule) => ({ ...rule, ruleId: `${mark}_${rule.ruleId}` }))
-  const benchmarkId = `${benchmark.benchmarkId}_${mark}`
-  return { ...rest, benchmark: { ...benchmark, benchmarkId, rules } }
+  return { ...rest, benchmark: { ...benchmark, benchmarkId: `${benchmark.benchmarkId}_${mark}`, rules } }
 }

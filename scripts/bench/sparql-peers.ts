@@ -131,8 +131,7 @@ export async function startEngineServer(
 export async function startVirtuosoWith(graphs: readonly GraphFile[], main: string): Promise<Peer | null> {
   if (!hasVirtuoso()) return null
   const virtuoso = await startVirtuoso({ mostRows: 1_000_000, buffers: 40_000 })
-  const credentials = { user: 'dba', password: 'dba' }
-  const store = { url: virtuoso.store, timeoutMs: 120_000, credentials }
+  const store = { url: virtuoso.store, timeoutMs: 120_000, credentials: { user: 'dba', password: 'dba' } }
   for (const { iri, file } of graphs) await putGraph(store, iri, await readFile(file, 'utf8'))
   const named = graphs.map(({ iri }) => ['named-graph-uri', iri] as const)
   const dataset = [['default-graph-uri', main] as const, ...named]

@@ -57,10 +57,9 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const { out, only, catalogue, threads } = values
   if (out === undefined) throw new UsageRefusal('Name a folder with --out.')
   const settings = readSettings()
-  const baseUrl = baseUrlOf(values['base-url'] ?? settings.baseUrl)
   const options = {
     out,
-    baseUrl,
+    baseUrl: baseUrlOf(values['base-url'] ?? settings.baseUrl),
     ...(values.portable && { names: 'portable' as const }),
     onlyJson: readOnly(only) === 'json',
     ...(threads !== undefined && { threads: positiveInteger('threads', threads) }),

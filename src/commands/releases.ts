@@ -148,8 +148,7 @@ async function push({ folder, name, values }: CommandInput): Promise<string> {
   const manifest = await folder.manifest(name)
   if (manifest === null) throw new Refusal('release_not_found', `There is no release "${name}" in the folder.`)
   const credentials = user === undefined ? null : { user, password: await readPassword() }
-  const timeoutMs = positiveNumber('timeout', values.timeout) * 1000
-  const store = { url, credentials, timeoutMs }
+  const store = { url, credentials, timeoutMs: positiveNumber('timeout', values.timeout) * 1000 }
   const { graph, statements } = await pushRelease(folder, manifest, { engine, store })
   return `Release ${name} is in ${engine.url}: ${statements} statements in <${graph}>.`
 }

@@ -23,8 +23,7 @@ export function attackLayer(measured: Measurement, domain: AttackDomain): Covera
 /** A layer of defensive techniques, by their D3FEND ids. */
 export function defenseLayer(measured: Measurement): CoverageLayer {
   const { paths, techniques } = measured
-  const documents = [...paths.techniques.values()]
-  return layerOf(measured, { domain: 'd3fend', documents, places: techniques })
+  return layerOf(measured, { domain: 'd3fend', documents: [...paths.techniques.values()], places: techniques })
 }
 
 interface LayerContent {

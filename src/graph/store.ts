@@ -141,9 +141,7 @@ export class NamedGraphs {
    * then. Blank nodes get new labels, so that they differ from those of other graphs.
    */
   load(iri: string, nTriples: Uint8Array): void {
-    const to_graph_name = namedNode(iri)
-    const format = 'application/n-triples'
-    loadLines(this.#store, nTriples, { format, to_graph_name, lenient: true })
+    loadLines(this.#store, nTriples, { format: 'application/n-triples', to_graph_name: namedNode(iri), lenient: true })
   }
 
   remove(iri: string): void {
@@ -194,8 +192,7 @@ export function parseQuads(nquads: string): readonly PlainQuad[] {
 function plainTerm(term: OxigraphTerm): PlainTerm {
   const { termType, value } = term
   if (term.termType !== 'Literal') return { termType, value }
-  const datatype = { termType: 'NamedNode', value: term.datatype.value }
-  return { termType, value, language: term.language, datatype }
+  return { termType, value, language: term.language, datatype: { termType: 'NamedNode', value: term.datatype.value } }
 }
 
 /** Converts N-Triples to another format. It blocks, so it is for small documents. */

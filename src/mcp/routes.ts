@@ -73,8 +73,7 @@ function askFor(request: Request, { ask, baseUrl }: Pick<McpParts, 'ask' | 'base
   }
   return apiOver(baseUrl, async ({ method, path, headers, body }) => {
     const answer = await ask(path, { ...headers, ...shared }, { method, body, address })
-    const mediaType = answer.headers['content-type'] ?? ''
-    return { status: answer.status, mediaType, text: answer.body.toString() }
+    return { status: answer.status, mediaType: answer.headers['content-type'] ?? '', text: answer.body.toString() }
   })
 }
 

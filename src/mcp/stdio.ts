@@ -27,8 +27,7 @@ interface StdioOptions {
 export async function requireService(baseUrl: string): Promise<void> {
   const advice = 'Start the service, or set SERVICE_BASE_URL to its address.'
   try {
-    const signal = AbortSignal.timeout(LONGEST_CHECK)
-    const answer = await fetch(`${baseUrl}/healthz`, { signal, redirect: 'error' })
+    const answer = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(LONGEST_CHECK), redirect: 'error' })
     health.parse(await answer.json())
   } catch {
     throw new Refusal('service_unreachable', `No Parapet answers at ${baseUrl}. ${advice}`)

@@ -108,8 +108,7 @@ async function represent(
   if (version !== null) await service.manifest(version)
   const page = acceptsOnlyHtml(target, accept) ? pageOf(target.encoded) : null
   if (page !== null) {
-    const location = version === null ? page : `${page}?release=${encodeURIComponent(version)}`
-    return { location, headers: VARY_FORM }
+    return { location: version === null ? page : `${page}?release=${encodeURIComponent(version)}`, headers: VARY_FORM }
   }
   const requested = requireForm(target, accept)
   const release = await service.release(version)

@@ -272,8 +272,7 @@ export class OntologyService {
     const prepare = async (): Promise<void> => {
       await this.reports.prepare(version).catch((error: unknown) => {
         if (this.#isClosed()) return
-        const facts = { version, error: messageOf(error) }
-        this.#options.log.warn(facts, 'The reports on a release cannot be prepared')
+        this.#options.log.warn({ version, error: messageOf(error) }, 'The reports on a release cannot be prepared')
       })
     }
     const { prepareMs = PREPARE_MS } = this.#options

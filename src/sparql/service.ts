@@ -152,8 +152,7 @@ export class SparqlService {
     const format = formatFor(read.form, accept)
     this.checkReady()
     const { deadlineMs } = this.settings
-    const deadline = Math.min(timeoutMs ?? deadlineMs, deadlineMs)
-    const request = { read, graphs, format, deadline, client }
+    const request = { read, graphs, format, deadline: Math.min(timeoutMs ?? deadlineMs, deadlineMs), client }
     const body = await this.#fromGraphs((published) => this.#answerFrom(published, request))
     return { answer: { mediaType: format.mediaType, body }, sent: this.#countUnread(body.length) }
   }

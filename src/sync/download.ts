@@ -97,8 +97,7 @@ export class Downloader {
     const request = target.protocol === 'https:' ? requestHttps : requestHttp
     const proxy = this.#proxyFor(target)
     return new Promise((resolve, reject) => {
-      const agent = this.#agentFor(target, proxy)
-      const outgoing = request(target, { ...options, agent }, resolve)
+      const outgoing = request(target, { ...options, agent: this.#agentFor(target, proxy) }, resolve)
       outgoing.on('error', (error) => {
         reject(proxy === null ? error : throughProxy(proxy, error))
       })

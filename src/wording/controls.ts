@@ -62,8 +62,7 @@ function isRequired(base: string, required: ReadonlySet<string>): boolean {
 }
 
 function findingOn({ cci, start }: Citation, code: 'cci_unknown' | 'cci_control', message: string): Finding {
-  const end = start + cci.length
-  return { code, field: 'ident', checkId: null, start, end, message, suggestion: null }
+  return { code, field: 'ident', checkId: null, start, end: start + cci.length, message, suggestion: null }
 }
 
 /** Controls without their enhancements: those that the author names, or else those of the requirements. */

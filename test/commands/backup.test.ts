@@ -194,16 +194,14 @@ async function sample(): Promise<{
 }> {
   const source = await migrated(async (writer) => {
     const account = { name: 'Root', email: 'root@example.org', admin: true, confirmed: true }
-    const by = { actor: SYSTEM, title: '' }
-    const { id } = await insertUser(writer, { ...account, passwordHash: null }, by)
+    const { id } = await insertUser(writer, { ...account, passwordHash: null }, { actor: SYSTEM, title: '' })
     const projectId = await insertProject(writer)
     await insertMembership(writer, { projectId, userId: id, role: 'admin' }, SYSTEM)
   })
   const file = join(await temporaryFolder(), 'backup.zip')
   const manifest = await backUp(source, file)
   const fresh = await freshDatabase('empty')
-  const target = { ...targetOf(fresh), dataDir: join(fresh.dataDir, 'data') }
-  return { file, manifest, target }
+  return { file, manifest, target: { ...targetOf(fresh), dataDir: join(fresh.dataDir, 'data') } }
 }
 
 describe('A backup that is damaged', () => {

@@ -32,8 +32,7 @@ describe('selectStatements', () => {
   })
 
   it('passes bindings on', async () => {
-    const text = 'SELECT * WHERE { VALUES ?object { <a:none> } ?subject ?predicate ?object }'
-    const query = { text, ...COLUMNS }
+    const query = { text: 'SELECT * WHERE { VALUES ?object { <a:none> } ?subject ?predicate ?object }', ...COLUMNS }
     expect(await selectStatements(graph, query)).toHaveLength(0)
     expect(await selectStatements(graph, query, { object: ['a:o'] })).toHaveLength(1)
   })

@@ -162,8 +162,7 @@ describe('EmbeddedGraph.select', () => {
   })
 
   it('binds IRIs in the place of the sample', async () => {
-    const text = 'SELECT ?s WHERE { VALUES ?s { <a:sample> } ?s <a:p> <a:o> }'
-    const query = { text, columns: ['s'], optional: [] }
+    const query = { text: 'SELECT ?s WHERE { VALUES ?s { <a:sample> } ?s <a:p> <a:o> }', columns: ['s'], optional: [] }
     expect(await graph.select(query)).toHaveLength(0)
     expect(await graph.select(query, { s: ['a:s', 'a:t', 'a:u'] })).toHaveLength(2)
   })

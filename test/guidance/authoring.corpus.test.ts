@@ -91,8 +91,7 @@ async function finish(id: number, rest: readonly z.infer<typeof ruleRow>[]): Pro
     await ask('PUT', `/rules/${ruleId}`, {
       rule: { status: 'Not Applicable', status_justification: 'Penguins have none.' },
     })
-  const review = { action: 'lock_control', comment: 'Reviewed.' }
-  await ask('POST', `/components/${id}/lock`, { review })
+  await ask('POST', `/components/${id}/lock`, { review: { action: 'lock_control', comment: 'Reviewed.' } })
 }
 
 async function compareExport(id: number, rules: readonly z.infer<typeof ruleRow>[]): Promise<void> {

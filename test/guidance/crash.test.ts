@@ -89,8 +89,7 @@ async function newPlace(): Promise<Place> {
 }
 
 async function signIn(port: number): Promise<Session> {
-  const body = { email: EMAIL, password: PASSWORD }
-  const answer = await send(port, ['POST', '/api/auth/login'], { body })
+  const answer = await send(port, ['POST', '/api/auth/login'], { body: { email: EMAIL, password: PASSWORD } })
   if (answer?.status !== 200) throw new Error(`Nobody was signed in: ${JSON.stringify(answer)}`)
   return answer
 }

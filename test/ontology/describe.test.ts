@@ -17,13 +17,12 @@ async function describedOn(dataDir: string): Promise<Described> {
 }
 
 function serviceOn(dataDir: string): OntologyService {
-  const log = createLog('silent')
   const service = new OntologyService({
     dataDir,
     cacheBytes: 1024 * 1024,
     releasesBytes: 1024 * 1024,
     baseUrl: '',
-    log,
+    log: createLog('silent'),
   })
   onTestFinished(() => service.close())
   return service

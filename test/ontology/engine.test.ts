@@ -71,10 +71,9 @@ describe('A release in another engine', () => {
   )
 
   it('is not opened if statements are missing, and the refusal counts them', async () => {
-    const elsewhere = { url: endpoint.url, graph: 'https://example.org/other' }
-    await expect(openRemoteRelease(elsewhere, manifest)).rejects.toThrow(
-      `the engine has 0 of ${manifest.counts.statements} statements`,
-    )
+    await expect(
+      openRemoteRelease({ url: endpoint.url, graph: 'https://example.org/other' }, manifest),
+    ).rejects.toThrow(`the engine has 0 of ${manifest.counts.statements} statements`)
   })
 })
 
@@ -113,8 +112,7 @@ describe('An engine that is away', () => {
     endpoint.behaviour = 'silent'
     const asked = engine.query('ASK { ?s ?p ?o }', { accept: '*/*' })
     await expect(asked).rejects.toMatchObject({ code: 'engine_unavailable' })
-    const signal = AbortSignal.abort(new Error('gone'))
-    const left = engine.query('ASK { ?s ?p ?o }', { accept: '*/*', signal })
+    const left = engine.query('ASK { ?s ?p ?o }', { accept: '*/*', signal: AbortSignal.abort(new Error('gone')) })
     await expect(left).rejects.toThrow('gone')
     endpoint.behaviour = 'well'
   })

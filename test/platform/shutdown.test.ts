@@ -38,8 +38,7 @@ async function served(): Promise<{
     server.close()
   })
   const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return { server, shutdown, port, slow }
+  return { server, shutdown, port: typeof address === 'object' && address !== null ? address.port : 0, slow }
 }
 
 const agent = new Agent({ keepAlive: true })

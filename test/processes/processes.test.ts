@@ -135,8 +135,7 @@ async function connectTo(number: number): Promise<Agent> {
 }
 
 function logIn(agent: Agent, email: string, password = PASSWORD): Promise<Answer> {
-  const json = { email, password }
-  return send(agent, '/api/auth/login', { method: 'POST', json })
+  return send(agent, '/api/auth/login', { method: 'POST', json: { email, password } })
 }
 
 async function addProject(agent: Agent, name: string): Promise<number | null> {
@@ -146,8 +145,7 @@ async function addProject(agent: Agent, name: string): Promise<number | null> {
 }
 
 function importSrg(agent: Agent, id: string, word: string): Promise<Answer> {
-  const description = `All about ${word}.`
-  const file = xccdfDocument({ id, kind: 'srg', title: `${word} Guide`, description })
+  const file = xccdfDocument({ id, kind: 'srg', title: `${word} Guide`, description: `All about ${word}.` })
   const { headers, body } = encodeForm({ file, fields: { document_type: 'srg' } })
   return send(agent, '/srgs', { method: 'POST', body, headers: { ...session, ...headers } })
 }

@@ -21,9 +21,7 @@ async function resultsFor(text: string, strengths: Readonly<Record<string, numbe
 }
 
 describe('A question about what counters an attack', () => {
-  const QUESTIONS = ['how do I stop brute force', 'prevent brute force attacks', 'how to stop T1110']
-
-  it.each(QUESTIONS)(
+  it.each(['how do I stop brute force', 'prevent brute force attacks', 'how to stop T1110'])(
     'has the attack, then rules that name it, then techniques by their strongest way: %s',
     async (q) => {
       for (const [al, de] of [

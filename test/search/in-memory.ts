@@ -50,8 +50,7 @@ export async function ask(
   { reader = null, ...more }: Partial<SearchRequest> & { readonly reader?: string | null } = {},
   waitUntil = Date.now() + 600_000,
 ): Promise<SearchAnswer> {
-  const request = { ...REQUEST, text, ...more }
-  const question = { request, defenses: new Map<string, Map<string, number>>() }
+  const question = { request: { ...REQUEST, text, ...more }, defenses: new Map<string, Map<string, number>>() }
   const answer = await searcher.unified({ readable: feed.readable(reader), waitUntil, ...question })
   if ('defensesOf' in answer) throw new Error('The countermeasures are missing')
   return answer

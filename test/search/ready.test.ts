@@ -205,8 +205,7 @@ describe('A search over an ontology', () => {
       },
       defenses: () => Promise.resolve([]),
     }
-    const log = { error: () => undefined, warn: warnings }
-    const search = slowSearch(0, 60_000, { ontology, log })
+    const search = slowSearch(0, 60_000, { ontology, log: { error: () => undefined, warn: warnings } })
     await search.prepare(Promise.resolve())
     expect((await search.unified(null, OPEN)).ontology?.version).toBe('first')
     digest = 'second'

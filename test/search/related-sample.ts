@@ -15,8 +15,7 @@ function documentOf(
 ): OntologyDocument {
   const label = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
   const made = { kind, iri: `urn:${name}`, name: `d3f:${name}`, id: null, label }
-  const usual = { synonyms: [], text: '', tactics: [], domain: null, deprecated: false, successors: [] }
-  return { ...made, ...usual, ...changes }
+  return { ...made, synonyms: [], text: '', tactics: [], domain: null, deprecated: false, successors: [], ...changes }
 }
 
 const HARDEN = [{ iri: 'urn:Harden', label: 'Harden' }]

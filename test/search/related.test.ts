@@ -176,8 +176,7 @@ describe('The lists related to a control', () => {
     const cci = await related('CCI-000016')
     expect(cci.subject).toStrictEqual({ kind: 'cci', iri: null, id: 'CCI-000016', label: 'CCI-000016' })
     expect(labelsAndSentences(cci.techniques)).toStrictEqual([['D3-W', 'CCI-000016 → AC-2(1) → broader → Watching']])
-    const rules = rulesOf([ruleOf('SV-9_rule', ['CCI-000018'])])
-    const control = await related('ZZ-1', { rules })
+    const control = await related('ZZ-1', { rules: rulesOf([ruleOf('SV-9_rule', ['CCI-000018'])]) })
     expect(control.subject).toMatchObject({ kind: 'control', id: 'ZZ-1' })
     expect(labelsAndSentences(control.rules)).toStrictEqual([['SV-9_rule', 'SV-9 → CCI-000018']])
   })
@@ -253,8 +252,7 @@ describe('The lists', () => {
     const ontology = ontologyOf({ counters: () => Promise.resolve(counters.flatMap(whole)) })
     const similarity: RuleSource['similarity'] = (_text, iris) =>
       Promise.resolve(new Map(iris.map((iri) => [iri, 0.5])))
-    const rules = { ...rulesOf(), similarity }
-    const { items } = (await related('D3-B', { ontology, rules })).offensiveTechniques
+    const { items } = (await related('D3-B', { ontology, rules: { ...rulesOf(), similarity } })).offensiveTechniques
     expect(items.map(({ item }) => item.id)).toStrictEqual(['T1.001', 'T1'])
     expect(items[0]?.paths.map(({ path }) => path.length)).toStrictEqual([5, 7])
   })

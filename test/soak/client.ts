@@ -18,8 +18,7 @@ const NONE: Answer = { status: 0, body: '', cookies: [], csrfToken: '' }
 export function send(port: number, path: string, sent: Sent = {}): Promise<Answer> {
   const { method, headers, bytes } = asSent(sent)
   return new Promise((resolve) => {
-    const options = { host: '127.0.0.1', port, path, method, agent, headers }
-    const outgoing = request(options, (incoming) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, agent, headers }, (incoming) => {
       const { statusCode: status = 0, headers: got } = incoming
       const cookies = (got['set-cookie'] ?? []).map((set) => set.split(';')[0] ?? '')
       const csrfToken = String(got['x-csrf-token'])

@@ -25,8 +25,7 @@ type Headers = Readonly<Record<string, string>>
 /** A session; asks again where the service is away. */
 export async function signIn(port: number, signal?: AbortSignal): Promise<Headers> {
   while (signal?.aborted !== true) {
-    const json = { email: EMAIL, password: PASSWORD }
-    const answer = await send(port, '/api/auth/login', { method: 'POST', json })
+    const answer = await send(port, '/api/auth/login', { method: 'POST', json: { email: EMAIL, password: PASSWORD } })
     if (answer.status === 200) return { Cookie: answer.cookies.join('; '), 'X-CSRF-Token': answer.csrfToken }
     await sleep(200)
   }
@@ -38,8 +37,7 @@ export async function load(options: LoadOptions): Promise<void> {
   const session = await signIn(options.port, options.signal)
   const ask = async (kind: string, path: string, sent: Sent = {}): Promise<Answer> => {
     const begun = performance.now()
-    const headers = { ...session, ...sent.headers }
-    const answer = await send(options.port, path, { ...sent, headers })
+    const answer = await send(options.port, path, { ...sent, headers: { ...session, ...sent.headers } })
     options.record.answered(kind, answer.status, performance.now() - begun)
     // Waits when the service is away, so that it is not asked a thousand times a second.
     if (answer.status === 0 || answer.status >= 500) await sleep(100)
@@ -79,8 +77,7 @@ async function write(ask: Ask, ledger: Ledger): Promise<void> {
   const { id } = withId.parse(JSON.parse(added.body))
   ledger.note({ kind: 'project', id, name })
   const description = randomBytes(6).toString('hex')
-  const json = { project: { description } }
-  const changed = await ask('write', `/projects/${id}`, { method: 'PATCH', json })
+  const changed = await ask('write', `/projects/${id}`, { method: 'PATCH', json: { project: { description } } })
   if (changed.status === 200) ledger.note({ kind: 'change', id, description })
   await sleep(20)
 }

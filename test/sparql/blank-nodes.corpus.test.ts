@@ -64,8 +64,7 @@ describe.skipIf(!isPresent)('The blank nodes of D3FEND 0.17.0', () => {
     const file = new ReadFile(readFileSync(PUBLISHED, 'utf8'))
     const subjects = file.subjects()
     expect(subjects.length).toBeGreaterThan(4000)
-    const dataset = { defaults: [GRAPH], named: [] }
-    const how = { dataset, mediaType: 'application/n-triples', baseIri: GRAPH }
+    const how = { dataset: { defaults: [GRAPH], named: [] }, mediaType: 'application/n-triples', baseIri: GRAPH }
     for (const iri of subjects) {
       const described = graphs.answer(`DESCRIBE <${iri}>`, how)
       expect(await asRead(described)).toBe(await asRead(asStored(file.described(iri))))

@@ -64,8 +64,7 @@ async function ask(
   { url = sparql.url, ...init }: RequestInit & { readonly url?: string } = {},
 ): Promise<Answer> {
   const headers = { Accept: accept, 'Content-Type': 'application/sparql-query' }
-  const body = PREFIXES + query
-  const answer = await fetch(url, { method: 'POST', body, headers, ...init })
+  const answer = await fetch(url, { method: 'POST', body: PREFIXES + query, headers, ...init })
   return { status: answer.status, type: answer.headers.get('Content-Type') ?? '', text: await answer.text() }
 }
 
@@ -261,8 +260,7 @@ describe.skipIf(!hasVirtuoso())('A SPARQL endpoint with Virtuoso', () => {
   it('answers by the protocol, without truncation', { timeout: 180_000 }, async () => {
     const virtuoso = await startVirtuoso()
     const settings = { url: virtuoso.queries, graph: GRAPH }
-    const credentials = { user: 'dba', password: 'dba' }
-    const store = { url: virtuoso.store, timeoutMs: 30_000, credentials }
+    const store = { url: virtuoso.store, timeoutMs: 30_000, credentials: { user: 'dba', password: 'dba' } }
     await pushRelease(new ReleaseFolder(dataDir), manifest, { engine: settings, store })
     const service = { release: () => Promise.resolve({ manifest }), engine: 'answers' as const }
     const ontology = ontologyGraphs(service, { dataDir, baseUrl: HERE, engine: settings })

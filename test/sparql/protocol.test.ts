@@ -215,8 +215,7 @@ describe('The graphs of the SPARQL endpoint', () => {
     expect(Number(all)).toBeGreaterThan(5)
     expect(await linesOf(`${count} FROM <${BENCHMARK}> { GRAPH ?g { ?s ?p ?o } }`)).toEqual(['0'])
     expect(await linesOf(`${count} FROM NAMED <${BENCHMARK}> { ?s ?p ?o }`)).toEqual(['0'])
-    const query = `${count} FROM <${ACTIVE}> { ?s ?p ?o }`
-    const parameters = encoded({ query, 'default-graph-uri': BENCHMARK })
+    const parameters = encoded({ query: `${count} FROM <${ACTIVE}> { ?s ?p ?o }`, 'default-graph-uri': BENCHMARK })
     const { body } = await get(`?${parameters}`, { Accept: 'text/csv' })
     expect(body.toString()).toContain(all)
     const named = encoded({ query: `${count} { GRAPH ?g { ?s ?p ?o } }`, 'named-graph-uri': BENCHMARK })

@@ -24,8 +24,7 @@ afterEach(() => {
 /** The program on a free port; whether it listens already is for the test to find out. */
 async function start(dataDir: string): Promise<string> {
   const port = await freePort()
-  const settings = { SERVICE_DATA_DIR: dataDir, SERVICE_PORT: String(port) }
-  const env = { ...process.env, ...settings, SERVICE_LOG_LEVEL: 'silent' }
+  const env = { ...process.env, SERVICE_DATA_DIR: dataDir, SERVICE_PORT: String(port), SERVICE_LOG_LEVEL: 'silent' }
   child = spawn(process.execPath, [builtProgram('src/main.ts')], { env, stdio: 'ignore' })
   return `http://127.0.0.1:${port}`
 }

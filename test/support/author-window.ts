@@ -10,8 +10,7 @@ import { PASSWORD, type GuidanceUnderTest, type SessionClient } from './guidance
  */
 export async function openSignedIn(surfer: Surfer, email: string, path: string): Promise<Visit> {
   const { context, baseUrl } = surfer
-  const data = { email, password: PASSWORD }
-  const answer = await context.request.post(`${baseUrl}/api/auth/login`, { data })
+  const answer = await context.request.post(`${baseUrl}/api/auth/login`, { data: { email, password: PASSWORD } })
   if (!answer.ok()) throw new Error(`${email} was not signed in: ${await answer.text()}`)
   // Pages look there first whether somebody is signed in; this address has none of their scripts.
   const visit = await surfer.open('/healthz')

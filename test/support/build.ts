@@ -72,14 +72,12 @@ function isOlder(built: string, sources: readonly string[]): boolean {
 }
 
 async function buildPrograms(): Promise<void> {
-  const entries = [...STARTED, ...THREADS]
-  await buildFiles(programs(HOME, 'src/', { entries, leads: THREADS }))
+  await buildFiles(programs(HOME, 'src/', { entries: [...STARTED, ...THREADS], leads: THREADS }))
 }
 
 async function buildApplication(): Promise<void> {
   const configFile = join(ROOT, 'vite.config.ts')
-  const ssr = 'rendering/render-page.ts'
-  await buildPages({ configFile, build: { ssr, outDir: RENDERED_PAGES } })
+  await buildPages({ configFile, build: { ssr: 'rendering/render-page.ts', outDir: RENDERED_PAGES } })
   await buildPages({ configFile, build: { outDir: BUILT_PAGES } })
 }
 

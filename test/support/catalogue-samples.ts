@@ -189,8 +189,7 @@ async function alias({ guidance }: Scene): Promise<SampleRequest> {
 
 function upload(kind: Kind): SampleRequest {
   const file = xccdfDocument({ id: newId(), kind, version: null })
-  const fields = { version: 'V1R1', document_type: kind, replace: 'false' }
-  return { form: { file, fields, fileName: 'teapot.xml' } }
+  return { form: { file, fields: { version: 'V1R1', document_type: kind, replace: 'false' }, fileName: 'teapot.xml' } }
 }
 
 /** One that is over. */

@@ -88,8 +88,7 @@ export async function storeWith(writer: Writer, sample: SampleBenchmark | string
   const packed = await packBenchmark(read, [source])
   const rules = (from: number, to: number): Promise<readonly Rule[]> =>
     Promise.resolve(read.benchmark.rules.slice(from, to))
-  const how = { replace: false, actor: SYSTEM }
-  return (await storeBenchmark(writer, { ...packed, rules }, how)).id
+  return (await storeBenchmark(writer, { ...packed, rules }, { replace: false, actor: SYSTEM })).id
 }
 
 /** Takes everything out of the catalogue, without a trace in the audit trail. */

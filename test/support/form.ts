@@ -31,8 +31,7 @@ export function fieldPart(name: string, content: string): Part {
 }
 
 export function filePart(name: string, fileName: string, content: string | Uint8Array): Part {
-  const disposition = `form-data; name="${quoted(name)}"; filename="${quoted(fileName)}"`
-  return { disposition, content }
+  return { disposition: `form-data; name="${quoted(name)}"; filename="${quoted(fileName)}"`, content }
 }
 
 export function encodeParts(parts: readonly Part[], boundary = `----${randomBytes(12).toString('hex')}`): EncodedForm {

@@ -172,8 +172,7 @@ export const tokenAnswer = z.object({ token: z.string(), personal_access_token: 
 /** Asks for a token with these values instead of good ones. */
 export function requestToken(session: SessionClient, values: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
   const good = { name: 'Script', scopes: ['read'], expires_at: dayIn(30), current_password: PASSWORD }
-  const body = { personal_access_token: { ...good, ...values } }
-  return session.call('POST', '/personal_access_tokens', { body })
+  return session.call('POST', '/personal_access_tokens', { body: { personal_access_token: { ...good, ...values } } })
 }
 
 export interface NewToken {
@@ -190,8 +189,7 @@ export async function makeToken(
 ): Promise<NewToken> {
   const { body } = await requestToken(session, values)
   const { token: raw, personal_access_token } = tokenAnswer.parse(body)
-  const client = clientOf(under.service, { Authorization: `Token ${raw}` })
-  return { raw, id: personal_access_token.id, client }
+  return { raw, id: personal_access_token.id, client: clientOf(under.service, { Authorization: `Token ${raw}` }) }
 }
 
 /** The sentences of a refusal of values. */

@@ -133,10 +133,9 @@ export async function startGuidance(
   log?: Log,
 ): Promise<GuidanceUnderTest> {
   const service = await startService(dataDir, { ...UNBOUNDED, ...env }, log)
-  const nobody = clientOf(service, {})
   return {
     service,
-    nobody,
+    nobody: clientOf(service, {}),
     person: (name, how) => addPerson(service, name, how),
     signIn: (email, password = PASSWORD) => signIn(service, email, password),
     token: async (person, scopes, allowedIps = []) => {

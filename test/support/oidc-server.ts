@@ -101,9 +101,8 @@ export function clientOf(
   changes: { readonly trustEmail?: boolean; readonly clientSecret?: string | null } = {},
 ): OidcProvider {
   const { trustEmail = false } = changes
-  const labels = { title: 'Single sign-on', scopes: 'openid email profile' }
   return new OidcProvider({
-    settings: { issuer, clientId, trustEmail, ...labels },
+    settings: { issuer, clientId, trustEmail, title: 'Single sign-on', scopes: 'openid email profile' },
     clientSecret,
     redirectUri: REDIRECT_URI,
     ...changes,
@@ -152,8 +151,7 @@ function configurationOf(options: OidcServerOptions): Configuration {
     },
     // Everybody has consented to everything.
     loadExistingGrant: async ({ oidc }) => {
-      const accountId = oidc.session?.accountId
-      const grant = new oidc.provider.Grant({ clientId: CLIENT_ID, accountId })
+      const grant = new oidc.provider.Grant({ clientId: CLIENT_ID, accountId: oidc.session?.accountId })
       grant.addOIDCScope('openid email profile')
       await grant.save()
       return grant

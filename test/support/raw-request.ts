@@ -16,8 +16,7 @@ export async function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<
   const answer = (await buffer(socket)).toString('utf8')
   const end = answer.indexOf('\r\n\r\n')
   const head = answer.slice(0, end)
-  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
-  return { status, head, body: answer.slice(end + 4) }
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), head, body: answer.slice(end + 4) }
 }
 
 /** The bytes of a request without a body that ends its connection. */

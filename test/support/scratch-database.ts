@@ -42,8 +42,7 @@ async function createDatabase(server: string, template: string): Promise<Scratch
   await run(server, `create database ${name} template ${template}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  const drop = (): Promise<void> => run(server, `drop database if exists ${name} with (force)`)
-  return { name, url: url.href, drop }
+  return { name, url: url.href, drop: (): Promise<void> => run(server, `drop database if exists ${name} with (force)`) }
 }
 
 async function run(server: string, statement: string): Promise<void> {

@@ -156,8 +156,7 @@ export async function startService(
   const sources = [ontologyGraphs(ontology, settings), guidance.publicGraphs]
   const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources, log })
   const metrics = await openMetrics([...ontologyFigures(ontology), ...guidance.figures], settings)
-  const meter = metrics?.requests ?? null
-  const app = createApp({ ontology, guidance, sparql, settings, document, log, meter })
+  const app = createApp({ ontology, guidance, sparql, settings, document, log, meter: metrics?.requests ?? null })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
   await ontology.start()
   const { port } = addressOf(app.server.address())

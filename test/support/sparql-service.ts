@@ -34,8 +34,7 @@ export async function startSparql({
   readingMs,
 }: SparqlOnlyOptions): Promise<SparqlOnly> {
   const { sparql: settings } = readSettings(env)
-  const log = createLog('silent')
-  const service = new SparqlService({ sources, settings, baseUrl, log, engine: engine ?? null })
+  const service = new SparqlService({ sources, settings, baseUrl, log: createLog('silent'), engine: engine ?? null })
   const app = express()
   app.use(sparqlRoutes(service, readingMs))
   app.use(((error, request, response, _next) => {

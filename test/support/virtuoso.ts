@@ -32,8 +32,7 @@ export async function startVirtuoso(options: VirtuosoOptions = { mostRows: 1500,
   const home = await mkdtemp(join(tmpdir(), 'parapet-virtuoso-'))
   const [sql, http] = [await freePort(), await freePort()]
   await writeFile(join(home, 'virtuoso.ini'), settings({ ...options, sql, http }))
-  const where = { cwd: home, stdio: 'ignore' } as const
-  const child = spawn('virtuoso-t', ['+foreground', '+configfile', 'virtuoso.ini'], where)
+  const child = spawn('virtuoso-t', ['+foreground', '+configfile', 'virtuoso.ini'], { cwd: home, stdio: 'ignore' })
   const stop = async (): Promise<void> => {
     if (child.exitCode === null) {
       child.kill('SIGKILL')

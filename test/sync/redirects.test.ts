@@ -48,8 +48,7 @@ describe('The address of a fetched file', () => {
     const server = await libraryServer({ '/inside.zip': 'secret' })
     server.moved.set('/a.ttl', 'http://10.0.0.1/inside.zip')
     const { url: proxy, asked } = await proxyTo(server)
-    const more = { proxy, ontology: `${LIBRARY}/a.ttl`, allowPrivate: false }
-    const options = await optionsFor(server, [], more)
+    const options = await optionsFor(server, [], { proxy, ontology: `${LIBRARY}/a.ttl`, allowPrivate: false })
     expect(await run(options, collector().targets)).toEqual(['refused /a.ttl'])
     expect(await run({ ...options, isDry: true }, collector().targets)).toEqual(['refused /a.ttl'])
     expect(asked.filter((one) => !one.startsWith(LIBRARY))).toEqual([])

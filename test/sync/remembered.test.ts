@@ -80,8 +80,7 @@ describe('Equal bytes', () => {
     const server = await libraryServer(files)
     for (const path of Object.keys(files)) server.untagged.add(path)
     const { given, targets } = collector()
-    const ontology = `${server.url}/o.ttl`
-    const options = await optionsFor(server, ['/a.zip', '/list'], { ontology })
+    const options = await optionsFor(server, ['/a.zip', '/list'], { ontology: `${server.url}/o.ttl` })
     const imported = ['imported /a.zip', 'imported /b.zip', 'imported /o.ttl']
     expect(await run(options, targets)).toEqual(imported)
     const unchanged = ['unchanged /a.zip', 'unchanged /b.zip', 'unchanged /o.ttl']

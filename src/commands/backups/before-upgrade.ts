@@ -26,8 +26,7 @@ export function beforeUpgrade({ settings, secrets, log }: UpgradeParts): () => P
     const file = join(folder, backupName(new Date()))
     const sources = { ...secrets, dataDir, version: programVersion() }
     try {
-      const key = { kind: 'none', passphrase: null } as const
-      await writeBackup(file, sources, { key, display: NO_PROGRESS })
+      await writeBackup(file, sources, { key: { kind: 'none', passphrase: null }, display: NO_PROGRESS })
     } catch (error) {
       log.error({ file }, 'The backup has failed, so nothing is changed (SERVICE_UPGRADE_BACKUP_ENABLED)')
       throw error

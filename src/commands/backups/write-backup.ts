@@ -147,8 +147,7 @@ async function packReleases(
   } finally {
     for (const { close } of found.releases) await close()
   }
-  const leftOut = found.leftOut.map((one) => ({ ...one }))
-  return { active: found.active, history: found.history, releases, leftOut }
+  return { active: found.active, history: found.history, releases, leftOut: found.leftOut.map((one) => ({ ...one })) }
 }
 
 async function* contentOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {

@@ -20,8 +20,7 @@ export interface SerialiseOptions {
  */
 export function serialise(statements: Iterable<Statement>, writing: SerialiseOptions): Iterable<string> {
   const all = ordered(statements)
-  const prefixes = usablePrefixes(writing.prefixes, schemesOf(all))
-  return serialiseOrdered(all, { ...writing, prefixes })
+  return serialiseOrdered(all, { ...writing, prefixes: usablePrefixes(writing.prefixes, schemesOf(all)) })
 }
 
 /** Serialises statements that are grouped by subject without duplicates, with prefixes that are known to be usable. */

@@ -9,7 +9,6 @@ export async function findCitingSources(reader: Reader, ccis: ReadonlySet<string
   const rules = new Map<number, CitingRule[]>()
   for (const rule of await findCiting(reader, ccis)) append(rules, rule.benchmarkId, rule)
   return latestOf(await listReleases(reader)).map(({ id, kind, benchmarkId, title, version }) => {
-    const path = `/${kind}s/${id}`
-    return { kind, id, name: benchmarkId, title, version, path, rules: rules.get(id) ?? [] }
+    return { kind, id, name: benchmarkId, title, version, path: `/${kind}s/${id}`, rules: rules.get(id) ?? [] }
   })
 }

@@ -21,8 +21,7 @@ export function prepareQuery<Row>(
       compiled.set(reader, query)
     }
     const places = new Map<unknown, string>(values.map((value, index) => [marker(index), value]))
-    const parameters = query.parameters.map((one) => places.get(one) ?? one)
-    const bound: CompiledQuery<Row> = { ...query, parameters }
+    const bound: CompiledQuery<Row> = { ...query, parameters: query.parameters.map((one) => places.get(one) ?? one) }
     return (await reader.executeQuery<Row>(bound)).rows
   }
 }

@@ -24,8 +24,7 @@ export async function waitForServer(open: () => Promise<void>, { log, waitMs = 0
     } catch (error) {
       const left = until - performance.now()
       if (left <= 0 || !isSilence(error)) throw error
-      const waitSeconds = Math.ceil(left / 1000)
-      log.warn({ waitSeconds }, 'The database does not answer; trying again')
+      log.warn({ waitSeconds: Math.ceil(left / 1000) }, 'The database does not answer; trying again')
       await sleep(Math.min(backoffMs(attempt, BACKOFF), left))
     }
   }

@@ -70,8 +70,7 @@ export function setupEndpoint(parts: IdentityParts): Endpoint {
     handle: async ({ input }) => {
       if (!parts.settings.localLogin) throw new Refusal('local_login_disabled', 'Local passwords are switched off.')
       const { token: secret, user } = input.body
-      const chosen = { ...user, about: aboutOf(user) }
-      const passwordHash = await hashNewPassword(parts, chosen, failure)
+      const passwordHash = await hashNewPassword(parts, { ...user, about: aboutOf(user) }, failure)
       await parts.database.transact(async (writer) => {
         const link = await useLink(writer, parts.keys.link, { purpose: 'setup', secret })
         const admin = { name: user.name, email: user.email, passwordHash }

@@ -31,7 +31,6 @@ export function warnIfOthersCanRead(files: readonly string[], log: Log): void {
   for (const file of files) {
     const found = statSync(file, { throwIfNoEntry: false })
     if (found === undefined || (found.mode & 0o077) === 0) continue
-    const mode = (found.mode & 0o777).toString(8)
-    log.warn({ file, mode }, 'Other users may read this file. Run chmod 600 on it')
+    log.warn({ file, mode: (found.mode & 0o777).toString(8) }, 'Other users may read this file. Run chmod 600 on it')
   }
 }

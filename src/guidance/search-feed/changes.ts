@@ -32,8 +32,7 @@ export async function findChanges(reader: Reader, after: FeedPosition | null): P
   )
   if (known.sequence !== after.sequence || known.mark !== after.mark) return null
   const { sequence, mark } = later.at(-1) ?? known
-  const isMore = later.length === BATCH_SIZE
-  return { position: { sequence, mark }, isMore, ...changedBy(later) }
+  return { position: { sequence, mark }, isMore: later.length === BATCH_SIZE, ...changedBy(later) }
 }
 
 function changedBy(entries: readonly ChangeEntry[]): Pick<FeedChanges, 'records' | 'benchmarks'> {
@@ -59,8 +58,7 @@ async function findAll(reader: Reader): Promise<FeedChanges> {
     findNumbers(reader, 'rules'),
     findNumbers(reader, 'components'),
   ])
-  const records = keysOf(rules, components)
-  return { position: newest ?? EMPTY_POSITION, benchmarks, records, isMore: false }
+  return { position: newest ?? EMPTY_POSITION, benchmarks, records: keysOf(rules, components), isMore: false }
 }
 
 /** Includes rules that are marked as deleted; `findRecords` leaves them out. */

@@ -60,8 +60,7 @@ export async function findCatalogueRules(
       return { ...rule, vuln_id, stig_id: release_id, stig_name: release_name }
     }),
     srg_rules: rowsOf(srgRules).map(({ id, rule_id, title, fixtext, ident, ...row }) => {
-      const group = { srg_id: row.release_id, srg_name: row.release_name }
-      return { id, rule_id, title, fixtext, ident, ...group }
+      return { id, rule_id, title, fixtext, ident, srg_id: row.release_id, srg_name: row.release_name }
     }),
   }
 }

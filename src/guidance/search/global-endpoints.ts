@@ -41,8 +41,7 @@ export function globalSearchEndpoint(searched: GlobalSearchParts): Endpoint {
     handle: async ({ grant: { caller }, input: { query } }) => {
       const text = query.q?.trim() ?? ''
       if (Array.from(text).length < MIN_LENGTH) return EMPTY_RESULT
-      const within = { component: query.component_id ?? '', limit: query.limit }
-      return searchGlobal(searched, caller, { text, ...within })
+      return searchGlobal(searched, caller, { text, component: query.component_id ?? '', limit: query.limit })
     },
   })
 }

@@ -131,8 +131,7 @@ async function create(
   const account = { email: parsed.data, name: named.data, admin, confirmed: true }
   const passwordHash = await hashIfGiven(parts, password, [account.name, account.email])
   return parts.database.transact(async (writer) => {
-    const by = { actor: OPERATOR, title }
-    const user = await insertUser(writer, { ...account, passwordHash }, by)
+    const user = await insertUser(writer, { ...account, passwordHash }, { actor: OPERATOR, title })
     // The link to become the first administrator must not work any more.
     if (admin) await dropLinks(writer, { purpose: 'setup', userId: null })
     return passwordHash === null ? resetLink(writer, parts, user) : null

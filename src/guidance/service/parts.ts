@@ -79,8 +79,7 @@ async function openDatabaseAndKey({
   beforeUpgrade,
 }: PartOptions): Promise<Pick<IdentityParts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
   const storage = new StorageWatch(log)
-  const waitMs = mayWait ? databaseWaitMs : 0
-  const databaseOptions = { isNew, slowMs, waitMs, beforeUpgrade }
+  const databaseOptions = { isNew, slowMs, waitMs: mayWait ? databaseWaitMs : 0, beforeUpgrade }
   const database = await openDatabase({ url, dataDir, log, storage, ...databaseOptions })
   try {
     const lostKey = await noticeLostKey({ database, secretKey, dataDir, log })

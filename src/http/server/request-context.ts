@@ -21,8 +21,7 @@ const contexts = new WeakMap<IncomingMessage, RequestContext>()
 export function contextOf(request: IncomingMessage): RequestContext {
   const known = contexts.get(request)
   if (known !== undefined) return known
-  const id = idOf(request)
-  const context = { id, startedAt: performance.now(), caller: null }
+  const context = { id: idOf(request), startedAt: performance.now(), caller: null }
   contexts.set(request, context)
   return context
 }

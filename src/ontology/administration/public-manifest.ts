@@ -6,8 +6,7 @@ import { formatManifest, type Manifest } from '../release/manifest.ts'
  * secret. All else stays, so that a fetched release is the same. The public manifest has a digest of its own.
  */
 function publicManifest(manifest: Manifest): Manifest {
-  const sources = manifest.sources.map((source) => ({ ...source, name: publicName(source.name) }))
-  return { ...manifest, sources }
+  return { ...manifest, sources: manifest.sources.map((source) => ({ ...source, name: publicName(source.name) })) }
 }
 
 function publicName(name: string): string {

@@ -41,8 +41,7 @@ export async function planSite(
   const { names, describe = true, onlyJson = false, allReleases = false } = options
   const own = planTree(await writers.paths({ describe, onlyJson }), names)
   if (!allReleases) {
-    const parts = [{ manifest: release, files: own }]
-    return { release, own, pinned: [], parts, reports: [], about: [], tree: own }
+    return { release, own, pinned: [], parts: [{ manifest: release, files: own }], reports: [], about: [], tree: own }
   }
   const pinned: PublishedRelease[] = []
   const manifests = await findManifests(folder)

@@ -95,8 +95,7 @@ async function publishPlan(
   const { out, compress, names, baseUrl, fill } = options
   const { release, own, tree } = plan
   const releases = plan.pinned.map(({ manifest }) => manifest)
-  const next = { files: tree.map(({ file }) => file), compressed: compress }
-  const removed = await removeStale(out, earlier, next)
+  const removed = await removeStale(out, earlier, { files: tree.map(({ file }) => file), compressed: compress })
   makeFolders(out, tree)
   const journal = new Journal(out, headingOf(plan, options))
   const answers = plan.parts.flatMap((part) => part.files)

@@ -99,8 +99,7 @@ function changes(from: PublishedRelease, to: PublishedRelease): readonly ReportF
     url: `/api/releases/${encodeURIComponent(a)}/changes/${encodeURIComponent(b)}.${form}`,
     file: `api/releases/${from.name}/changes/${to.name}.${form}`,
     make: async ({ comparisons }) => {
-      const pair = { from: from.manifest, to: to.manifest }
-      const { body } = await comparisons.compare({ ...pair, form, coding: 'identity' })
+      const { body } = await comparisons.compare({ from: from.manifest, to: to.manifest, form, coding: 'identity' })
       return [Buffer.from(body).toString()]
     },
   }))

@@ -67,8 +67,7 @@ export class ReleaseFolder {
     // If the name of the active version is lost, the history still has it.
     const from = (await this.active()) ?? history.at(-1)?.to ?? null
     if (from !== null && from !== version) {
-      const next = { from, to: version, at: new Date().toISOString() }
-      await this.#commitHistory(withTransition(history, next))
+      await this.#commitHistory(withTransition(history, { from, to: version, at: new Date().toISOString() }))
     }
     await this.#commitActive(version)
   }

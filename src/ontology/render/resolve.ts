@@ -59,8 +59,7 @@ function matchRoute(path: string): Match | null {
     if ('path' in route) {
       if (route.path === path) return { view: route.view, name: null }
     } else if (path.startsWith(route.before) && path.endsWith(route.after)) {
-      const name = path.slice(route.before.length, path.length - route.after.length)
-      return { view: route.view, name }
+      return { view: route.view, name: path.slice(route.before.length, path.length - route.after.length) }
     }
   }
   return null

@@ -27,6 +27,5 @@ export function failureOf(id: number, error: unknown): SentReply {
     const { code, message: detail, members } = error
     return { kind: 'refusal', id, code, detail, members }
   }
-  const stack = error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
-  return { kind: 'failure', id, stack }
+  return { kind: 'failure', id, stack: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) }
 }

@@ -140,8 +140,7 @@ export class SupervisedThread<E extends Exchanges<E>> {
     if (!always && this.pending >= MAX_PENDING)
       throw new Refusal('overloaded', `${MAX_PENDING} answers are being prepared already. Try again.`)
     const answer = await new Promise((resolve, reject) => {
-      const pending = { kind, question, waitLimit: waitLimit ?? new WaitLimit(limits), moved }
-      this.#waiting.push({ ...pending, resolve, reject })
+      this.#waiting.push({ kind, question, waitLimit: waitLimit ?? new WaitLimit(limits), moved, resolve, reject })
       this.#handOver()
     })
     return protocol[kind].answer.parse(answer)

@@ -85,8 +85,7 @@ function recordFilter(
   library: Library,
   { severity, benchmarks, componentId }: GuidanceScope,
 ): (part: IndexPart, record: number) => boolean {
-  const releases = benchmarks === 'all' ? 'all' : new Set(benchmarks ?? [])
-  const factors = factorsOf(library, { releases })
+  const factors = factorsOf(library, { releases: benchmarks === 'all' ? 'all' : new Set(benchmarks ?? []) })
   const isLookedAt = (owner: number): boolean => (factors[owner] ?? 0) > 0
   const named = benchmarks === null || benchmarks === 'all' ? null : new Set(benchmarks)
   const only = componentId === undefined ? null : ownerNumber({ kind: 'component', id: componentId })

@@ -48,8 +48,7 @@ export function linksOf(
   const isStart = start !== null && named.has(start)
   const rank = (link: TechniqueLink): number => Number(isStart || passesThrough(link, named))
   const first = named.size === 0 ? all : all.toSorted((a, b) => rank(b) - rank(a))
-  const links = first.slice(0, MAX_LINKS).map((link) => shapeLink(link, start))
-  return { links, links_total: all.length }
+  return { links: first.slice(0, MAX_LINKS).map((link) => shapeLink(link, start)), links_total: all.length }
 }
 
 interface TechniqueLink {

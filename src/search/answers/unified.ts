@@ -37,8 +37,7 @@ export interface MissingCountermeasures {
 /** One page of results, with facets and suggestions. */
 export async function answerSearch(context: SearchContext): Promise<SearchAnswer | MissingCountermeasures> {
   const { library, request, defenses } = context
-  const scope = { releases: requestedReleases(request), defenses: defenses ?? new Map() }
-  const found = find(library, request.text, scope)
+  const found = find(library, request.text, { releases: requestedReleases(request), defenses: defenses ?? new Map() })
   if (defenses === null && found.attacks.length > 0) return { defensesOf: found.attacks }
   const { results, facets, sharing } = filterAndFold(found.candidates, {
     library,
@@ -218,8 +217,7 @@ function findResultRecord(
   if (record !== null) return { of: 'ontology', record }
   const match = from.matches.get(ranked.key)
   if (match === undefined) return null
-  const texts = from.texts.get(`${match.kind} ${match.recordId}`) ?? []
-  return { of: 'guidance', match, texts }
+  return { of: 'guidance', match, texts: from.texts.get(`${match.kind} ${match.recordId}`) ?? [] }
 }
 
 type FoldedRecord = SearchResult['folded']['records'][number]

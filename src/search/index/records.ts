@@ -81,8 +81,7 @@ function textSection(field: FieldName, text: string): Section {
 }
 
 function nameSection(field: FieldName, names: readonly string[]): Section {
-  const words = [...new Set(names.map(nameOf))].filter((name) => name !== '')
-  return { field, words, compounds: [] }
+  return { field, words: [...new Set(names.map(nameOf))].filter((name) => name !== ''), compounds: [] }
 }
 
 /** Equal for titles that differ only in the product name; 0 for authored rules, which are not folded. */

@@ -232,8 +232,7 @@ function knownControls(
   }
   for (const [control, own] of controls)
     if (!known.has(control)) {
-      const label = controlNames.get(control) ?? control
-      missing.push(bareRecord({ kind: 'control', id: control, label }, own))
+      missing.push(bareRecord({ kind: 'control', id: control, label: controlNames.get(control) ?? control }, own))
     }
   return missing
 }
@@ -250,7 +249,6 @@ function bareRecord(
   { kind, id, label }: Pick<OntologyRecord, 'kind' | 'id' | 'label'>,
   others: readonly string[],
 ): OntologyRecord {
-  const text = others.join(', ')
   return {
     kind,
     iri: null,
@@ -258,7 +256,7 @@ function bareRecord(
     id,
     label,
     synonyms: EMPTY,
-    text,
+    text: others.join(', '),
     tactics: EMPTY,
     domain: null,
     deprecated: false,

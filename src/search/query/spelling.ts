@@ -32,8 +32,7 @@ export function correctQuery(text: string, unknown: readonly Term[], library: Li
     const place = written.indexOf(word)
     const before = written[place - 1] ?? ''
     const known = guesses.find((guess) => guess.word === before)?.meant[0] ?? before
-    const meant = nearestWords(word, library, [known, written[place + 1] ?? ''])
-    guesses.push({ word, meant })
+    guesses.push({ word, meant: nearestWords(word, library, [known, written[place + 1] ?? '']) })
   }
   const corrected = guesses.filter(({ meant }) => meant.length > 0)
   if (corrected.length === 0) return []
@@ -94,8 +93,7 @@ function nearWords(word: string, library: Library, most: number): readonly NearW
   const near = new Map<string, NearWord>()
   for (const writtenWords of library.spellings)
     for (const one of nearIn(writtenWords, word, most)) {
-      const count = one.count + (near.get(one.known)?.count ?? 0)
-      near.set(one.known, { ...one, count })
+      near.set(one.known, { ...one, count: one.count + (near.get(one.known)?.count ?? 0) })
     }
   return [...near.values()].sort(
     (a, b) =>

@@ -126,9 +126,8 @@ class Finder {
     const library = this.#library
     const { query, terms, expanded, relations, unknownName } = read
     if (unknownName !== null) return this.#neighbours(query, unknownName)
-    const scores = isOnlyRestricted(query) ? scoreAll(library) : scoreTerms(library, terms)
     const candidates = rank({
-      scores,
+      scores: isOnlyRestricted(query) ? scoreAll(library) : scoreTerms(library, terms),
       relations,
       factors: this.#factorsFor(query),
       allowed: recordFilter(query),
@@ -170,9 +169,8 @@ class Finder {
     const near = neighboursOf(nameOf(name), this.#library, isSearched)
     const known = near.map((key, place) => [key, neighbourRelation(place)] as const)
     const relations = { known: new Map(known), linked: LinkedRecords.EMPTY }
-    const scores = scoreTerms(this.#library, [])
     const candidates = rank({
-      scores,
+      scores: scoreTerms(this.#library, []),
       relations,
       factors: this.#factors,
       allowed: () => null,
@@ -181,8 +179,7 @@ class Finder {
       placeOf: (key) => this.#library.placeOf(key),
       kindFactors: kindFactors(this.#library, []),
     })
-    const nothing = { terms: [], expanded: [], attacks: [] }
-    return { query, candidates, relations, ...nothing, unknownName: name }
+    return { query, candidates, relations, terms: [], expanded: [], attacks: [], unknownName: name }
   }
 
   #factorsFor({ tokens }: ParsedQuery): OwnerFactors {

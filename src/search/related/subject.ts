@@ -36,8 +36,7 @@ function makeLookup(content: OntologyContent): OntologyLookup {
   const byIri = new Map(content.documents.map((document) => [document.iri, document]))
   const controls = content.documents.filter(({ kind, id }) => kind === 'control' && id !== null)
   const controlNames = new Map(controls.map(({ id }) => [id ?? '', nameOf(id ?? '')]))
-  const spellings = content.documents.flatMap(spellingsOf)
-  return { content, byIri, byName, linksOf, controlNames, spellings }
+  return { content, byIri, byName, linksOf, controlNames, spellings: content.documents.flatMap(spellingsOf) }
 }
 
 /** Documents by label, as `nameOf` writes it. Labels of several documents are left out. */

@@ -110,8 +110,7 @@ export class IndexUpdater {
       for (const id of changes.benchmarks) benchmarks.add(id)
       for (const key of changes.records) records.set(keyOf(key.kind, key.id), key)
     }
-    const all = { benchmarks: [...benchmarks], records: [...records.values()] }
-    return { ...all, position: changes.position, isMore: false }
+    return { benchmarks: [...benchmarks], records: [...records.values()], position: changes.position, isMore: false }
   }
 
   async #owners(): Promise<ReadonlyMap<number, RecordOwner>> {

@@ -260,8 +260,7 @@ export class Searcher {
     const { catalogue, authored, owners } = this.#updater.indexes
     const components = readable === 'all' ? readable : new Set(readable)
     const own = readableParts(authored, components)
-    const library = new Library({ catalogue, authored: own, ontology: index, knowledge, owners })
-    return { library, behind }
+    return { library: new Library({ catalogue, authored: own, ontology: index, knowledge, owners }), behind }
   }
 
   async #catchUp(): Promise<void> {

@@ -78,8 +78,7 @@ export class EngineQueries {
     const deadline = AbortSignal.timeout(deadlineMs)
     try {
       const both = AbortSignal.any([signal, deadline])
-      const seconds = Math.ceil(deadlineMs / 1000)
-      return await this.#ask(question, { signal: both, seconds })
+      return await this.#ask(question, { signal: both, seconds: Math.ceil(deadlineMs / 1000) })
     } catch (error) {
       if (signal.aborted) throw abandonedRefusal()
       if (deadline.aborted) throw tooSlow(deadlineMs)

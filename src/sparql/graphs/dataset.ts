@@ -39,8 +39,7 @@ export function chooseDataset(
     const detail = `A query can use at most ${MAX_PINNED} releases that are not active.`
     throw new Refusal('query_too_demanding', detail)
   }
-  const read = new Set(readsNamed ? iris : chosen.defaults)
-  return { ...chosen, pinned, read }
+  return { ...chosen, pinned, read: new Set(readsNamed ? iris : chosen.defaults) }
 }
 
 function isNamed({ defaults, named }: RequestedGraphs): boolean {

@@ -172,8 +172,7 @@ export class QueryPool {
   }
 
   async #makeOne(): Promise<void> {
-    const whenSlow = (): void => void this.fill()
-    const thread = new QueryThread({ ...this.#options, whenSlow })
+    const thread = new QueryThread({ ...this.#options, whenSlow: (): void => void this.fill() })
     try {
       await thread.hold(await this.#options.graphs(), RETAIN_NONE)
     } catch (error) {

@@ -31,8 +31,7 @@ function remarkOnMissingVerb(text: string): TextRemark | null {
   const at = /\bthis an? finding\b/i.exec(text)
   if (at === null) return null
   const [start, end] = [at.index, at.index + at[0].length]
-  const suggestion = 'this is a finding'
-  return { code: 'check_finding', start, end, message: 'This sentence has no verb.', suggestion }
+  return { code: 'check_finding', start, end, message: 'This sentence has no verb.', suggestion: 'this is a finding' }
 }
 
 function remarkAtEnd(text: string): TextRemark {

@@ -95,8 +95,7 @@ function remarkOnHit({ start, end, text }: PatternHit, code: GuideCode): TextRem
   const replacements = all.map((one) => STRAIGHT_QUOTES[one] ?? PLAIN[one])
   const known = replacements.filter((one) => one !== undefined)
   const suggestion = known.length === replacements.length ? known.join('') : null
-  const message = `${namesOf(all)}: ${describeSuggestion(suggestion)}`
-  return { code, start, end, message, suggestion }
+  return { code, start, end, message: `${namesOf(all)}: ${describeSuggestion(suggestion)}`, suggestion }
 }
 
 function describeSuggestion(suggestion: string | null): string {

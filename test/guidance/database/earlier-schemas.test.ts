@@ -36,8 +36,7 @@ function schemaOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
 async function start({ dataDir, url }: FreshDatabase, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const server = url !== null && { SERVICE_DATABASE_URL: url }
   const environment = { SERVICE_DATA_DIR: dataDir, ...server, ...env }
-  const settings = readSettings(environment)
-  const saving = beforeUpgrade({ settings, secrets: readSecrets(environment), log: SILENT })
+  const saving = beforeUpgrade({ settings: readSettings(environment), secrets: readSecrets(environment), log: SILENT })
   const database = await openDatabase({ url, dataDir, log: SILENT, beforeUpgrade: saving })
   await database.close()
 }

@@ -113,8 +113,7 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
     const { url, proxy } = await proxied(await urlOf())
     await proxy.stop()
     const dataDir = await temporaryFolder()
-    const log = createLog('silent')
-    const opening = openDatabase({ url, dataDir, log, waitMs: 30_000 })
+    const opening = openDatabase({ url, dataDir, log: createLog('silent'), waitMs: 30_000 })
     await sleep(400)
     await proxy.resume()
     const database = await opening

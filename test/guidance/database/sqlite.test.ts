@@ -241,8 +241,7 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'text'), 'no database at all\n'.repeat(100))
     for (const name of ['text', '', 'no/such/folder']) {
-      const url = `file:${join(folder, name)}`
-      const opening = openDatabase({ url, dataDir: folder, log: createLog('silent') })
+      const opening = openDatabase({ url: `file:${join(folder, name)}`, dataDir: folder, log: createLog('silent') })
       expect((await refusalOf(() => opening)).code).toBe('database_unusable')
     }
   })

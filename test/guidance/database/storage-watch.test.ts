@@ -55,8 +55,7 @@ describe('A database without space', () => {
         : { cause: '53100', reason: 'could not extend file' }),
     })
     if (service.guidance.database.dialect === 'sqlite') {
-      const description = 'x'.repeat(4900)
-      const long = { project: { name: 'P', description } }
+      const long = { project: { name: 'P', description: 'x'.repeat(4900) } }
       const answers = []
       for (let at = 0; at < 9; at += 1) answers.push(await session.call('POST', '/projects', { body: long }))
       expect(answers.at(-1)).toMatchObject(FULL)

@@ -49,8 +49,7 @@ it('Two setups at the same moment make one administrator', async () => {
   const answer = await askedBeside(
     async (writer) => {
       await writer.lock('users', 0)
-      const how = { actor: SYSTEM, title: 'Could not add a person.' }
-      await insertUser(writer, { ...first, admin: true }, how)
+      await insertUser(writer, { ...first, admin: true }, { actor: SYSTEM, title: 'Could not add a person.' })
     },
     () => guidance().nobody.call('POST', '/api/setup', { body: { token, user } }),
   )

@@ -137,8 +137,7 @@ async function tokenOf(email: string): Promise<Client> {
   const session = await accepted(email)
   const expires_at = new Date(Date.now() + 86_400_000 * 9).toISOString().slice(0, 10)
   const token = { name: 'T', scopes: ['admin'], expires_at, current_password: PASSWORD }
-  const body = { personal_access_token: token }
-  const answer = await session.call('POST', '/personal_access_tokens', { body })
+  const answer = await session.call('POST', '/personal_access_tokens', { body: { personal_access_token: token } })
   const made = z.object({ token: z.string() }).parse(answer.body)
   return clientOf(guidance().service, { Authorization: `Token ${made.token}` })
 }

@@ -81,8 +81,7 @@ type Fields = Readonly<Record<string, string | null | undefined>>
 function fieldsOf(rule: AuthoredRule): Fields {
   const texts = Object.fromEntries(ARCHIVED.map((name) => [name, rule[name]]))
   const checks = rule.checks.map(({ content }) => content)
-  const check = checks.length === 1 ? checks[0] : JSON.stringify(checks)
-  return { ...texts, title: rule.title, check }
+  return { ...texts, title: rule.title, check: checks.length === 1 ? checks[0] : JSON.stringify(checks) }
 }
 
 /** In the order of the texts. */

@@ -153,8 +153,7 @@ describe('Files', () => {
     const projectId = await guidance().project(session)
     const form = { file: 'nothing' }
     const send = async (path: string, address: string, client: Client = session) => {
-      const headers = { 'X-Forwarded-For': address }
-      const { status, body } = await client.call('POST', path, { form, headers })
+      const { status, body } = await client.call('POST', path, { form, headers: { 'X-Forwarded-For': address } })
       expect([path, status, body]).toMatchObject([path, status, { code: containing('') }])
       return status
     }

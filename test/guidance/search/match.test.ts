@@ -145,8 +145,7 @@ describe('find, in the catalogue', () => {
     ['whis', true, [FIRST, SECOND]],
     ['kettl whis', true, [FIRST]],
   ])('finds rules by the joined or incomplete word %j (%s)', async (text, prefix, ids) => {
-    const required = [{ alternatives: [{ words: text.split(' '), prefix }] }]
-    expect(await inKettles({ required })).toEqual(ids)
+    expect(await inKettles({ required: [{ alternatives: [{ words: text.split(' '), prefix }] }] })).toEqual(ids)
   })
 
   it.each([
@@ -268,8 +267,7 @@ describe('find, in authored rules', () => {
     expect(rules.map(({ component }) => component?.id)).toEqual(ids)
     const components = await find({ required: all('urn'), kinds: ['component'] }, caller)
     expect(components.map(({ recordId }) => recordId)).toEqual(ids)
-    const exact = { required: named('TEAP-00-000001'), searchedField: 'names' } as const
-    expect(await find(exact, caller)).toHaveLength(ids.length)
+    expect(await find({ required: named('TEAP-00-000001'), searchedField: 'names' }, caller)).toHaveLength(ids.length)
   })
 
   it('leaves removed rules out, and narrows to a component', async () => {

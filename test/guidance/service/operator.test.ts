@@ -19,8 +19,7 @@ it('The owner of an account gets an e-mail when an operator links it or resets i
   const { id, email } = await guidance.person('Ada')
   const env = { ...place, SERVICE_DATA_DIR: dataDir, SERVICE_SMTP_URL: mail.url }
   const { guidance: settings, baseUrl } = readSettings(env)
-  const secrets = readSecrets(env)
-  const options = { settings, secrets, dataDir, baseUrl, log: createLog('silent') }
+  const options = { settings, secrets: readSecrets(env), dataDir, baseUrl, log: createLog('silent') }
   const asOperator = (work: Parameters<typeof withOperator<unknown>>[1]) => withOperator(options, work)
 
   const identity = { provider: 'ldap', uid: 'uid=ada' } as const

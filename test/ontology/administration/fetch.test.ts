@@ -147,8 +147,7 @@ describe('fetchRelease', () => {
 
   it('refuses a release with another number of statements than it says', async () => {
     const source = await sourceOf()
-    const counts = { ...source.manifest.counts, statements: 7 }
-    const refusal = await refused(withManifest(source, { counts }))
+    const refusal = await refused(withManifest(source, { counts: { ...source.manifest.counts, statements: 7 } }))
     expect(refusal).toMatchObject({ code: 'source_damaged' })
     expect(refusal.message).toContain('statements, not 7')
   })

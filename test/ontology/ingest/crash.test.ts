@@ -23,8 +23,7 @@ async function stoppedIngest(
     files.push(name.replace(/^[0-9a-f]{16}/, 'graph'))
     if (files.length > after) throw new Error('stopped here')
   })
-  const options = { sources: [source], version, date: '2026-01-31', replace: true }
-  const ended = ingest(folder, { ...options, ...LIMITS }, SILENT)
+  const ended = ingest(folder, { sources: [source], version, date: '2026-01-31', replace: true, ...LIMITS }, SILENT)
   if (after === Infinity) await ended
   else await expect(ended).rejects.toThrow('stopped here')
   return files

@@ -4,8 +4,7 @@ import { sitemapFiles } from '../../../src/ontology/publish/site/sitemap.ts'
 const CHANGED = '2026-01-31T00:00:00.000Z'
 
 function listing(...urls: readonly string[]): Parameters<typeof sitemapFiles>[0] {
-  const baseUrl = 'https://x.example'
-  return { baseUrl, addresses: urls.map((url) => ({ url, changed: CHANGED })) }
+  return { baseUrl: 'https://x.example', addresses: urls.map((url) => ({ url, changed: CHANGED })) }
 }
 
 function addresses(xml: string | undefined): readonly string[] {

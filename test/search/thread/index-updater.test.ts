@@ -60,8 +60,7 @@ class PortionedFeed extends GatedFeed {
     const ids = this.#portions[sequence] ?? []
     const position = { sequence: Math.min(sequence + 1, this.#portions.length), mark: 'here' }
     const records = ids.map((id): RecordKey => ({ kind: 'authored-rule', id }))
-    const isMore = position.sequence < this.#portions.length
-    return Promise.resolve({ position, records, benchmarks: [], isMore })
+    return Promise.resolve({ position, records, benchmarks: [], isMore: position.sequence < this.#portions.length })
   }
 }
 

@@ -83,7 +83,6 @@ async function merging({ guidance, caller, project }: Scene): Promise<SampleRequ
   const [ruleId = 0] = made.rules
   const row = await database.read.selectFrom('rules').select('title').where('id', '=', ruleId).executeTakeFirstOrThrow()
   const sides = { base: row.title, ours: row.title, theirs: 'Shut the lid.', merged: null }
-  const notes = { rules: 1, unmatched: [], missing: [], renumbered: [], warnings: [], encoding: null }
   const merge = await storePlan(database, {
     columns: {
       component_id: made.id,
@@ -93,7 +92,7 @@ async function merging({ guidance, caller, project }: Scene): Promise<SampleRequ
       base_source: 'file',
       base_until: null,
       unchanged: 8,
-      notes: JSON.stringify(notes),
+      notes: JSON.stringify({ rules: 1, unmatched: [], missing: [], renumbered: [], warnings: [], encoding: null }),
     },
     rules: [{ ruleId, plan: { unchanged: 8, fields: [{ field: 'title', outcome: 'theirs', ...sides }] } }],
   })

@@ -10,8 +10,7 @@ import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
   createReview: async (scene) => {
     const { rules } = await component(scene)
-    const review = { action: 'comment', comment: 'Why?', section: 'title' }
-    return { params: { id: rules[0] ?? 0 }, body: { review } }
+    return { params: { id: rules[0] ?? 0 }, body: { review: { action: 'comment', comment: 'Why?', section: 'title' } } }
   },
   reviewRules: async (scene) => {
     const { id, rules } = await component(scene)
@@ -169,8 +168,7 @@ async function one(
   given: Partial<ReviewValues> = {},
 ): Promise<SampleRequest> {
   const { id: component_id, rules } = await component(scene)
-  const rule_id = rules[0] ?? null
-  const id = await placeComment(scene.guidance, scene.caller, { component_id, rule_id, ...given })
+  const id = await placeComment(scene.guidance, scene.caller, { component_id, rule_id: rules[0] ?? null, ...given })
   return { params: { id }, ...(body !== undefined && { body }) }
 }
 

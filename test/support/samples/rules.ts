@@ -84,8 +84,7 @@ export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
   undoReplaceInRules: undoing,
   'editRules status': async (scene) => {
     const { id, rules } = await component(scene)
-    const body = { rule_ids: rules, status: 'Not Applicable', rule_severity: 'high' }
-    return { params: { id }, body }
+    return { params: { id }, body: { rule_ids: rules, status: 'Not Applicable', rule_severity: 'high' } }
   },
   'editRules locked': async (scene) => {
     const { id, rules } = await component(scene)
@@ -114,8 +113,7 @@ async function onAttachment(scene: Scene): Promise<SampleRequest> {
     sha256: '0'.repeat(64),
     content: Buffer.from('It was shut.'),
   }
-  const author = { id: scene.caller.id, name: scene.caller.name }
-  const how = { file, author, createdAt: new Date().toISOString() }
+  const how = { file, author: { id: scene.caller.id, name: scene.caller.name }, createdAt: new Date().toISOString() }
   const id = await scene.guidance.service.guidance.database.transact((writer) =>
     insertAttachment(writer, rules[0] ?? 0, how),
   )
@@ -204,6 +202,5 @@ async function addAudit({ guidance, caller }: Scene, { changes, ...audit }: Samp
 }
 
 function advised(request: SampleRequest, body?: Record<string, string>): SampleRequest {
-  const params = { ...request.params, code: 'title_negative' }
-  return { ...request, params, ...(body === undefined ? {} : { body }) }
+  return { ...request, params: { ...request.params, code: 'title_negative' }, ...(body === undefined ? {} : { body }) }
 }

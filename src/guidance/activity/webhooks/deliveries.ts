@@ -110,8 +110,7 @@ export async function finishDelivery(
 /** Returns a claimed delivery that was not attempted. */
 export async function releaseDelivery(database: Database, claim: ClaimedDelivery): Promise<void> {
   const now = new Date().toISOString()
-  const attempts = claim.attempts - 1
-  await change(database, claim, { attempts, next_attempt_at: now, updated_at: now })
+  await change(database, claim, { attempts: claim.attempts - 1, next_attempt_at: now, updated_at: now })
 }
 
 interface DeliveryChange {

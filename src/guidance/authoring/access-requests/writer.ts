@@ -31,8 +31,7 @@ export async function insertAccessRequest(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const subject = { type: TYPE, id, name: actor.name, projectId }
-    await writeAudit(writer, actor, { action: 'create', subject })
+    await writeAudit(writer, actor, { action: 'create', subject: { type: TYPE, id, name: actor.name, projectId } })
     return id
   } catch (error) {
     if (isOrphan(error)) throw notFound()

@@ -58,8 +58,7 @@ export function ruleRole(
     rule: ruleFor(least, unreleased),
     authentication: 'any',
     grant: async (request) => {
-      const ruleId = pathId(request, param)
-      const needed = { ruleId, least, unreleased }
+      const needed = { ruleId: pathId(request, param), least, unreleased }
       return requireRuleRole(database.read, callerOf(request), needed)
     },
   }

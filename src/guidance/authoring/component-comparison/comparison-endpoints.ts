@@ -94,8 +94,7 @@ function projectOfQuery({ read }: Parts['database']): Access<ProjectGrant> {
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const projectId = idIn(request.query, 'project_id')
-      return requireProjectRole(read, caller, { projectId, least: 'viewer' })
+      return requireProjectRole(read, caller, { projectId: idIn(request.query, 'project_id'), least: 'viewer' })
     },
   }
 }
@@ -118,8 +117,7 @@ function bothReadable({ read }: Parts['database'], idsOf: ReadComponentIds): Acc
       const { base, diff } = idsOf(request)
       const one = await requireComponentRole(read, caller, { componentId: base, least: 'read' })
       const other = await requireComponentRole(read, caller, { componentId: diff, least: 'read' })
-      const areStigs = one.documentType === 'stig' && other.documentType === 'stig'
-      return { caller, base, diff, areStigs }
+      return { caller, base, diff, areStigs: one.documentType === 'stig' && other.documentType === 'stig' }
     },
   }
 }
@@ -159,8 +157,7 @@ function compare({ database }: Parts): Endpoint {
       if (!areStigs)
         throw refuseValues('Could not compare components.', [{ field: null, message: 'Only STIGs can be compared' }])
       const data = await compareControls(database.read, { base, diff })
-      const rules_count = Object.keys(data).length
-      return { data, meta: { base_id: base, diff_id: diff, rules_count } }
+      return { data, meta: { base_id: base, diff_id: diff, rules_count: Object.keys(data).length } }
     },
   })
 }

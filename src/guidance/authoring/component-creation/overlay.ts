@@ -34,13 +34,12 @@ export async function overlayComponent(
     ])
   const source = await requireRecord(writer, from)
   const { name, prefix } = source
-  const srgIds = source.source_srgs.map(({ id }) => id)
   const to = await insertComponent(
     writer,
     {
       projectId,
       documentType,
-      srgIds,
+      srgIds: source.source_srgs.map(({ id }) => id),
       overlaid: from,
       publishedSource: source.published_source,
       name,

@@ -174,6 +174,5 @@ const NO_TEXTS: ComparedTexts = { title: '', vuln_discussion: null, check_conten
 
 function addedOf(rule: StoredRule): RebasePreview['added'][number] {
   const { id, version: requirement, title } = rule
-  const texts = changesBetween(TEXTS, { before: NO_TEXTS, after: requirementTexts(rule) })
-  return { id, requirement, title, texts }
+  return { id, requirement, title, texts: changesBetween(TEXTS, { before: NO_TEXTS, after: requirementTexts(rule) }) }
 }

@@ -41,8 +41,7 @@ export async function insertComponentMembership(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const subject = subjectOf(id, user.name, where)
-    await writeAudit(writer, actor, { action: 'create', subject, after: { role } })
+    await writeAudit(writer, actor, { action: 'create', subject: subjectOf(id, user.name, where), after: { role } })
   } catch (error) {
     if (isDuplicate(error)) throw refuse('user_id', 'User is already a member of this component')
     if (isOrphan(error)) throw notFound()

@@ -60,9 +60,8 @@ function ofComponent(database: Database): Endpoint {
       const { page, per_page, triage_status: status } = query
       const conditions = [inComponent(componentId), ...conditionsOf(query)]
       const found = await findPage(read, { conditions, status, page, perPage: per_page })
-      const content = query.include_rule_content === 'true'
       return {
-        rows: await findComponentRows(read, grant, { ids: found.ids, content }),
+        rows: await findComponentRows(read, grant, { ids: found.ids, content: query.include_rule_content === 'true' }),
         pagination: {
           page,
           per_page,

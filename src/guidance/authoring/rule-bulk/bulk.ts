@@ -48,8 +48,7 @@ export async function editRules(
 }
 
 function notThere(id: number): Obstacle {
-  const message = `The component has no rule with the id ${id}`
-  return { id, displayed_name: null, reason: 'not_found', message }
+  return { id, displayed_name: null, reason: 'not_found', message: `The component has no rule with the id ${id}` }
 }
 
 type ColumnValues = Readonly<Record<string, string | null>>

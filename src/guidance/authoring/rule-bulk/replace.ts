@@ -164,8 +164,7 @@ async function store(
 ): Promise<number> {
   const audits = await storeTexts(writer, outcome.rewritten, context)
   const comment = context.comment === null ? what : `${what} ${context.comment}`
-  const entry = { componentId, comment, after: { ...after, audits: audits.map(String) } }
-  return writeSummary(writer, context.caller, entry)
+  return writeSummary(writer, context.caller, { componentId, comment, after: { ...after, audits: audits.map(String) } })
 }
 
 function nothingDone(reason: string, { unchanged }: ReplaceOutcome): Error {

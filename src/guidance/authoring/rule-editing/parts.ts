@@ -86,8 +86,7 @@ function plan<T extends TextFields<string>, S extends PartChange>(
     }
     const found = stored.get(one.id)
     if (found === undefined) throw notFound()
-    const after = one._destroy === true ? null : merge(found.before, one)
-    touched.set(one.id, { ...found, after })
+    touched.set(one.id, { ...found, after: one._destroy === true ? null : merge(found.before, one) })
   }
   const all = [...touched.values()]
   const removed = all.filter(({ after }) => after === null)

@@ -195,8 +195,7 @@ export function updateRow(
   fields: readonly string[],
 ): NewEvent {
   const { id, status, lock_version, component_id: componentId } = rule
-  const displayed_name = displayedName(rule.prefix, rule.number)
-  const data = { rule_id: id, displayed_name, status, lock_version, fields }
+  const data = { rule_id: id, displayed_name: displayedName(rule.prefix, rule.number), status, lock_version, fields }
   return { kind: 'rule.updated', projectId, componentId, data }
 }
 

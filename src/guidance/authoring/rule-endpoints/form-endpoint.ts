@@ -71,13 +71,12 @@ export function ruleFormEndpoint({ database }: Parts): Endpoint {
     handle: async ({ grant: { componentId, documentType } }) => {
       const record = await requireRecord(database.read, componentId)
       const { advanced_fields, lock_version, additional_questions } = record
-      const statuses = [...statusesOf(documentType)]
       return {
         document_type: documentType,
         advanced_fields,
         lock_version,
         additional_questions,
-        statuses,
+        statuses: [...statusesOf(documentType)],
         sections: SECTIONS.map(({ name, key }) => ({ name, key })),
         fields: FORM_FIELDS.map((field) => shapeField(field, documentType)),
       }

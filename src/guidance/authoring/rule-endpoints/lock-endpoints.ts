@@ -145,8 +145,7 @@ function lockEverywhere({ database }: Parts): Endpoint {
         const rules = await findRules(writer, ofComponent(componentId))
         const open = selectRules(rules, body.rule_ids ?? null, NOT_LOCKED).filter((rule) => rule.locked === 0)
         const context = { caller, projectId, comment: body.comment ?? null }
-        const what = { sections: requestedSections, lock: body.locked }
-        return (await lockSections(writer, open, { ...context, ...what })).length
+        return (await lockSections(writer, open, { ...context, sections: requestedSections, lock: body.locked })).length
       })
       const title = body.locked ? 'Sections locked.' : 'Sections unlocked.'
       return toast(title, `${requestedSections.join(', ')}: ${count} rules`)

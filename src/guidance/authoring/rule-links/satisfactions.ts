@@ -38,11 +38,10 @@ export async function linkRules(writer: Writer, caller: Caller, pair: Satisfacti
     .insertInto('rule_satisfactions')
     .values({ ...pair, previous_status, created_at: new Date().toISOString() })
     .execute()
-  const links = [...child.satisfiedBy, parent]
   await changeRule(
     writer,
     child,
-    Object.assign({ caller, projectId, comment: null }, satisfactionChanges(child, links)),
+    Object.assign({ caller, projectId, comment: null }, satisfactionChanges(child, [...child.satisfiedBy, parent])),
   )
 }
 
@@ -69,8 +68,7 @@ export async function withoutLink(
   if (left.length > 0) return change
   const before = await previousStatus(writer, child.id)
   const status = RULE_STATUSES.find((known) => known === before) ?? 'Not Yet Determined'
-  const columns = { status, status_justification: null, mitigations: null }
-  return { ...change, change: { columns } }
+  return { ...change, change: { columns: { status, status_justification: null, mitigations: null } } }
 }
 
 export async function deleteLink(writer: Writer, pair: SatisfactionPair): Promise<void> {

@@ -137,8 +137,7 @@ async function recordPortion(
     const fields = Object.keys(entries[index]?.after ?? {})
     const { id: rule_id, component_id: componentId } = rule
     const { displayed_name } = nameOf(rule)
-    const data = { rule_id, displayed_name, fields }
-    return { kind, projectId, componentId, data }
+    return { kind, projectId, componentId, data: { rule_id, displayed_name, fields } }
   })
   await recordEvents(writer, actorOf(caller), events)
   return writeAudits(writer, actorOf(caller), entries)
@@ -164,8 +163,7 @@ export async function lockSections(
     byOutcome.set(stored, [...(byOutcome.get(stored) ?? []), id])
   }
   for (const [locked_fields, ids] of byOutcome) await storeSections(writer, locked_fields, ids)
-  const done = `${lock ? 'Locked' : 'Unlocked'} ${sections.join(', ')} of`
-  await summarise(writer, changed, { ...context, done })
+  await summarise(writer, changed, { ...context, done: `${lock ? 'Locked' : 'Unlocked'} ${sections.join(', ')} of` })
   await recordChanges(writer, changed, {
     ...context,
     kind: 'rule.updated',

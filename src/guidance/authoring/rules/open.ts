@@ -44,6 +44,5 @@ export function ruleSubject(
   projectId: number,
 ): AuditSubject {
   const { id, component_id: componentId } = rule
-  const name = displayedName(rule.prefix, rule.number)
-  return { type: 'Rule', id, name, projectId, componentId }
+  return { type: 'Rule', id, name: displayedName(rule.prefix, rule.number), projectId, componentId }
 }

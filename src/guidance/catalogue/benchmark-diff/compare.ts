@@ -66,8 +66,7 @@ function describe(rule: Rule, match: Match | undefined): RuleChange {
   if (match === undefined) return oneSided('added', { before: null, after: rule })
   const { before, after, by: matchedBy } = match
   const changes = changesBetween(CATALOGUE_FIELDS, { before, after })
-  const status = changes.length === 0 ? 'unchanged' : 'changed'
-  return { status, matchedBy, before, after, changes }
+  return { status: changes.length === 0 ? 'unchanged' : 'changed', matchedBy, before, after, changes }
 }
 
 function oneSided(status: 'added' | 'removed', sides: Pick<RuleChange, 'before' | 'after'>): RuleChange {

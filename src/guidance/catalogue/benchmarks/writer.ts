@@ -124,8 +124,7 @@ export async function deleteBenchmark(
     ])
   await writer.deleteFrom('benchmarks').where('id', '=', id).execute()
   const subject = subjectOf({ id, kind, version: row.version, benchmarkId: row.benchmark_id })
-  const before = { rules: row.rule_count, digest: row.digest }
-  await writeAudit(writer, actor, { action: 'destroy', subject, before })
+  await writeAudit(writer, actor, { action: 'destroy', subject, before: { rules: row.rule_count, digest: row.digest } })
 }
 
 async function insertBenchmark(
@@ -183,8 +182,7 @@ type NumberedRules = readonly { readonly rule: Rule; readonly rule_id: number }[
 async function insertParts(writer: Writer, numbered: NumberedRules): Promise<void> {
   const checks = numbered.flatMap(({ rule, rule_id }) =>
     rule.checks.map(({ system, content, contentRefName, contentRefHref }) => {
-      const reference = { content_ref_name: contentRefName, content_ref_href: contentRefHref }
-      return { rule_id, system, content, ...reference }
+      return { rule_id, system, content, content_ref_name: contentRefName, content_ref_href: contentRefHref }
     }),
   )
   if (checks.length > 0) await writer.insertInto('benchmark_checks').values(checks).execute()

@@ -52,6 +52,5 @@ function partOf(beginning: string): LongPart {
   if (/^[^<]?\s*<\?/.test(head)) return { kind: 'processing instruction', ...plain }
   const element = /^[^<]?\s*<([^\s<>/!]+)/.exec(head)?.[1]
   if (element === undefined) return { kind: 'text', ...plain }
-  const attribute = /\s([^\s=<>"']+)\s*=\s*(?:"[^"]*|'[^']*)$/.exec(head)?.[1] ?? null
-  return { kind: 'tag', element, attribute }
+  return { kind: 'tag', element, attribute: /\s([^\s=<>"']+)\s*=\s*(?:"[^"]*|'[^']*)$/.exec(head)?.[1] ?? null }
 }

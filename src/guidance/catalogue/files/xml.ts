@@ -82,8 +82,7 @@ class RootElementFound extends Error {
  * dictionary, and reading takes five times as long.
  */
 function strictParser(handler: XmlHandler, part: OpenPart): SaxesParser<{ xmlns: true }> {
-  const options = { xmlns: true, position: true } as const
-  const parser = new SaxesParser({ ...options, forceXMLVersion: true, defaultXMLVersion: '1.0' })
+  const parser = new SaxesParser({ xmlns: true, position: true, forceXMLVersion: true, defaultXMLVersion: '1.0' })
   const counts = { depth: 0, elements: 0, attributes: 0 }
   parser.on('doctype', () => {
     const where = `(line ${parser.line})`

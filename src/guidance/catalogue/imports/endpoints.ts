@@ -133,8 +133,7 @@ async function submit(
   options: ImportOptions,
 ): Promise<ImportJob & { readonly toast: Toast }> {
   if (context.upload === null) throw new Error('There is no file')
-  const submission = { upload: context.upload, options, actor: actorOf(caller) }
-  const id = await importer.submit(submission)
+  const id = await importer.submit({ upload: context.upload, options, actor: actorOf(caller) })
   const job = await importer.waitFor(id, waitOf(context.header('Prefer')) * 1000)
   if (!isOver(job)) {
     context.setStatus(202)

@@ -62,8 +62,7 @@ function importReference(
   file: string,
   { actor, options, name, skip = 0, record }: ImportRun,
 ): Promise<ImportStep | null> {
-  const facts = { name, isExpected: options.only === 'reference_data' }
-  return references.read(file, facts, (received) =>
+  return references.read(file, { name, isExpected: options.only === 'reference_data' }, (received) =>
     database.transact(async (writer) => {
       const member = await importReferenceData(writer, received, actor)
       const step = { done: 1, total: 1, result: { kind: 'reference_data', member } } as const

@@ -211,8 +211,7 @@ export class Importer {
   /** Whether the whole file was read; false if the service is closing. */
   async #readMembers({ id, options, actor }: ImportTask, file: string): Promise<boolean> {
     const { done: skip, file_name: name } = await findJob(this.#database.read, id)
-    const parts = { database: this.#database, reader: this.#reader, references: this.#references }
-    const steps = importFile(parts, file, {
+    const steps = importFile({ database: this.#database, reader: this.#reader, references: this.#references }, file, {
       options,
       actor,
       name,

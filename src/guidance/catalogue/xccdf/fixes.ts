@@ -22,8 +22,7 @@ export function readFixes(rule: XmlNode, ruleId: string, warnings: ReadWarnings)
 
 function readFixtext(element: XmlNode, ids: ReadonlySet<string | null>): Fix {
   const fixref = attributeOf(element, 'fixref')
-  const fixId = fixref !== null && ids.has(fixref) ? fixref : null
-  return { fixref, fixId, text: textOf(element, 'Rule fixtext') }
+  return { fixref, fixId: fixref !== null && ids.has(fixref) ? fixref : null, text: textOf(element, 'Rule fixtext') }
 }
 
 function readFix(element: XmlNode): Fix {

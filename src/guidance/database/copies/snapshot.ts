@@ -56,8 +56,7 @@ const BEGIN = {
 async function connect(place: DatabaseAddress): Promise<{ readonly db: Connection; readonly dialect: DialectName }> {
   if ('server' in place) {
     const { postgresDialect } = await import('../postgres.ts')
-    const db = new Kysely<Schema>({ dialect: postgresDialect(place.server, null, 'migrator') })
-    return { db, dialect: 'postgres' }
+    return { db: new Kysely<Schema>({ dialect: postgresDialect(place.server, null, 'migrator') }), dialect: 'postgres' }
   }
   if (!existsSync(place.file)) throw new Refusal('database_missing', `There is no database at ${place.file}.`)
   return {

@@ -73,8 +73,7 @@ async function registerByMail(parts: IdentityParts, account: Parameters<typeof i
   const { email: to, name } = account
   const known = await findUserByEmail(parts.database.read, to)
   if (known !== null) {
-    const link = `${parts.baseUrl}/users/password/new`
-    parts.mailer?.send(alreadyRegisteredMessage({ to, name: known.name, link }))
+    parts.mailer?.send(alreadyRegisteredMessage({ to, name: known.name, link: `${parts.baseUrl}/users/password/new` }))
     return
   }
   const user = await parts.database.transact((writer) => insertUser(writer, account, { actor: null, title: name }))
@@ -130,8 +129,7 @@ function confirm({ database, keys, mailer }: IdentityParts): Endpoint {
         const link = await useLink(writer, keys.link, { purpose: 'confirm_email', secret })
         if (link?.userId == null || link.email === null) throw refuseLink()
         const user = await requireUser(writer, link.userId)
-        const actor = ownerActor(user)
-        await confirmAddress(writer, user, { email: link.email, actor })
+        await confirmAddress(writer, user, { email: link.email, actor: ownerActor(user) })
         // Attempts before the confirmation failed even with the right password.
         if (user.confirmed_at === null && user.locked_by !== 'administrator') await clearLock(writer, user.id)
         return { name: user.name, to: user.email, changed: user.email !== link.email }

@@ -82,8 +82,7 @@ function create(parts: IdentityParts, local: LocalSignIn): Endpoint {
       const claim = { caller, session, password: input.body.user.current_password }
       if (admin) await proveRecently(parts, local, claim)
       const account = { name, email, admin, slackUserId, passwordHash, confirmed: true }
-      const by = { actor: actorOf(caller), title: failure }
-      const { id, link } = await addUser(parts, account, by)
+      const { id, link } = await addUser(parts, account, { actor: actorOf(caller), title: failure })
       const user = await show(parts, id)
       if (link === null) return { ...toast('User created.', 'They can sign in now.'), user }
       if (parts.mailer === null)

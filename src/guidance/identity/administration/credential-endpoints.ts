@@ -48,8 +48,7 @@ function sendReset(parts: IdentityParts): Endpoint {
       }
       const { link, user } = await change(parts, params.id, async (writer, found) => {
         await noteLink(writer, found, { caller, comment: 'A reset link was mailed' })
-        const recipient = { userId: found.id, email: found.email }
-        return { link: await resetLink(writer, parts, recipient), user: found }
+        return { link: await resetLink(writer, parts, { userId: found.id, email: found.email }), user: found }
       })
       const { email: to, name } = user
       mailer.send(resetPasswordMessage({ to, name, link, validForMs: RESET_MS }))
@@ -69,10 +68,9 @@ function makeReset(parts: IdentityParts, local: LocalSignIn): Endpoint {
     input: z.object({ params: idParams, body: proofBody }),
     answer: z.object({ toast: toastSchema, reset_url: z.string() }),
     handle: async ({ grant: { caller }, input: { params, body }, session }) => {
-      const claim = { caller, session, password: body?.user?.current_password }
       const reset_url = await changeProven(parts, local, {
         id: params.id,
-        claim,
+        claim: { caller, session, password: body?.user?.current_password },
         proofFor: (user) => proofToOpen(user, caller),
         work: async (writer, user) => {
           await noteLink(writer, user, { caller, comment: 'A reset link was made' })
@@ -145,10 +143,9 @@ function unlinkOther(parts: IdentityParts, local: LocalSignIn): Endpoint {
         throw refuseValues(UNLINK_FAILURE, [{ field: null, message }])
       }
       const actor = actorOf(caller)
-      const claim = { caller, session, password: body.user?.current_password }
       const mail = await changeProven(parts, local, {
         id: params.id,
-        claim,
+        claim: { caller, session, password: body.user?.current_password },
         proofFor: (user) => proofToOpen(user, caller),
         work: async (writer, user) => {
           await endSessions(writer, user.id, null)

@@ -41,8 +41,7 @@ export async function enrol(
     const added = await insertFactor(writer, user, { factor, actor, title })
     if (!isFirst) return { added, recoveryCodes: null }
     await endSessions(writer, user.id, session.recordId)
-    const comment = 'The account got a second factor'
-    await revokeTokensOf(writer, user.id, { actor, comment })
+    await revokeTokensOf(writer, user.id, { actor, comment: 'The account got a second factor' })
     const key = parts.keys.secondFactor
     return { added, recoveryCodes: await replaceRecoveryCodes(writer, key, user.id) }
   })

@@ -73,8 +73,7 @@ export async function renameFactor(
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const comment = `A second factor was renamed: ${describe(before)}, now '${after.name}'`
-  await note(writer, user, { actor, comment })
+  await note(writer, user, { actor, comment: `A second factor was renamed: ${describe(before)}, now '${after.name}'` })
   return after
 }
 

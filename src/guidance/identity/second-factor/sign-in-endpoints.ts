@@ -121,8 +121,7 @@ async function readFactor(
   const challenge = challengeOf(session.data)
   if (challenge === null) return null
   await session.remember({ challenge: undefined })
-  const response = toResponse(factor.passkey)
-  return checkPasskey(parts, { response, challenge }, pending.factors)
+  return checkPasskey(parts, { response: toResponse(factor.passkey), challenge }, pending.factors)
 }
 
 function toResponse({ response, ...others }: z.infer<typeof usedPasskey>): AuthenticationResponseJSON {

@@ -36,8 +36,7 @@ export async function proveIdentity(
   await limits.logins.count(key)
   if (password === undefined) throw unprovenRefusal()
   const { address = '' } = session.data.from ?? {}
-  const whose = () => Promise.resolve({ user: caller.id })
-  await logFailure({ log }, { way: 'proof', address, whose }, async () => {
+  await logFailure({ log }, { way: 'proof', address, whose: () => Promise.resolve({ user: caller.id }) }, async () => {
     if (!(await local.confirm(caller.id, password))) throw unprovenRefusal()
   })
   await limits.logins.forgive(key)

@@ -42,8 +42,7 @@ export class UnknownAddresses implements UnknownAddressCounter {
     const before = this.#openOldLock(this.#failures.get(key) ?? NO_FAILURES)
     if (before.lockedAt !== null) return before.attempts
     const attempts = before.attempts + 1
-    const lockedAt = attempts === this.#rules.maximumAttempts ? Date.now() : null
-    this.#failures.set(key, { attempts, lockedAt })
+    this.#failures.set(key, { attempts, lockedAt: attempts === this.#rules.maximumAttempts ? Date.now() : null })
     return attempts
   }
 

@@ -106,8 +106,7 @@ type EditableFields = Pick<User, 'name' | 'email' | 'slack_user_id'> & {
 
 function editableOf({ name, email, admin, slack_user_id, ...user }: User): EditableFields {
   const accepts_memberships = user.accepts_memberships === 1
-  const second_factor_required = user.second_factor_required === 1
-  const flags = { accepts_memberships, second_factor_required }
+  const flags = { accepts_memberships, second_factor_required: user.second_factor_required === 1 }
   return { name, email, admin: admin === 1, slack_user_id, ...flags }
 }
 

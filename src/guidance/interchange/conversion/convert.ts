@@ -110,8 +110,7 @@ async function writeRelease(
     return { mediaType: 'application/json', fileName: fileNameOf(found.release, 'json'), body }
   }
   if (to === 'xccdf') {
-    const fileName = fileNameOf(found.release, 'xml')
-    return { mediaType: 'application/xml', fileName, body: await findFile(read, id) }
+    return { mediaType: 'application/xml', fileName: fileNameOf(found.release, 'xml'), body: await findFile(read, id) }
   }
   const { mediaType, write } = FILE_FORMS[to]
   return { mediaType, fileName: fileNameOf(found.release, to), body: write(await findBenchmark(read, id)) }
@@ -129,11 +128,10 @@ async function exportComponents(
   const components = requireFitting(format, heads)
   const [mode] = format.modes
   if (mode === undefined) throw new Error(`${type} has no mode`)
-  const groupName = components.length > 1 ? 'components' : null
   return format.write({
     reader: read,
     components,
-    groupName,
+    groupName: components.length > 1 ? 'components' : null,
     mode,
     program,
     now: new Date(),

@@ -54,8 +54,7 @@ function exportComponent({ database, version: program }: ExportParts): Endpoint 
       const { type } = input.params
       const [component] = await findHeads(database.read, (is) => is('id', '=', input.params.id))
       if (component === undefined) throw notFound()
-      const role = grant.role
-      const answer = prepare({ database, program, role, type, query: input.query }, [component], null)
+      const answer = prepare({ database, program, role: grant.role, type, query: input.query }, [component], null)
       if (isPreflight(header('Accept'))) return READY
       if (isForAuthors(type)) await audit(database, grant.caller, { type, subject: componentSubject(component) })
       return answer()
@@ -115,8 +114,7 @@ function exportReleased({ database, version: program }: ExportParts): Endpoint {
       const mode = requireMode(format, query.mode ?? usual)
       if (isPreflight(header('Accept'))) return READY
       const groupName = components.length > 1 ? 'components' : null
-      const reader = database.read
-      const job = { ...NO_COMMENTS, program, reader, components, groupName, mode, now: new Date() }
+      const job = { ...NO_COMMENTS, program, reader: database.read, components, groupName, mode, now: new Date() }
       return format.write(job)
     },
   })

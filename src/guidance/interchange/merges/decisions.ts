@@ -105,13 +105,12 @@ async function postQuestion(writer: Writer, { merge, caller }: DecisionContext, 
   // The update that follows reports the unknown field.
   if (row === undefined) return
   const comment = questionOf(take.ask, { file: merge.file_name, ours: valueIn(row.ours), theirs: valueIn(row.theirs) })
-  const section = sectionOf(lockNameOf(field))
   await postComment(writer, {
     caller,
     componentId: merge.component_id,
     ruleId: rule_id,
     comment,
-    section,
+    section: sectionOf(lockNameOf(field)),
     answers: null,
     suggestion: null,
   })

@@ -82,8 +82,7 @@ async function mint(writer: Writer, { component }: ExportedComponent): Promise<v
 
 async function store(writer: Writer, item: ReceivedItem, { caller }: ComponentGrant): Promise<number> {
   try {
-    const options = { replace: false, actor: actorOf(caller) }
-    return (await storeBenchmark(writer, item, options)).id
+    return (await storeBenchmark(writer, item, { replace: false, actor: actorOf(caller) })).id
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'version_taken') throw error
     const { benchmarkId, version } = item.head

@@ -62,8 +62,7 @@ export function batchEndpoints(options: Parts): readonly Endpoint[] {
           .meta({ required: ['ids'] }),
       }),
       handle: ({ input: { query } }) => {
-        const ids = query.ids.split(',').filter((id) => id.trim() !== '')
-        return answer(parts, { ids, view: query.view })
+        return answer(parts, { ids: query.ids.split(',').filter((id) => id.trim() !== ''), view: query.view })
       },
     }),
     endpoint({

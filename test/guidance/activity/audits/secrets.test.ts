@@ -66,8 +66,7 @@ async function recoverAccount(): Promise<void> {
   const id = await idOf('otto@example.org')
   keepLink(created)
   const renewed = await ok(admin.call('POST', `/users/${id}/generate_reset_link`))
-  const reset_password_token = keepLink(renewed)
-  const body = { user: { reset_password_token, password: RESET } }
+  const body = { user: { reset_password_token: keepLink(renewed), password: RESET } }
   await ok(guidance().nobody.call('PUT', '/users/password', { body }))
   for (let guess = 0; guess < 4; guess += 1) {
     const attempt = { email: 'otto@example.org', password: WRONG }

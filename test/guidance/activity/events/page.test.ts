@@ -78,8 +78,7 @@ describe('A page of events', () => {
   })
 
   it('is sent instead of a stream if Accept prefers JSON', async () => {
-    const headers = { Accept: 'application/json' }
-    const { status, body } = await owner.call('GET', '/api/events', { headers })
+    const { status, body } = await owner.call('GET', '/api/events', { headers: { Accept: 'application/json' } })
     expect(status).toBe(200)
     expect(page.parse(body).events).toEqual([])
   })

@@ -150,8 +150,7 @@ describe('GET /api/events', () => {
   })
 
   it('refuses an invalid Last-Event-ID', async () => {
-    const headers = { 'Last-Event-ID': 'x' }
-    const { status } = await ownerSession.call('GET', '/api/events', { headers })
+    const { status } = await ownerSession.call('GET', '/api/events', { headers: { 'Last-Event-ID': 'x' } })
     expect(status).toBe(400)
   })
 })

@@ -178,8 +178,7 @@ describe('Advice on a component', () => {
     expect(await counts()).toMatchObject({ rules: [{ id: second, counts: { other_rule: 1 } }] })
     const [shared] = (await adviceOn(second)).findings
     expect(shared?.quote).toBe(SAID)
-    const fixtext = `Set \u201c${'tea '.repeat(100)}\u201d.`
-    await write(second, { fixtext, title: `${'Tea '.repeat(100)}.` })
+    await write(second, { fixtext: `Set \u201c${'tea '.repeat(100)}\u201d.`, title: `${'Tea '.repeat(100)}.` })
     const must = (await adviceOn(second)).findings.find(({ code }) => code === 'title_must')
     expect(must?.quote).toBe('Tea '.repeat(40))
   })

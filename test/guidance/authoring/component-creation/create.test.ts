@@ -23,8 +23,7 @@ beforeAll(async () => {
 })
 
 function teapot(more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
-  const named = { name: 'Teapot', prefix: 'teap-00', title: 'Teapot Guide' }
-  return { ...named, security_requirements_guide_id: srg, ...more }
+  return { name: 'Teapot', prefix: 'teap-00', title: 'Teapot Guide', security_requirements_guide_id: srg, ...more }
 }
 
 describe('A component from SRGs', () => {

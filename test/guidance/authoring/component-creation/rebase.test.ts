@@ -9,8 +9,7 @@ import { create, createGood, newcomer, newScene } from '../components/scene.ts'
 const guidance = guidanceService()
 
 function requirement(number: number, title: string, severity = 'medium'): SampleRule {
-  const id = `SV-${number}r1_rule`
-  return { id, group: `V-${number}`, version: `SRG-TEA-00000${number}`, title, severity }
+  return { id: `SV-${number}r1_rule`, group: `V-${number}`, version: `SRG-TEA-00000${number}`, title, severity }
 }
 
 const BEFORE = [1, 2, 3, 4, 5, 6].map((number) => requirement(number, `Requirement ${number}`))

@@ -256,8 +256,7 @@ describe('POST /requirement_relocations/{id}/decline', () => {
     const id = await proposeGood(author, ruleId)
     const path = `/requirement_relocations/${id}/decline`
     for (const adjudication_rationale of ['', '  ', 'x'.repeat(10_001)]) {
-      const requirement_relocation = { adjudication_rationale }
-      const body = { target_component_id: target.id, requirement_relocation }
+      const body = { target_component_id: target.id, requirement_relocation: { adjudication_rationale } }
       expect((await receiver.call('POST', path, { body })).status).toBe(422)
     }
     const { status, body } = await decide(receiver, [id, 'decline'], target.id)

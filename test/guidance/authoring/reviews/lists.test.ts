@@ -172,8 +172,7 @@ describe('GET /components/{id}/comments', () => {
 
   it('returns e-mail addresses to members only', async () => {
     const released = await team.component()
-    const rule_id = released.rules[0] ?? 0
-    const parent = { component_id: released.id, rule_id }
+    const parent = { component_id: released.id, rule_id: released.rules[0] ?? 0 }
     const { viewer } = team.people
     const first = await placeComment(guidance(), viewer.person, parent)
     const answer = { ...parent, responding_to_review_id: first, triage_status: null }

@@ -160,8 +160,7 @@ describe('Merging comments', () => {
   it('makes the others duplicates of the remaining one', async () => {
     const { rules, comment } = await newScene()
     const second = await team.comment(team.people.viewer, rules[1] ?? 0)
-    const review_ids = [comment.id, second.id]
-    const { body } = await patch('merge', { review_ids, survivor_id: comment.id })
+    const { body } = await patch('merge', { review_ids: [comment.id, second.id], survivor_id: comment.id })
     const { survivor, duplicates } = merged.parse(body)
     expect(survivor).toMatchObject({
       id: comment.id,

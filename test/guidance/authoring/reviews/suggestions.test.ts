@@ -186,8 +186,7 @@ describe('Accepting a suggested text', () => {
   it('remembers the text that its author saw', async () => {
     const { rule: id } = await newRule()
     await edit(id, { fixtext: FIX.replace('3', '4') })
-    const suggestion = { field: 'fixtext', text: FIX.replace('3', '5'), base: FIX }
-    const { id: review } = await suggest(id, suggestion)
+    const { id: review } = await suggest(id, { field: 'fixtext', text: FIX.replace('3', '5'), base: FIX })
     expect((await rowOf(review)).proposal?.state).toBe('stale')
   })
 

@@ -213,7 +213,6 @@ describe('An answer', () => {
     expect(await answersOf(ruleId)).toEqual(['flat'])
     // A stored answer that is no longer an option is kept, but nobody can choose it again.
     expect((await put(ruleId, [], { title: 'Another' })).status).toBe(200)
-    const late = [{ additional_question_id: made.dropdown, answer: 'flat' }]
-    expect((await put(made.rules[1], late)).status).toBe(422)
+    expect((await put(made.rules[1], [{ additional_question_id: made.dropdown, answer: 'flat' }])).status).toBe(422)
   })
 })

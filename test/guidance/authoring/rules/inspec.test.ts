@@ -23,8 +23,7 @@ describe('An InSpec control', () => {
     expect(text).toContain("  impact 0.7\n  tag severity: 'high'\n  tag gtitle: 'SRG-TEA-000001'\n")
     expect(text).toContain("  tag cci: ['CCI-000366']\n  tag nist: ['CM-6 b']\n")
     expect(text).not.toContain('tag idents')
-    const ident = 'CCE-80171-4, CCI-000015, CCI-000366, V-1'
-    expect(inspecControl({ ...rule, ident })).toContain(
+    expect(inspecControl({ ...rule, ident: 'CCE-80171-4, CCI-000015, CCI-000366, V-1' })).toContain(
       "  tag cci: ['CCI-000015', 'CCI-000366']\n  tag nist: ['AC-2 (1)', 'CM-6 b']\n" +
         "  tag idents: ['CCE-80171-4', 'V-1']\n",
     )

@@ -187,8 +187,7 @@ describe('D Form fields that complete a file', () => {
   })
 
   it('are ignored if the file has the value', async () => {
-    const fields = { document_type: 'srg', version: 'V9R9' }
-    const { imported } = await sendGood(admin, TEAPOT, { fields })
+    const { imported } = await sendGood(admin, TEAPOT, { fields: { document_type: 'srg', version: 'V9R9' } })
     expect(imported).toMatchObject([{ kind: 'stig', version: 'V1R1' }])
     expect(imported[0]?.warnings.map(({ code }) => code).sort()).toEqual(['document_type_ignored', 'version_ignored'])
   })

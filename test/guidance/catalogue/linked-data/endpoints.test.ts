@@ -203,8 +203,7 @@ describe('The guidance for a technique', () => {
       { ...nist, control: `${D3F}N1`, label: 'AC-10' },
     ]
     service.ontology.release = controlsOf({ assertions, digest: 'b'.repeat(64) })
-    const params = { technique: 'D3-AL' }
-    const answer = await service.ask('getTechniqueGuidance', { params })
+    const answer = await service.ask('getTechniqueGuidance', { params: { technique: 'D3-AL' } })
     const { rules } = techniqueGuidanceSchema.parse(answer)
     const labels = rules[0]?.links[0]?.technique.nist_controls.map((control) => control.label)
     expect(labels).toStrictEqual(['AC-10', 'AC-2(1)', 'AC-9'])

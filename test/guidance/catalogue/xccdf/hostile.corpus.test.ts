@@ -65,7 +65,6 @@ describe.skipIf(!isPresent)('A hostile or odd file', () => {
     if (ruleTitle !== undefined) expect(benchmark.rules[0]?.title).toBe(ruleTitle)
     if (ruleId !== undefined) expect(benchmark.rules[0]?.ruleId).toBe(ruleId)
     const count = (severity: string): number => benchmark.rules.filter((rule) => rule.severity === severity).length
-    const counts = { high: count('high'), medium: count('medium'), low: count('low') }
-    expect(counts).toEqual(values.severity)
+    expect({ high: count('high'), medium: count('medium'), low: count('low') }).toEqual(values.severity)
   })
 })

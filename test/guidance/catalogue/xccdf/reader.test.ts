@@ -111,8 +111,7 @@ describe('A benchmark', () => {
   })
 
   it('identifies a rule without id by its position', async () => {
-    const body = `${groupOf()}\n${ruleOf('', '')}`
-    const { message } = await refusalOfDocument(documentOf({ body }))
+    const { message } = await refusalOfDocument(documentOf({ body: `${groupOf()}\n${ruleOf('', '')}` }))
     expect(message).toContain('rule 2 (line 8)')
   })
 

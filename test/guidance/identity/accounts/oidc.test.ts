@@ -52,8 +52,7 @@ describe('A single sign-on', () => {
 
   it('finds the account by subject, not by address', async () => {
     const before = await enter('cleo')
-    const user = { email: 'renamed@example.org' }
-    expect((await before.call('PUT', '/users', { body: { user } })).status).toBe(200)
+    expect((await before.call('PUT', '/users', { body: { user: { email: 'renamed@example.org' } } })).status).toBe(200)
     const after = await enter('cleo')
     expect((await after.call('GET', '/api/auth/me')).body).toMatchObject({ email: 'renamed@example.org' })
   })

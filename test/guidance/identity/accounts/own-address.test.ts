@@ -10,8 +10,7 @@ const guidance = guidanceService({ SERVICE_SMTP_URL: mail.url })
 describe('A new address of the own account, with mail', () => {
   it('takes effect on confirmation and then notifies the old address', async () => {
     const { person, session } = await signedIn('Ada')
-    const email = 'Countess@example.org'
-    const answer = await update(session, { email, current_password: PASSWORD })
+    const answer = await update(session, { email: 'Countess@example.org', current_password: PASSWORD })
     expect(answer.body).toMatchObject({ toast: { message: 'The new address has to be confirmed first.' } })
     const request = await mail.next()
     expect(request.recipients).toEqual(['countess@example.org'])

@@ -124,8 +124,7 @@ describe('A reset link', () => {
     const gus = await guidance().person('Gus')
     const thief = await guidance().signIn(gus.email)
     const token = await makeToken(guidance(), thief)
-    const email = 'thief@example.org'
-    const user = { email, current_password: PASSWORD }
+    const user = { email: 'thief@example.org', current_password: PASSWORD }
     expect((await thief.call('PUT', '/users', { body: { user } })).status).toBe(200)
     const confirmation = secretIn(linkIn(await mail.next()))
     const entries = await entriesOf(guidance(), async () => resetPassword(guidance().nobody, await resetSecret(gus)))

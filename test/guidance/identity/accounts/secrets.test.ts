@@ -115,8 +115,7 @@ const HERE = '127.0.0.1'
 const failure = z.looseObject({ msg: z.string(), unknown: z.string().optional() })
 
 async function register(name: string): Promise<void> {
-  const email = `${name}@example.org`
-  const user = { name, email, password: PASSWORD, password_confirmation: PASSWORD }
+  const user = { name, email: `${name}@example.org`, password: PASSWORD, password_confirmation: PASSWORD }
   const { nobody } = guidance()
   await nobody.call('POST', '/users', { body: { user } })
   await useSecret(nobody, 'confirmation', await mailedSecret())
@@ -142,8 +141,7 @@ async function useEverything(name: string): Promise<void> {
   await resetPassword(nobody, secret)
   await mail.next()
   const again = note(await guidance().signIn(email, NEW_PASSWORD))
-  const changes = { email: 'moved@example.org', password: PASSWORD }
-  const user = { ...changes, current_password: NEW_PASSWORD }
+  const user = { email: 'moved@example.org', password: PASSWORD, current_password: NEW_PASSWORD }
   await again.call('PUT', '/users', { body: { user } })
   const messages = [await mail.next(), await mail.next()]
   const link = messages.find(({ text }) => text.includes('confirmation_token'))

@@ -51,8 +51,7 @@ it('An owner or an administrator unlinks an identity, and the owner is notified 
   async function addIdentity(provider: 'ldap' | 'oidc', { id, email }: Person, uid = email): Promise<number> {
     let added = 0
     await alter(guidance, async (writer) => {
-      const created_at = new Date().toISOString()
-      const identity = { user_id: id, provider, uid, email, created_at }
+      const identity = { user_id: id, provider, uid, email, created_at: new Date().toISOString() }
       const insert = writer.insertInto('identities').values(identity).returning('id')
       added = (await insert.executeTakeFirstOrThrow()).id
     })

@@ -99,8 +99,7 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
 
   it('fails if several entries have the name', async () => {
     expect(await signInWithLdap(directory(), 'twin', LDAP_PASSWORD)).toBeNull()
-    const baseDn = `ou=staff,${server.baseDn}`
-    const found = await signInWithLdap(directory({ baseDn }), 'twin', LDAP_PASSWORD)
+    const found = await signInWithLdap(directory({ baseDn: `ou=staff,${server.baseDn}` }), 'twin', LDAP_PASSWORD)
     expect(found?.email).toBe('other-twin@example.org')
   })
 

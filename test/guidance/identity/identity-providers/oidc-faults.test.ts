@@ -115,8 +115,7 @@ describe('The answer of an OpenID provider', () => {
     ],
     ['no form at all', () => 'not a token'],
   ])('is refused when the ID token has %s', async (_, forge) => {
-    const rewrite = only('/token', (body) => forged(body, forge))
-    const server = await start({ claimsInIdToken: true, rewrite })
+    const server = await start({ claimsInIdToken: true, rewrite: only('/token', (body) => forged(body, forge)) })
     const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
     expect(refusal.code).toBe('identity_provider_refused')
   })

@@ -87,8 +87,7 @@ describe('A link', () => {
   ] as const)('for %s lives for %d hours', async (purpose, hours) => {
     expect(LINK_MS[purpose]).toBe(hours * 3_600_000)
     const { id } = await guidance().person(`Gus ${purpose}`, { email: `${purpose}@example.org` })
-    const userId = purpose === 'setup' ? null : id
-    const secret = await make({ purpose, userId, email: null })
+    const secret = await make({ purpose, userId: purpose === 'setup' ? null : id, email: null })
     await transact((writer) =>
       writer
         .updateTable('one_time_links')

@@ -74,8 +74,7 @@ describe('An administrator', () => {
     const session = await guidance().signIn(ben.email)
     const token = await guidance().token(ben, ['read'])
     expect((await ask(token)).status).toBe(200)
-    const body = { user: { second_factor_required: true } }
-    const changed = await admin.call('PATCH', `/users/${ben.id}`, { body })
+    const changed = await admin.call('PATCH', `/users/${ben.id}`, { body: { user: { second_factor_required: true } } })
     expect(changed.body).toMatchObject({ user: { second_factor_required: true, second_factors: 0 } })
     expect(await ask(session)).toMatchObject(SETUP)
     expect(await ask(token)).toMatchObject(SETUP)

@@ -81,8 +81,7 @@ function holding(parapet: SessionData['parapet'] & object): SessionData {
 
 async function openStore() {
   const database = await (await freshDatabase()).open()
-  const cookie = { path: '/' }
-  const store = new SessionStore({ database, cookie, idleMs: 10 * MINUTE, absoluteMs: 60 * MINUTE })
+  const store = new SessionStore({ database, cookie: { path: '/' }, idleMs: 10 * MINUTE, absoluteMs: 60 * MINUTE })
   return {
     database,
     get: promisify(store.get.bind(store)),

@@ -22,8 +22,7 @@ describe('D A person without a local password', () => {
   })
 
   it('may sign in again to confirm it', async () => {
-    const query = { prompt: 'login', return_to: '/tokens' }
-    const answer = await comeBack(await goThere('ida', { query }))
+    const answer = await comeBack(await goThere('ida', { query: { prompt: 'login', return_to: '/tokens' } }))
     expect(answer.headers.location).toBe('/tokens')
     const session = continuing(guidance(), answer)
     expect((await requestToken(session, { current_password: undefined })).status).toBe(200)

@@ -50,8 +50,7 @@ describe('POST /users/admin_create', () => {
     ['password', 5, 'Password must be a text'],
     ['slack_user_id', 'x'.repeat(256), 'Slack user id is too long (maximum is 255 characters)'],
   ])('refuses %s %j', async (field, value, message) => {
-    const good = { name: 'Good', email: 'good@example.org', password: PASSWORD }
-    const answer = await create({ ...good, [field]: value })
+    const answer = await create({ name: 'Good', email: 'good@example.org', password: PASSWORD, [field]: value })
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({ toast: { title: 'Could not create user.' } })
     expect(messagesOf(answer).join('\n')).toMatch(message)
@@ -125,7 +124,6 @@ function create(user: Readonly<Record<string, unknown>>): Promise<Answer> {
 }
 
 function choosePassword(url: string, password: string): Promise<Answer> {
-  const reset_password_token = new URL(url).searchParams.get('reset_password_token')
-  const body = { user: { reset_password_token, password } }
+  const body = { user: { reset_password_token: new URL(url).searchParams.get('reset_password_token'), password } }
   return guidance().nobody.call('PUT', '/users/password', { body })
 }

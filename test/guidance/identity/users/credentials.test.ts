@@ -124,8 +124,7 @@ describe('POST /users/{id}/generate_reset_link', () => {
   it('invalidates the link when the address of the account changes', async () => {
     const { id } = await guidance().person('Moved')
     const { reset_url } = urlOf(await admin.call('POST', `/users/${id}/generate_reset_link`))
-    const body = { user: { email: 'moved.away@example.org' } }
-    await admin.call('PUT', `/users/${id}`, { body })
+    await admin.call('PUT', `/users/${id}`, { body: { user: { email: 'moved.away@example.org' } } })
     expect(await choosePassword(guidance().nobody, reset_url, OTHER)).toMatchObject({
       status: 422,
       body: { code: 'link_invalid' },
@@ -139,8 +138,7 @@ describe('POST /users/{id}/set_password', () => {
     const { id, email } = await guidance().person('Replaced')
     const session = await guidance().signIn(email)
     const { reset_url } = urlOf(await admin.call('POST', `/users/${id}/generate_reset_link`))
-    const body = { user: { password: OTHER } }
-    const answer = await admin.call('POST', `/users/${id}/set_password`, { body })
+    const answer = await admin.call('POST', `/users/${id}/set_password`, { body: { user: { password: OTHER } } })
     expect(answer).toMatchObject({ status: 200, body: { toast: { title: 'Password set.' } } })
     expect(JSON.stringify(answer.body)).not.toContain(OTHER)
     expect((await session.call('GET', ME)).status).toBe(401)

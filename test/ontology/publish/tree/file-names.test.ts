@@ -148,8 +148,7 @@ describe('The name of a published file', () => {
       'd3f:~4Cicense.json',
       'd3f:Other.json',
     ])
-    const folders = ['http://X.example/a', 'http://x.example/b', 'http://y.example/B']
-    expect(filesOf(folders, 'readable')).toEqual([
+    expect(filesOf(['http://X.example/a', 'http://x.example/b', 'http://y.example/B'], 'readable')).toEqual([
       'http:~2F~2F~58.example~2Fa.json',
       'http:~2F~2Fx.example~2Fb.json',
       'http:/y.example/B.json',

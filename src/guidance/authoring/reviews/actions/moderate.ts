@@ -85,8 +85,7 @@ export async function moveToRule(
   if (componentId !== review.component_id || ruleId === review.rule_id)
     throw refuseValues(NOT_MOVED, [{ field: 'rule_id', message }])
   const comment = `[Moved from ${placeOf(review)}]\n${review.comment}`
-  const original_rule_id = review.original_rule_id ?? review.rule_id
-  const changes = { comment, original_rule_id, rule_id: ruleId }
+  const changes = { comment, original_rule_id: review.original_rule_id ?? review.rule_id, rule_id: ruleId }
   await changeReview(writer, review, { caller, reason, changes })
   await writer
     .updateTable('reviews')

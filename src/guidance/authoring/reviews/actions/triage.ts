@@ -51,11 +51,10 @@ export async function withdraw(writer: Writer, review: ReviewRecord, caller: Cal
   const open = review.triage_status === 'pending' || review.triage_status === 'needs_clarification'
   if (!open || review.adjudicated_at !== null)
     throw refuseState('Could not withdraw comment.', 'This comment has already been triaged.')
-  const changes = {
-    ...triagedBy(caller, 'withdrawn'),
-    ...settledByAuthor(review),
-  }
-  await changeReview(writer, review, { caller, changes })
+  await changeReview(writer, review, {
+    caller,
+    changes: { ...triagedBy(caller, 'withdrawn'), ...settledByAuthor(review) },
+  })
 }
 
 /** Changes the text of one's own comment, and the text that it suggests, before it is decided. */

@@ -73,8 +73,7 @@ export class GraphThread implements Graph {
       bytes += part.length
       await this.#thread.ask('gather', { change, part }, { moved: [part.buffer], always: true })
     }
-    const waitLimit = this.#waitLimit(bytes)
-    await this.#thread.ask('change', { change, remove }, { waitLimit, always: true })
+    await this.#thread.ask('change', { change, remove }, { waitLimit: this.#waitLimit(bytes), always: true })
     for (const iri of remove) this.#bytes.delete(iri)
     this.#bytes.set(remove[0], bytes)
   }

@@ -136,8 +136,7 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
     const filled = (await fill?.(empty, (url) => fileNames.get(url))) ?? documents
     for (const [at, { url }] of portion.entries()) await add(url, filled[at] ?? '')
   }
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  return { files, written: files.length - kept, kept, removed, bytes }
+  return { files, written: files.length - kept, kept, removed, bytes: files.reduce((sum, file) => sum + file.bytes, 0) }
 }
 
 interface WrittenFile extends ManifestFile {

@@ -102,8 +102,7 @@ export async function tryImport(
   const people = await findPeople(reader, archive, { ...request, chosen: plan.chosen })
   const members = await planMembers(reader, archive, { ...request, people })
   const { summary, warnings } = reportOf(plan, archive, { ...request, people, members })
-  const srg_details = plan.missing.map((srg) => ({ ...srg }))
-  return { summary: { ...summary, dry_run: true, srg_details }, warnings }
+  return { summary: { ...summary, dry_run: true, srg_details: plan.missing.map((srg) => ({ ...srg })) }, warnings }
 }
 
 /**

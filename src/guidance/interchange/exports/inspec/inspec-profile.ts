@@ -25,8 +25,7 @@ function controlOf(rule: ExportedRule): string {
 }
 
 function stubOf(rule: ExportedRule): string {
-  const nobodys = { rule_severity: 'info', inspec_control_body: null } as const
-  return inspecControl({ ...rule, ...nobodys })
+  return inspecControl({ ...rule, rule_severity: 'info', inspec_control_body: null })
 }
 
 function metadataOf(exported: ExportedComponent): string {

@@ -142,11 +142,9 @@ function listsOf(columns: readonly Column[], lastRow: number): string {
 }
 
 function listOf(choices: readonly string[], cells: string): string {
-  const attributes = { type: 'list', allowBlank: '1', showErrorMessage: '1' }
-  const error = `One of: ${choices.join(', ')}`
   return element(
     'dataValidation',
-    { ...attributes, error, sqref: cells },
+    { type: 'list', allowBlank: '1', showErrorMessage: '1', error: `One of: ${choices.join(', ')}`, sqref: cells },
     textElement('formula1', `"${choices.join(',')}"`),
   )
 }

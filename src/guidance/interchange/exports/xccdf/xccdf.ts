@@ -125,14 +125,9 @@ function groupOf(rule: ExportedRule, exported: ExportedComponent, ids: Ids): str
 
 function ruleElement(rule: ExportedRule, exported: ExportedComponent, ids: Ids): string {
   const named = identifiersOf(rule)
-  const attributes = {
-    id: ids('rule', named.rule),
-    weight: weightOf(rule),
-    severity: rule.rule_severity,
-  }
   return element(
     'Rule',
-    attributes,
+    { id: ids('rule', named.rule), weight: weightOf(rule), severity: rule.rule_severity },
     textElement('version', named.version),
     textElement('title', rule.title),
     textElement('description', descriptionOf(rule)),
@@ -157,6 +152,5 @@ function checkElement(rule: ExportedRule, exported: ExportedComponent): string {
   const content = textElement('check-content', checkOf(rule))
   if (rule.document_type === 'stig') return element('check', { system: 'N/A' }, content)
   const reference = { href: `${benchmarkIdOf(exported)}_SRG.xml`, name: 'M' }
-  const system = identifiersOf(rule).check
-  return element('check', { system }, element('check-content-ref', reference), content)
+  return element('check', { system: identifiersOf(rule).check }, element('check-content-ref', reference), content)
 }

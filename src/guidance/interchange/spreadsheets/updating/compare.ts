@@ -66,8 +66,7 @@ export function compare(pair: RecordRulePair): Comparison {
   if (parts.changes.size > 0) {
     const more = split(rule, new Map(dependentChanges))
     const changes = new Map([...parts.changes, ...more.changes])
-    const skipped = new Map([...parts.skipped, ...more.skipped])
-    return { ...pair, changes, skipped, warnings }
+    return { ...pair, changes, skipped: new Map([...parts.skipped, ...more.skipped]), warnings }
   }
   if (dependentChanges.length > 0) {
     const names = dependentChanges.map(([field]) => field).join(', ')

@@ -56,8 +56,7 @@ describe('A benchmark as RDF', () => {
   })
 
   it('links rules to CCIs and describes each CCI once', () => {
-    const rules = ['SV-1', 'SV-2', 'SV-3'].map((id) => ruleOf(id, ['CCI-000015']))
-    const several = quadsOf(benchmarkOf({ rules }))
+    const several = quadsOf(benchmarkOf({ rules: ['SV-1', 'SV-2', 'SV-3'].map((id) => ruleOf(id, ['CCI-000015'])) }))
     const cci = `${BASE}/ccis/CCI-000015`
     expect(objects(several, `${GUIDANCE}cci`)).toStrictEqual([cci, cci, cci])
     expect(objects(several, skos.notation, cci)).toStrictEqual(['CCI-000015'])
@@ -137,8 +136,7 @@ describe('D A value from a file', () => {
   })
 
   it('replaces half of a surrogate pair by U+FFFD and keeps similar texts', () => {
-    const rules = [ruleOf('SV-1', [], { title: 'a\ud800b', groupId: 'C:\\ud800' })]
-    const quads = quadsOf(benchmarkOf({ rules }))
+    const quads = quadsOf(benchmarkOf({ rules: [ruleOf('SV-1', [], { title: 'a\ud800b', groupId: 'C:\\ud800' })] }))
     expect(objects(quads, dcterms.title)).toContain('a\ufffdb')
     expect(objects(quads, `${GUIDANCE}groupId`)).toStrictEqual(['C:\\ud800'])
   })

@@ -20,8 +20,7 @@ async function catalogueOf(ruleCount: number): Promise<SampleCatalogue> {
 }
 
 function graphOver(source: SampleCatalogue, restMs: number): CatalogueGraph {
-  const parts = { source, ontology: null, baseUrl: BASE, log: createLog('silent') }
-  const graph = new CatalogueGraph({ ...parts, restMs })
+  const graph = new CatalogueGraph({ source, ontology: null, baseUrl: BASE, log: createLog('silent'), restMs })
   onTestFinished(() => graph.close())
   return graph
 }

@@ -235,8 +235,7 @@ describe('D An invalid archive', () => {
     const before = await countRows(service(), TABLES)
     const file = await archiveOf({ based_on: { srg_id: 'Nobodys_SRG', version: 'V9R9' } })
     for (const fields of [{ project_name: 'New' }, { project_name: '' }, {}]) {
-      const form = { file, fields }
-      const { status } = await client.call('POST', '/projects/create_from_backup', { form })
+      const { status } = await client.call('POST', '/projects/create_from_backup', { form: { file, fields } })
       expect(status).toBe(422)
     }
     expect(await countRows(service(), TABLES)).toEqual(before)
@@ -267,8 +266,7 @@ describe('A project from an archive', () => {
     const archived = { name: 'Old', description: 'All about pots.', visibility: 'hidden' }
     const file = await archiveOf({ based_on }, { project: archived })
     const create = async (fields: Readonly<Record<string, string>>): Promise<unknown> => {
-      const form = { file, fields }
-      const made = await client.call('POST', '/projects/create_from_backup', { form })
+      const made = await client.call('POST', '/projects/create_from_backup', { form: { file, fields } })
       const { id } = z.looseObject({ id: z.int() }).parse(made.body)
       return (await client.call('GET', `/projects/${id}`)).body
     }

@@ -57,7 +57,8 @@ async function importInto(projectId: number, { using = database(), preparedFor =
   const path = join(await temporaryFolder(), 'archive.zip')
   const file = await archiveOf({ based_on, name: 'Kettles' }, { rules, reviews: REVIEWS })
   await writeFile(path, file)
-  const archive = await readArchive({ path, bytes: file.length, fileName: 'a.zip', fields: {}, discard: none }, ann)
+  const upload = { path, bytes: file.length, fileName: 'a.zip', fields: {}, discard: none }
+  const archive = await readArchive(upload, ann)
   const via = { kind: 'session', id: 1 } as const
   const caller = { ...ann, admin: true, provider: null, via }
   const choice = { filter: null, includeReviews: true, includeMemberships: false }

@@ -117,8 +117,7 @@ describe('A sheet with changes', () => {
 
   it('clears texts, but not title, status or severity', async () => {
     const made = await component()
-    const file = csvOf([{ STIGID: 'TEAP-00-000002' }])
-    const { updated, warnings } = await good('apply', made, { file })
+    const { updated, warnings } = await good('apply', made, { file: csvOf([{ STIGID: 'TEAP-00-000002' }]) })
     expect(Object.keys(updated[0]?.changes ?? {}).sort()).toEqual(['check', 'fix', 'vuln_discussion'])
     expect(warnings).toHaveLength(3)
     expect(warnings[0]).toBe('Row 2: title is blank; it stays as it is.')

@@ -15,8 +15,7 @@ export interface Quotation {
 
 export function quotation(from: number, opening: string, kind = ''): Quotation {
   const closing = opening === '<' ? '>' : (CLOSING[opening] ?? opening)
-  const isInterpolated = opening !== "'" && !/[qwis]/.test(kind)
-  return { from, opening, closing, isInterpolated, isPattern: kind === 'r' }
+  return { from, opening, closing, isInterpolated: opening !== "'" && !/[qwis]/.test(kind), isPattern: kind === 'r' }
 }
 
 /** The literal that begins at an index; null if it is something else. */
