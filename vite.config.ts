@@ -38,6 +38,13 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'records', test: /\/web\/application\/(?:ontology|catalogue)\//, minShareCount: 5 },
   { name: 'lists', test: /\/web\/application\/parts\/list\// },
   { name: 'work', test: /\/web\/application\/(?!administration|account|comments)/, minShareCount: 5 },
+  // What two of these pages share is small, and a file for each part of it would be asked for in turn.
+  {
+    name: 'home',
+    test: /\/application\/(?:home|projects\/history|parts\/(?:head|words|PersonMark))/,
+    minShareCount: 2,
+  },
+  { name: 'drafts', test: /\/application\/editor\/saving\/|\/vue-query\//, minShareCount: 2 },
 ]
 
 const FOR_BROWSERS: BuildEnvironmentOptions = {

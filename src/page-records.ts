@@ -21,6 +21,7 @@ export function pageRecords(ontology: OntologyService, guidance: GuidanceService
     },
     resourceTypes: ['application/json', ...RDF_TYPES],
     apiPaths: guidance.endpoints.map(({ path }) => path),
+    sessionCookie: guidance.cookie,
   }
 }
 

@@ -41,9 +41,34 @@ export function firstAnswers(page: PageName, { params, query }: PageAddress): re
   const { [page]: others = [] } = OTHER_ANSWERS
   const paths = ofOntology === undefined ? others : [releaseOf(query) + ofOntology]
   return paths.map((path) => {
-    const address = path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(params[name])))
+    const address = withParameters(path, params)
     return path.includes(':rule.') ? address + parametersOf(query) : address
   })
+}
+
+/** The header of every page asks who is signed in, and the releases of the ontology. */
+const OF_HEADER = ['/api/auth/me', '/api/releases.json']
+const SUMMARY = '/api/components/:component/summary'
+const RULES = '/components/:component/rules_picker'
+const PRIVATE_ANSWERS: Readonly<Partial<Record<PageName, readonly string[]>>> = {
+  home: ['/api/home'],
+  projects: ['/projects', '/api/home'],
+  project: ['/projects/:project'],
+  editor: [SUMMARY, RULES, '/api/components/:component/form'],
+  componentOverview: [SUMMARY, RULES],
+  componentTriage: [SUMMARY],
+  readiness: [SUMMARY],
+  release: [SUMMARY],
+}
+
+/** What the page requests first for who is signed in. */
+export function privateAnswers(page: PageName, { params }: Pick<PageAddress, 'params'>): readonly string[] {
+  const { [page]: paths } = PRIVATE_ANSWERS
+  return paths === undefined ? [] : [...OF_HEADER, ...paths].map((path) => withParameters(path, params))
+}
+
+function withParameters(path: string, params: PageAddress['params']): string {
+  return path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(params[name])))
 }
 
 function searchAnswer(query: AddressQuery): readonly string[] {

@@ -12,16 +12,17 @@ import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { ACCOUNT_PATHS, PAGES_OF_API_PATHS } from '../paths/account.ts'
 import { CATALOGUE_IRIS, RESOURCE_PAGES } from '../paths/catalogue.ts'
-import { firstAnswers } from '../paths/first-answers.ts'
+import { firstAnswers, privateAnswers } from '../paths/first-answers.ts'
 import { PATHS, RECORDS, type PageName } from '../paths/paths.ts'
 import { RENDERED_PAGES } from '../paths/rendered-pages.ts'
-import { withRootPaths, readBuiltPages, withBanner, withPreloads, withSearchLink } from './built-pages.ts'
+import { withRootPaths, readBuiltPages, withBanner, withFontLast, withPreloads, withSearchLink } from './built-pages.ts'
 import { addCards, readCards } from './cards.ts'
 import { headOfChanges, headOfComparison, headOfList } from './list-heads.ts'
 import { withFeeds, withRecord, type Feeds, type RecordHead } from './page-head.ts'
 import { acceptsPage, prefersHtml } from './prefers-html.ts'
 import type { RenderingParts } from './rendering/page-renderer.ts'
 import { RenderedDocuments } from './rendering/rendered-documents.ts'
+import { SessionMark } from './session-mark.ts'
 
 /** Addresses of account pages may hold the secret of a link. */
 const PRIVATE_HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
@@ -45,6 +46,8 @@ export interface RecordLookup {
   readonly queryTypes: readonly string[] | null
   /** Paths of the API, with `{name}` for a parameter. */
   readonly apiPaths: readonly string[]
+  /** Name of the cookie of sessions. */
+  readonly sessionCookie: string
 }
 
 /** Paths that differ only in the names of their parameters have the same shape. */
@@ -83,6 +86,7 @@ export class Application {
   readonly #baseUrl: string
   readonly #cards = readCards()
   readonly #rendered: RenderedDocuments
+  readonly #session: SessionMark
   /** Shapes of the paths of the API. */
   readonly #shared: ReadonlySet<string>
 
@@ -94,6 +98,7 @@ export class Application {
     this.#records = known
     this.#baseUrl = rendering.baseUrl
     this.#rendered = new RenderedDocuments(rendering)
+    this.#session = new SessionMark(known.sessionCookie)
     this.#shared = new Set(known.apiPaths.map(pathShape))
   }
 
@@ -186,6 +191,7 @@ export class Application {
 
   /** Sends the document with the content of the page, if the server renders it. */
   async #sendContent(name: PageName, { request, response }: PageExchange, document: string): Promise<void> {
+    this.#session.set(request, response)
     if (!RENDERED_PAGES.has(name)) {
       this.#send(response, 200, document)
       return
@@ -213,8 +219,12 @@ export class Application {
   #privatePage(name: PageName): RequestHandler {
     return (request, response, next) => {
       response.vary('Accept')
-      if (prefersPage(request)) response.set(PRIVATE_HEADERS).type('html').send(this.#emptyDocument(name, request))
-      else next()
+      if (!prefersPage(request)) {
+        next()
+        return
+      }
+      this.#session.set(request, response)
+      response.set(PRIVATE_HEADERS).type('html').send(this.#emptyDocument(name, request))
     }
   }
 
@@ -251,7 +261,9 @@ export class Application {
   #emptyDocument(name: PageName, request: Request): string {
     const { [name]: files = [] } = this.#files
     const document = withFeeds(this.#document, name, this.#records.feeds)
-    return withPreloads(document, { files, answers: firstAnswers(name, request) })
+    if (RENDERED_PAGES.has(name)) return withPreloads(document, { files, answers: firstAnswers(name, request) })
+    const own = this.#session.isThere(request) ? privateAnswers(name, request) : []
+    return withFontLast(withPreloads(document, { files, answers: [...firstAnswers(name, request), ...own] }))
   }
 
   #send(response: Response, status: number, document: string): void {

@@ -86,6 +86,14 @@ export function withBanner(document: string, { enabled, text }: BannerSettings):
     .replace('<!--banner-->', () => (enabled ? banner : ''))
 }
 
+const FONT = /<link rel="preload" as="font"[^>]*>/
+
+/** Has browsers ask for the font after all else: nothing can be read on this page before its scripts and answers are there. */
+export function withFontLast(document: string): string {
+  const [font = ''] = FONT.exec(document) ?? []
+  return document.replace(font, '').replace('</head>', (end) => font + end)
+}
+
 /** Addresses of API answers and paths of files that a page preloads. */
 export interface PreloadedResources {
   readonly answers: readonly string[]

@@ -7,6 +7,7 @@ import { countComments, readableBy } from '../reviews/records/listing.ts'
 import { findOwnComponents, findRequestedChanges } from './own-components.ts'
 import { countProjects, findOwnRequests, findRecentMemberships } from './own.ts'
 import { findComponents, findPendingWork } from './pending-work.ts'
+import { findRecentChanges } from './recent.ts'
 import { home } from './schemas.ts'
 
 /** `GET /api/home`: one answer for the page that a day begins with. */
@@ -23,13 +24,15 @@ export function homeEndpoint({ database, settings }: Parts): Endpoint {
     handle: async ({ grant: { caller } }) => {
       const { read } = database
       const mine = { userId: caller.id, components: await findComponents(read, caller.id) }
+      const own = await findOwnComponents(read, mine)
       return {
         project_count: await countProjects(read, caller.id),
         comment_count: await countComments(read, readableBy(caller, caller.id)),
         may_create_projects: settings.projectCreation || caller.admin,
         components: await findPendingWork(read, mine),
-        own_components: await findOwnComponents(read, mine),
+        own_components: own,
         requested_changes: await findRequestedChanges(read, mine),
+        recent: await findRecentChanges(read, own),
         access_requests: await findAccessRequests(read, caller.admin ? null : { adminId: caller.id }),
         own_access_requests: await findOwnRequests(read, caller.id),
         recent_memberships: await findRecentMemberships(read, caller.id),

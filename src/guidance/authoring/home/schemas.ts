@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditSchema } from '../../activity/audits/reader.ts'
 import { ROLES } from '../../parts/project-access.ts'
 import { accessRequestSchema } from '../projects/schemas.ts'
 
@@ -66,6 +67,9 @@ export const home = z.object({
       }),
     )
     .meta({ description: 'The words of reviewers on rules that the caller had requested a review for' }),
+  recent: z
+    .array(auditSchema.extend({ component_id: z.int() }))
+    .meta({ description: 'The newest changes in the three components that were changed last, newest first' }),
   access_requests: z
     .array(accessRequestSchema)
     .meta({ description: 'Access requests to projects that the caller administers' }),

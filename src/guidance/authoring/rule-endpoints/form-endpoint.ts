@@ -66,6 +66,7 @@ export function ruleFormEndpoint({ database }: Parts): Endpoint {
     tag: 'Rules',
     summary: 'The fields of the rules of a component, and which of them each status shows',
     access: componentRole(database, 'read'),
+    compresses: true,
     input: z.object({ params: idParams }),
     answer: form,
     handle: async ({ grant: { componentId, documentType } }) => {

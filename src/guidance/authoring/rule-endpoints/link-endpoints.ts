@@ -168,6 +168,7 @@ function picker({ database }: Parts): Endpoint {
     tag: TAG,
     summary: 'The rules of a component in short, for a list to choose from',
     access: componentRole(database, 'read'),
+    compresses: true,
     lists: ['ids'],
     input: z.object({ params: idParams, query: z.object({ ids: ids.optional(), text: words.optional() }) }),
     answer: z.object({ rules: z.array(picked) }),

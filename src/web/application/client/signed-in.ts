@@ -1,4 +1,5 @@
 import { ref } from 'vue'
+import { SESSION_MARK } from '../../paths/session-mark.ts'
 
 const NAME = 'parapet.signed-in'
 /** Set while somebody is with a provider of accounts, who leads back to any page. */
@@ -9,8 +10,15 @@ if (sessionStorage.getItem(SIGNING_IN_KEY) !== null) {
   mark()
 }
 
-/** Whether somebody seems to be signed in here. The cookie itself cannot be read by scripts. */
-export const seemsSignedIn = ref(localStorage.getItem(NAME) !== null)
+/**
+ * Whether somebody seems to be signed in here. The cookie of the session cannot be read by scripts; the one beside it
+ * stays where a browser loses what is stored.
+ */
+export const seemsSignedIn = ref(localStorage.getItem(NAME) !== null || hasMark())
+
+function hasMark(): boolean {
+  return typeof document !== 'undefined' && document.cookie.split('; ').includes(`${SESSION_MARK}=yes`)
+}
 
 /** How often another window signed in or out. */
 export const changesElsewhere = ref(0)
@@ -42,10 +50,11 @@ export const csrf = new CsrfToken()
 /** Another value each time, or other windows would not be told. */
 function mark(): void {
   localStorage.setItem(NAME, String(Date.now()))
+  document.cookie = `${SESSION_MARK}=yes; path=/; samesite=lax`
 }
 
 export function rememberSession(): void {
-  if (!seemsSignedIn.value) mark()
+  if (localStorage.getItem(NAME) === null) mark()
   seemsSignedIn.value = true
 }
 
@@ -57,6 +66,7 @@ export function renewSession(): void {
 
 export function forgetSession(): void {
   localStorage.removeItem(NAME)
+  document.cookie = `${SESSION_MARK}=no; path=/; samesite=lax`
   seemsSignedIn.value = false
 }
 

@@ -29,11 +29,12 @@ export async function untilAnswered({ router, queryClient }: Application): Promi
   }
 }
 
-/** Not for what has failed once: that may last, and a notice says so. */
+/** Not for what has failed once: that may last, and a notice says so. Nor for what is asked before it is needed. */
 function isWaiting(client: QueryClient): boolean {
   return client
     .getQueryCache()
     .getAll()
+    .filter((query) => query.getObserversCount() > 0)
     .some(
       ({ state }) => state.status === 'pending' && state.fetchStatus === 'fetching' && state.fetchFailureCount === 0,
     )

@@ -10,6 +10,12 @@ const guidance = guidanceService()
 
 const posted = z.object({ review: z.object({ id: z.int() }).nullish() })
 
+const changes = z.looseObject({ recent: z.array(z.looseObject({ id: z.int() })) })
+
+function recentOf(body: unknown) {
+  return changes.parse(body).recent
+}
+
 describe('GET /api/home', () => {
   let made: MadeComponent
   let projectId = 0
@@ -139,5 +145,15 @@ describe('GET /api/home', () => {
     await review(anton, 'request_review', made.rules[2])
     const client = await guidance().signIn(paul.email)
     expect(await waitingFor(client)).toMatchObject({ components: [{ role: 'reviewer', reviews: 1 }] })
+  })
+
+  it('lists what was done lately in components of the caller, newest first', async () => {
+    await review(anton, 'comment', made.rules[2])
+    const [newest] = recentOf(await waitingFor(vera))
+    expect(newest).toMatchObject({ component_id: made.id, name: 'Anton', auditable_type: 'Review' })
+    const ids = recentOf(await waitingFor(vera)).map(({ id }) => id)
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one))
+    const stranger = await guidance().person('Stranger')
+    expect(recentOf(await waitingFor(await guidance().signIn(stranger.email)))).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import type { Component as PanelComponent } from 'vue'
+import type { LoadPage } from '../../load-page.ts'
 import { lazyPart } from '../../parts/lazy-part.ts'
 
 interface Panel {
@@ -6,6 +7,8 @@ interface Panel {
   readonly key: string
   readonly label: string
   readonly component: PanelComponent
+  /** Loads the component before it is shown. */
+  readonly load: () => Promise<unknown>
   /** Keys of its sections, which the address may have instead. */
   readonly sections?: readonly string[]
   /** Only for rules of STIGs. */
@@ -14,47 +17,51 @@ interface Panel {
   readonly isOnDemand?: boolean
 }
 
+function loaded(load: LoadPage): Pick<Panel, 'component' | 'load'> {
+  return { component: lazyPart(load), load }
+}
+
 /** The panels in order; the first one is the default. */
 export const PANELS: readonly Panel[] = [
-  { key: 'srg', label: 'SRG', component: lazyPart(() => import('./SrgPanel.vue')) },
+  { key: 'srg', label: 'SRG', ...loaded(() => import('./SrgPanel.vue')) },
   {
     key: 'comments',
     label: 'Comments',
-    component: lazyPart(() => import('./CommentPanel.vue')),
+    ...loaded(() => import('./CommentPanel.vue')),
   },
   {
     key: 'history',
     label: 'History',
-    component: lazyPart(() => import('./HistoryPanel.vue')),
+    ...loaded(() => import('./HistoryPanel.vue')),
   },
   {
     key: 'links',
     label: 'Links',
     sections: ['ccis', 'satisfies', 'related', 'defends'],
-    component: lazyPart(() => import('./LinksPanel.vue')),
+    ...loaded(() => import('./LinksPanel.vue')),
   },
   {
     key: 'evidence',
     label: 'Files',
-    component: lazyPart(() => import('./EvidencePanel.vue')),
+    ...loaded(() => import('./EvidencePanel.vue')),
   },
   {
     key: 'inspec',
     label: 'InSpec',
     isStigOnly: true,
-    component: lazyPart(() => import('./InspecPanel.vue')),
+    ...loaded(() => import('./InspecPanel.vue')),
   },
   {
     key: 'review',
     label: 'Review',
     isOnDemand: true,
-    component: lazyPart(() => import('./ReviewPanel.vue')),
+    ...loaded(() => import('./ReviewPanel.vue')),
   },
   {
     key: 'advice',
     label: 'Suggestions',
     isOnDemand: true,
-    component: lazyPart(() => import('../advice/AdvicePanel.vue')),
+    ...loaded(() => import('../advice/AdvicePanel.vue')),
   },
 ]
 

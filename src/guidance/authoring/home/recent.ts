@@ -1,0 +1,15 @@
+import { findComponentHistory } from '../../activity/audits/reader.ts'
+import type { Reader } from '../../database/transaction.ts'
+import type { Home } from './schemas.ts'
+
+const MAX_COMPONENTS = 3
+const MAX_CHANGES = 8
+
+/** What was done lately in the first of these components. */
+export async function findRecentChanges(reader: Reader, components: Home['own_components']): Promise<Home['recent']> {
+  const changes: Home['recent'] = []
+  for (const { id: component_id } of components.slice(0, MAX_COMPONENTS))
+    for (const change of await findComponentHistory(reader, component_id, MAX_CHANGES))
+      changes.push({ ...change, component_id })
+  return changes.toSorted((one, other) => other.id - one.id).slice(0, MAX_CHANGES)
+}
