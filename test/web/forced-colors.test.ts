@@ -1,0 +1,43 @@
+// @module-tag long
+
+import { describe, expect, it } from 'vitest'
+import { openSignedIn } from '../support/author-window.ts'
+import { browserFound, chromiumBrowser } from '../support/browser.ts'
+import { guidanceService } from '../support/guidance.ts'
+import { teapotScene } from '../support/teapot-scene.ts'
+
+const guidance = guidanceService()
+const scene = teapotScene(guidance)
+
+/** Edges of what is chosen, and of the other tabs, in the colors of the device. */
+const EDGES = `(() => {
+  const probe = document.body.appendChild(document.createElement('i'))
+  probe.style.color = 'Canvas'
+  const canvas = getComputedStyle(probe).color
+  probe.remove()
+  const chosen = ['.segments', '.record-list', '[aria-label=Statuses]'].map((list) => {
+    const style = getComputedStyle(document.querySelector(list + ' [aria-current]'))
+    return style.outlineStyle + ' ' + style.outlineWidth
+  })
+  const tabs = [...document.querySelectorAll('.tabs a')].map((tab) =>
+    getComputedStyle(tab).borderBottomColor === canvas ? 'none' : 'edge')
+  return { chosen, tabs }
+})()`
+
+describe.runIf(browserFound)('With the colors of the device', () => {
+  const surf = chromiumBrowser()
+
+  it('what is chosen has an edge, and what is not has none', async () => {
+    const path = `/components/${scene().component}/triage?view=split`
+    const surfer = await surf(guidance().service.baseUrl)
+    const { page } = await openSignedIn(surfer, scene().people.author.email, path)
+    await page.getByRole('region', { name: 'Comment and decision' }).waitFor()
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.evaluate('document.activeElement?.blur()')
+    expect(await page.evaluate(EDGES)).toEqual({
+      chosen: ['solid 2px', 'solid 2px', 'solid 2px'],
+      tabs: ['none', 'none', 'edge', 'none', 'none', 'none', 'none'],
+    })
+    await page.emulateMedia({ forcedColors: null })
+  })
+})
