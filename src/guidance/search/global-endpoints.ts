@@ -46,7 +46,8 @@ export function globalSearchEndpoint(searched: GlobalSearchParts): Endpoint {
   })
 }
 
-async function searchGlobal(
+/** The answer of the endpoint. */
+export async function searchGlobal(
   parts: GlobalSearchParts,
   caller: Caller,
   { text, component, limit: most }: { readonly text: string; readonly component: string; readonly limit: number },
