@@ -49,7 +49,7 @@ await inWorkspace(async (workspace) => {
 async function oneRun(
   workspace: Workspace,
   dataDir: string,
-  { probes, descriptions, described }: Asked,
+  { probes, descriptions, described }: StartProbes,
 ): Promise<number> {
   const begin = performance.now()
   const { origin, stop } = await startService(workspace, { SERVICE_DATA_DIR: dataDir }, VERSION)
@@ -63,7 +63,7 @@ async function oneRun(
   }
 }
 
-interface Asked {
+interface StartProbes {
   readonly probes: readonly Probe[]
   readonly descriptions: readonly PublishedFile[]
   readonly described: number[]

@@ -31,7 +31,7 @@ function cut(
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
     const known = cuts.get(path)
-    // Of several lists at the same path, the longest is named.
+    // If several lists have the same path, the longest is named.
     if (items.length > length && (known === undefined || known.of < items.length))
       cuts.set(path, { list: path === '' ? 'answer' : path, shown: length, of: items.length })
     return items.slice(0, length).map((item) => cut(item, { length, path, cuts }))

@@ -30,7 +30,7 @@ interface Session {
   readonly csrfToken: string
 }
 
-interface Place {
+interface CrashedService {
   readonly fresh: FreshDatabase
   readonly env: Readonly<Record<string, string>>
   /** A statement for each acknowledged write, that finds it together with its audit entry. */
@@ -76,7 +76,7 @@ function send(
   })
 }
 
-async function newPlace(): Promise<Place> {
+async function newService(): Promise<CrashedService> {
   const fresh = await freshDatabase('empty')
   const env = {
     SERVICE_DATA_DIR: fresh.dataDir,
@@ -95,7 +95,7 @@ async function signIn(port: number): Promise<Session> {
 }
 
 type Write = (
-  place: Place,
+  crashed: CrashedService,
   index: number,
 ) => {
   readonly to: readonly [string, string]
@@ -185,7 +185,7 @@ const addToken: Write = ({ acknowledged, tokens }, index) => ({
   },
 })
 
-function writeOf({ projects, people }: Place, index: number): Write {
+function writeOf({ projects, people }: CrashedService, index: number): Write {
   if (projects.length === 0) return addProject
   if (people.length < 3) return addPerson
   if (index % (WRITES / TOKENS) === 7) return addToken
@@ -194,24 +194,24 @@ function writeOf({ projects, people }: Place, index: number): Write {
 
 /** Writes as several people at once would; kills the service after some of it was acknowledged. */
 async function writeUntilKilled(
-  place: Place,
+  crashed: CrashedService,
   service: ServiceProcess,
   { port, session }: { readonly port: number; readonly session: Session },
 ): Promise<void> {
   const headers = { Cookie: session.cookie, 'X-CSRF-Token': session.csrfToken }
-  const killAt = place.acknowledged.length + randomInt(1, WRITES)
+  const killAt = crashed.acknowledged.length + randomInt(1, WRITES)
   let dying: Promise<void> | null = null
   let next = 0
   const writer = async (): Promise<void> => {
     while (next < WRITES) {
       const index = next++
-      const { to, body, note } = writeOf(place, index)(place, index)
+      const { to, body, note } = writeOf(crashed, index)(crashed, index)
       const answer = await send(port, to, { body, headers })
       if (answer === null) return
       // Somebody may be a member already: that is refused, and nothing is written.
       if (answer.status === 200) note(answer.body)
       else expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
-      if (place.acknowledged.length >= killAt) dying ??= service.kill()
+      if (crashed.acknowledged.length >= killAt) dying ??= service.kill()
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, writer))
@@ -237,7 +237,7 @@ const HALVES = [
     where action = 'update' and auditable_type = 'Project' and auditable_id = projects.id)`,
 ]
 
-async function checkDatabase({ fresh, acknowledged }: Place): Promise<void> {
+async function checkDatabase({ fresh, acknowledged }: CrashedService): Promise<void> {
   for (let start = 0; start < acknowledged.length; start += 100) {
     const some = acknowledged.slice(start, start + 100)
     const counted = some.map((query) => `select count(*) as n from (${query}) as found`)
@@ -250,7 +250,7 @@ async function checkDatabase({ fresh, acknowledged }: Place): Promise<void> {
   expect(await fresh.run('pragma foreign_key_check')).toEqual([])
 }
 
-async function checkService({ tokens }: Place, port: number, session: Session): Promise<void> {
+async function checkService({ tokens }: CrashedService, port: number, session: Session): Promise<void> {
   const me = ['GET', '/api/auth/me'] as const
   const bySession = await send(port, me, { headers: { Cookie: session.cookie } })
   expect(bySession?.status).toBe(200)
@@ -264,9 +264,9 @@ describe('The guidance service', () => {
   it('keeps all it acknowledged, and nothing by halves, whenever it is killed', async () => {
     let kills = 0
     for (let database = 0; database < DATABASES; database += 1) {
-      const place = await newPlace()
-      const first = prepareService(place.env)
-      let next = prepareService(place.env)
+      const crashed = await newService()
+      const first = prepareService(crashed.env)
+      let next = prepareService(crashed.env)
       await first.loaded()
       await first.open()
       await sleep(randomInt(80))
@@ -279,14 +279,14 @@ describe('The guidance service', () => {
         await service.open()
         const port = await service.listening()
         session ??= await signIn(port)
-        await checkDatabase(place)
-        await checkService(place, port, session)
+        await checkDatabase(crashed)
+        await checkService(crashed, port, session)
         if (round === KILLS_WHILE_WRITING) break
-        next = prepareService(place.env)
-        await writeUntilKilled(place, service, { port, session })
+        next = prepareService(crashed.env)
+        await writeUntilKilled(crashed, service, { port, session })
         kills += 1
       }
-      expect(place.projects.length).toBeGreaterThan(0)
+      expect(crashed.projects.length).toBeGreaterThan(0)
     }
     expect(kills).toBe(DATABASES * (1 + KILLS_WHILE_WRITING))
   }, 600_000)

@@ -52,28 +52,28 @@ function serverOf(served: Readonly<Record<string, Served>>): Promise<string> {
   })
 }
 
-interface Asked {
+interface FetchOptions {
   readonly version?: string
   readonly replace?: boolean
   readonly maxBytes?: number
   readonly timeoutMs?: number
 }
 
-function fetchInto(dataDir: string, source: string, asked: Asked = {}) {
+function fetchInto(dataDir: string, source: string, options: FetchOptions = {}) {
   const usual = { version: undefined, replace: false, activate: true, maxBytes: 1e7 }
   const silent = { step: () => undefined, bytes: () => undefined }
   const folder = new ReleaseFolder(dataDir)
-  return fetchRelease(folder, { source, ...usual, timeoutMs: 5000, ...asked }, silent)
+  return fetchRelease(folder, { source, ...usual, timeoutMs: 5000, ...options }, silent)
 }
 
 /** The refusal of a fetch, which must leave nothing behind. */
 async function refused(
   served: Readonly<Record<string, Served>>,
-  { path = '', ...asked }: Asked & { readonly path?: string } = {},
+  { path = '', ...options }: FetchOptions & { readonly path?: string } = {},
 ): Promise<Refusal> {
   const dataDir = await temporaryFolder()
   const base = await serverOf(served)
-  const refusal = await refusalOf(() => fetchInto(dataDir, base + path, asked))
+  const refusal = await refusalOf(() => fetchInto(dataDir, base + path, options))
   expect(await readdir(dataDir)).toEqual([])
   return refusal
 }

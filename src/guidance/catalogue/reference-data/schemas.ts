@@ -6,7 +6,7 @@ import { cciSchema, controlSchema, isDeprecated, referenceKind, type Cci } from 
 import { linkedTechniques } from './linked-techniques.ts'
 import type { ReferenceSource } from './reader.ts'
 
-/** Which version of the CCI list answers. */
+/** Parameters of requests for the CCI list. */
 export const listQuery = z.object({
   version: z.string().max(200).refine(isStorable, 'cannot be a version').optional().meta({
     description: 'The version of the list that answers; by default the newest',

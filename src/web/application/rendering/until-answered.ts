@@ -6,7 +6,7 @@ import { isLoadingParts } from '../parts/lazy-part.ts'
 /** In milliseconds. After this, the application is shown with the answers that have come. */
 const TIMEOUT_MS = 10_000
 const POLL_MS = 10
-/** What has come is shown a moment later, and may ask for another answer or part then. */
+/** Answers and parts are shown a moment after they came, and may ask for more then. */
 const QUIET_LOOKS = 2
 
 export interface Application {

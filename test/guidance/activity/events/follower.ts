@@ -3,7 +3,7 @@ import { recordEvents, type NewEvent } from '../../../../src/guidance/activity/e
 import type { Database } from '../../../../src/guidance/database/database.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
 
-export interface Told {
+export interface EventMessage {
   readonly id: number | null
   /** Null: a heartbeat. */
   readonly event: string | null
@@ -13,8 +13,8 @@ export interface Told {
 export interface Follower {
   readonly status: number
   /** Everything so far. */
-  readonly told: readonly Told[]
-  /** Kinds of what has been told, without heartbeats. */
+  readonly messages: readonly EventMessage[]
+  /** Kinds of the events, without heartbeats. */
   kinds(): readonly string[]
   /** Resolves when the service has ended the stream. */
   readonly over: Promise<void>
@@ -25,30 +25,30 @@ export interface Follower {
 export async function follow(url: string, headers: Readonly<Record<string, string>>): Promise<Follower> {
   const stopping = new AbortController()
   const response = await fetch(url, { headers, signal: stopping.signal })
-  const told: Told[] = []
-  const over = read(response, told).catch((error: unknown) => {
+  const messages: EventMessage[] = []
+  const over = read(response, messages).catch((error: unknown) => {
     if (!stopping.signal.aborted) throw error
   })
   const stop = (): void => {
     stopping.abort()
   }
   onTestFinished(stop)
-  const kinds = (): string[] => told.flatMap(({ event }) => (event === null ? [] : [event]))
-  return { status: response.status, told, kinds, over, stop }
+  const kinds = (): string[] => messages.flatMap(({ event }) => (event === null ? [] : [event]))
+  return { status: response.status, messages, kinds, over, stop }
 }
 
-async function read(response: Response, told: Told[]): Promise<void> {
+async function read(response: Response, messages: EventMessage[]): Promise<void> {
   let rest = ''
   const decoder = new TextDecoder()
   const chunks: AsyncIterable<Uint8Array> | null = response.body
   for await (const chunk of chunks ?? []) {
     const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
     rest = blocks.pop() ?? ''
-    told.push(...blocks.map(parseBlock))
+    messages.push(...blocks.map(parseBlock))
   }
 }
 
-function parseBlock(block: string): Told {
+function parseBlock(block: string): EventMessage {
   const value = (name: string): string | undefined =>
     block
       .split('\n')

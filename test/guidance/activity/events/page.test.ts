@@ -124,7 +124,7 @@ describe('Events of more than 30 days ago', () => {
     const url = `${guidance().service.baseUrl}/api/events?after=${one}`
     const follower = await follow(url, { Cookie: owner.cookie })
     await expect
-      .poll(() => follower.told.slice(0, 3).map(({ event, id }) => [event, id]))
+      .poll(() => follower.messages.slice(0, 3).map(({ event, id }) => [event, id]))
       .toEqual([
         ['gap', three - 1],
         ['rule.updated', three],

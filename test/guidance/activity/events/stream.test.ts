@@ -11,7 +11,7 @@ import { guidanceService, type Person, type SessionClient } from '../../../suppo
 import { follow, happen, ruleUpdated, type Follower } from './follower.ts'
 
 const guidance = guidanceService()
-/** For what is told at once. */
+/** For events that come at once. */
 const SOON = { timeout: 5000, interval: 20 }
 
 let people = 0
@@ -56,7 +56,7 @@ async function begun(
   const follower = await stream(session, query, headers)
   expect(follower.status).toBe(200)
   await vi.waitFor(() => {
-    expect(follower.told.length).toBeGreaterThan(0)
+    expect(follower.messages.length).toBeGreaterThan(0)
   }, SOON)
   return follower
 }
@@ -71,11 +71,11 @@ describe('GET /api/events', () => {
     await vi.waitFor(() => {
       expect(member.kinds()).toEqual(['rule.updated'])
     }, SOON)
-    const told = member.told.find(({ event }) => event !== null)
-    expect(told?.data).toEqual({
-      id: told?.id,
+    const message = member.messages.find(({ event }) => event !== null)
+    expect(message?.data).toEqual({
+      id: message?.id,
       kind: 'rule.updated',
-      created_at: z.object({ created_at: z.iso.datetime() }).parse(told?.data).created_at,
+      created_at: z.object({ created_at: z.iso.datetime() }).parse(message?.data).created_at,
       actor: 'system',
       project_id: projectId,
       component_id: componentId,
@@ -94,7 +94,7 @@ describe('GET /api/events', () => {
     await expect(failing).rejects.toThrow('No')
     await happen(database(), ruleUpdated(projectId, componentId, 2))
     await vi.waitFor(() => {
-      expect(member.told.filter(({ event }) => event !== null)).toMatchObject([{ data: { data: { rule_id: 2 } } }])
+      expect(member.messages.filter(({ event }) => event !== null)).toMatchObject([{ data: { data: { rule_id: 2 } } }])
     }, SOON)
   })
 
@@ -105,12 +105,12 @@ describe('GET /api/events', () => {
     await vi.waitFor(() => {
       expect(first.kinds()).toHaveLength(3)
     }, SOON)
-    const ids = first.told.flatMap(({ id, event }) => (event === null ? [] : [id ?? 0]))
+    const ids = first.messages.flatMap(({ id, event }) => (event === null ? [] : [id ?? 0]))
     const byAddress = await begun(ownerSession, `?after=${ids[0]}`)
     const byHeader = await begun(ownerSession, '?after=0', { 'Last-Event-ID': String(ids[1]) })
     await vi.waitFor(() => {
-      expect(byAddress.told.filter(({ event }) => event !== null).map(({ id }) => id)).toEqual(ids.slice(1))
-      expect(byHeader.told.filter(({ event }) => event !== null).map(({ id }) => id)).toEqual(ids.slice(2))
+      expect(byAddress.messages.filter(({ event }) => event !== null).map(({ id }) => id)).toEqual(ids.slice(1))
+      expect(byHeader.messages.filter(({ event }) => event !== null).map(({ id }) => id)).toEqual(ids.slice(2))
     }, SOON)
   })
 
@@ -165,8 +165,8 @@ describe('The events of a person', () => {
     const root = await begun(await guidance().signIn((await somebody(true)).email))
     const all = [own, released, foreign]
     await happen(database(), ...all.map(({ projectId, componentId }) => ruleUpdated(projectId, componentId)))
-    const componentsOf = ({ told }: Follower): unknown[] =>
-      told.flatMap(({ data }) => {
+    const componentsOf = ({ messages }: Follower): unknown[] =>
+      messages.flatMap(({ data }) => {
         const parsed = z.object({ component_id: z.int() }).safeParse(data)
         return parsed.success ? [parsed.data.component_id] : []
       })
@@ -185,24 +185,24 @@ describe('The events of a person', () => {
     await guidance().member(projectId, person, 'viewer')
     await guidance().member(kept.projectId, person, 'viewer')
     const follower = await begun(await guidance().signIn(person.email))
-    const told = async (rule: number): Promise<void> => {
+    const hasRule = async (rule: number): Promise<void> => {
       await vi.waitFor(() => {
-        expect(JSON.stringify(follower.told)).toContain(`{"rule_id":${rule}}`)
+        expect(JSON.stringify(follower.messages)).toContain(`{"rule_id":${rule}}`)
       }, SOON)
     }
     await happen(database(), ruleUpdated(projectId, componentId, 1))
-    await told(1)
+    await hasRule(1)
     await alter(guidance(), (writer) =>
       writer.deleteFrom('memberships').where('user_id', '=', person.id).where('project_id', '=', projectId).execute(),
     )
     await happen(database(), ruleUpdated(projectId, componentId, 2))
-    // Told after what came before it: who has it has been asked about that as well.
+    // Events come in order: with this one, all before it have been decided on.
     await happen(database(), ruleUpdated(kept.projectId, kept.componentId, 3))
-    await told(3)
+    await hasRule(3)
     await guidance().member(projectId, person, 'viewer')
     await happen(database(), ruleUpdated(projectId, componentId, 4))
-    await told(4)
-    const rules = follower.told.filter(({ event }) => event !== null)
+    await hasRule(4)
+    const rules = follower.messages.filter(({ event }) => event !== null)
     expect(rules).toMatchObject([1, 3, 4].map((rule) => ({ data: { data: { rule_id: rule } } })))
   })
 
@@ -218,10 +218,10 @@ describe('The events of a person', () => {
     for (const { email } of [member, guest, await somebody(true), await somebody(), changing])
       followers.push(await begun(await guidance().signIn(email), `?project_id=${projectId}`))
     const rule = z.object({ data: z.object({ rule_id: z.int() }) })
-    const rulesOf = ({ told }: Follower): number[] =>
-      told.flatMap(({ event, data }) => (event === null ? [] : rule.parse(data).data.rule_id))
-    // Everybody may know of what is released: who is told of it has been past what was before.
-    const expectTold = async (first: number, expected: unknown): Promise<void> => {
+    const rulesOf = ({ messages }: Follower): number[] =>
+      messages.flatMap(({ event, data }) => (event === null ? [] : rule.parse(data).data.rule_id))
+    // Everybody may see released rules: with their events, all before them have been decided on.
+    const expectRules = async (first: number, expected: unknown): Promise<void> => {
       await happen(
         database(),
         ruleUpdated(projectId, componentId, first),
@@ -231,13 +231,13 @@ describe('The events of a person', () => {
         expect(followers.map(rulesOf)).toEqual(expected)
       }, SOON)
     }
-    await expectTold(1, [[1, 2], [1, 2], [1, 2], [2], [1, 2]])
+    await expectRules(1, [[1, 2], [1, 2], [1, 2], [2], [1, 2]])
     await alter(guidance(), (writer) => writer.deleteFrom('memberships').where('user_id', '=', changing.id).execute())
     const upTo4 = [1, 2, 3, 4]
-    await expectTold(3, [upTo4, upTo4, upTo4, [2, 4], [1, 2, 4]])
+    await expectRules(3, [upTo4, upTo4, upTo4, [2, 4], [1, 2, 4]])
     await guidance().member(projectId, changing, 'viewer')
     const upTo6 = [...upTo4, 5, 6]
-    await expectTold(5, [upTo6, upTo6, upTo6, [2, 4, 6], [1, 2, 4, 5, 6]])
+    await expectRules(5, [upTo6, upTo6, upTo6, [2, 4, 6], [1, 2, 4, 5, 6]])
   })
 
   it('end with the session or the token', async () => {

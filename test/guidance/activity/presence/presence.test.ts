@@ -40,9 +40,9 @@ describe('Presence in a component', () => {
     return follow(url, { Cookie: who?.cookie ?? '' })
   }
 
-  /** The rules that are open, by the latest that a stream told. */
-  function opened({ told }: Follower): unknown {
-    return told.findLast(({ event }) => event === 'presences')?.data
+  /** The rules that are open, by the latest event of a stream. */
+  function openRules({ messages }: Follower): unknown {
+    return messages.findLast(({ event }) => event === 'presences')?.data
   }
 
   it('is in the answer and in event streams until the window is closed', async () => {
@@ -52,17 +52,17 @@ describe('Presence in a component', () => {
     const arthur = { name: 'Arthur', rule_id: rule, displayed_name: 'TEAP-00-000002' }
     expect(answer?.body).toMatchObject({ people: [arthur] })
     await vi.waitFor(() => {
-      expect(opened(follower)).toMatchObject({ component_id: made.id, people: [arthur] })
+      expect(openRules(follower)).toMatchObject({ component_id: made.id, people: [arthur] })
     }, SOON)
-    expect(follower.told.find(({ event }) => event === 'presences')?.id).toBeNull()
+    expect(follower.messages.find(({ event }) => event === 'presences')?.id).toBeNull()
     await put(author, 'another', rule)
     await put(author, HERE, null)
     await vi.waitFor(() => {
-      expect(opened(follower)).toMatchObject({ people: [{ rule_id: null }, arthur] })
+      expect(openRules(follower)).toMatchObject({ people: [{ rule_id: null }, arthur] })
     }, SOON)
     for (const window of [HERE, 'another']) await author?.call('DELETE', pathOf(window))
     await vi.waitFor(() => {
-      expect(opened(follower)).toMatchObject({ people: [] })
+      expect(openRules(follower)).toMatchObject({ people: [] })
     }, SOON)
   })
 
@@ -75,15 +75,15 @@ describe('Presence in a component', () => {
     await put(here, 'here', rule)
     await put(there, 'there', null)
     await vi.waitFor(() => {
-      expect(opened(follower)).toMatchObject({ people: [{ rule_id: null }, { rule_id: rule }] })
+      expect(openRules(follower)).toMatchObject({ people: [{ rule_id: null }, { rule_id: rule }] })
     }, SOON)
     await here.call('DELETE', '/api/auth/logout')
     await vi.waitFor(() => {
-      expect(opened(follower)).toMatchObject({ people: [{ name: 'Arthur too', rule_id: null }] })
+      expect(openRules(follower)).toMatchObject({ people: [{ name: 'Arthur too', rule_id: null }] })
     }, SOON)
     await there.call('DELETE', '/api/auth/logout')
     await vi.waitFor(() => {
-      expect(opened(follower)).toMatchObject({ people: [] })
+      expect(openRules(follower)).toMatchObject({ people: [] })
     }, SOON)
   })
 
@@ -109,10 +109,10 @@ describe('Presence in a component', () => {
         .execute(),
     )
     await vi.waitFor(() => {
-      expect(opened(follower)).toMatchObject({ people: [{ name: 'Ada' }] })
+      expect(openRules(follower)).toMatchObject({ people: [{ name: 'Ada' }] })
     }, SOON)
     await vi.waitFor(() => {
-      expect(opened(follower)).toMatchObject({ people: [] })
+      expect(openRules(follower)).toMatchObject({ people: [] })
     }, SOON)
   })
 
@@ -122,13 +122,13 @@ describe('Presence in a component', () => {
     expect((await put(stranger, 'mine', null))?.status).toBe(403)
     const follower = await stream(stranger)
     await vi.waitFor(() => {
-      expect(opened(follower)).toMatchObject({ people: [] })
+      expect(openRules(follower)).toMatchObject({ people: [] })
     }, SOON)
     const member = await stream(owner)
     await vi.waitFor(() => {
-      expect(opened(member)).toMatchObject({ people: [{ name: 'Arthur' }] })
+      expect(openRules(member)).toMatchObject({ people: [{ name: 'Arthur' }] })
     }, SOON)
-    expect(opened(follower)).toMatchObject({ people: [] })
+    expect(openRules(follower)).toMatchObject({ people: [] })
   })
 
   it('rejects rules of other components, odd window names and a 21st window', async () => {

@@ -21,7 +21,7 @@ const AT_ONCE = 3
 /** From one row of the database to twenty. */
 const SIZES = [20, 262_144, 262_145, 4_900_000]
 
-interface Place {
+interface KilledService {
   readonly fresh: FreshDatabase
   readonly env: Readonly<Record<string, string>>
   readonly token: string
@@ -34,7 +34,7 @@ const added = z.looseObject({ attachment: z.looseObject({ id: z.int() }) })
 const written = z.object({ token: z.string() })
 
 /** A component with rules, and somebody who may attach files to them. */
-async function newPlace(): Promise<Place> {
+async function newService(): Promise<KilledService> {
   const fresh = await freshDatabase()
   const server = fresh.url === null ? {} : { SERVICE_DATABASE_URL: fresh.url }
   const guidance = await startGuidance(fresh.dataDir, server)
@@ -66,7 +66,7 @@ function newFile(): Buffer {
 
 /** Sends a file, or only its first bytes; notes it if it is acknowledged. False: the service died before it answered. */
 function upload(
-  { token, rules, acknowledged }: Place,
+  { token, rules, acknowledged }: KilledService,
   port: number,
   { content = newFile(), onlyHalf = false } = {},
 ): Promise<boolean> {
@@ -103,7 +103,7 @@ async function open(service: ServiceProcess): Promise<number> {
 }
 
 /** The digest of an attachment as it is downloaded. */
-async function digestOf({ token }: Place, port: number, id: number): Promise<string> {
+async function digestOf({ token }: KilledService, port: number, id: number): Promise<string> {
   const headers = { Authorization: `Token ${token}` }
   const answer = await fetch(`http://127.0.0.1:${port}/attachments/${id}`, { headers })
   expect(answer.status).toBe(200)
@@ -119,43 +119,43 @@ const HALVES = [
   'select attachment_id from attachment_parts where attachment_id not in (select id from attachments)',
 ]
 
-async function check(place: Place, port: number): Promise<void> {
-  for (const [id, digest] of place.acknowledged) expect(await digestOf(place, port, id)).toBe(digest)
-  for (const half of HALVES) expect([half, await place.fresh.run(half)]).toEqual([half, []])
-  const rows = await place.fresh.run("select count(*) as n from audits where changes like '%attachments%'")
-  const files = await place.fresh.run('select count(*) as n from attachments')
+async function check(killed: KilledService, port: number): Promise<void> {
+  for (const [id, digest] of killed.acknowledged) expect(await digestOf(killed, port, id)).toBe(digest)
+  for (const half of HALVES) expect([half, await killed.fresh.run(half)]).toEqual([half, []])
+  const rows = await killed.fresh.run("select count(*) as n from audits where changes like '%attachments%'")
+  const files = await killed.fresh.run('select count(*) as n from attachments')
   expect(rows.map(({ n }) => Number(n))).toEqual(files.map(({ n }) => Number(n)))
-  expect(await readdir(join(place.fresh.dataDir, 'uploads'))).toEqual([])
+  expect(await readdir(join(killed.fresh.dataDir, 'uploads'))).toEqual([])
 }
 
 it('A service that is killed keeps each acknowledged attachment, and no part of another', async () => {
-  const place = await newPlace()
-  let service = prepareService(place.env)
+  const killed = await newService()
+  let service = prepareService(killed.env)
   const restart = async (): Promise<number> => {
-    service = prepareService(place.env)
+    service = prepareService(killed.env)
     const port = await open(service)
-    await check(place, port)
+    await check(killed, port)
     return port
   }
   let port = await open(service)
-  const unfinished = upload(place, port, { content: Buffer.alloc(4_000_000, 'x'), onlyHalf: true })
-  const uploads = join(place.fresh.dataDir, 'uploads')
+  const unfinished = upload(killed, port, { content: Buffer.alloc(4_000_000, 'x'), onlyHalf: true })
+  const uploads = join(killed.fresh.dataDir, 'uploads')
   await expect.poll(async () => (await readdir(uploads)).length, { timeout: 10_000 }).toBe(1)
   await service.kill()
   expect(await unfinished).toBe(false)
   expect(await readdir(uploads)).toHaveLength(1)
 
   port = await restart()
-  expect(await upload(place, port)).toBe(true)
+  expect(await upload(killed, port)).toBe(true)
   await service.kill()
 
   for (let round = 0; round < ROUNDS; round += 1) {
     port = await restart()
-    const sent = Array.from({ length: AT_ONCE }, () => upload(place, port))
+    const sent = Array.from({ length: AT_ONCE }, () => upload(killed, port))
     await sleep(randomInt(250))
     await service.kill()
     await Promise.all(sent)
   }
   await restart()
-  expect(place.acknowledged.size).toBeGreaterThan(0)
+  expect(killed.acknowledged.size).toBeGreaterThan(0)
 }, 120_000)

@@ -12,14 +12,14 @@ const RULES_READ_AT_ONCE = 250
 
 const service = guidanceService()
 
-interface Place {
+interface MadeIds {
   readonly projectId: number
   readonly componentId: number
 }
 
 let session: SessionClient
-let small: Place
-let large: Place
+let small: MadeIds
+let large: MadeIds
 
 beforeAll(async () => {
   const owner = await service().person('Owner')
@@ -28,7 +28,7 @@ beforeAll(async () => {
   large = await fill(owner, RULES_READ_AT_ONCE)
 }, 60_000)
 
-async function fill(owner: Person, rules: number): Promise<Place> {
+async function fill(owner: Person, rules: number): Promise<MadeIds> {
   const projectId = await service().project(session)
   const made = await makeComponent(service(), owner, { projectId, rules })
   await alter(service(), async (writer) => {
@@ -64,7 +64,7 @@ async function statements(path: string): Promise<number> {
 }
 
 describe('D The number of statements is independent of the size of the component', () => {
-  it.each<[string, (place: Place) => string]>([
+  it.each<[string, (made: MadeIds) => string]>([
     ['summary', ({ componentId }) => `/api/components/${componentId}/summary`],
     ['stats', ({ componentId }) => `/api/components/${componentId}/stats`],
     ['workflow state', ({ componentId }) => `/api/components/${componentId}/workflow_state`],

@@ -18,9 +18,11 @@ const QUESTIONS = [
   { name: 'Why?', question_type: 'freeform' },
 ]
 
-const asked = z.looseObject({ additional_questions: z.array(z.looseObject({ id: z.int(), name: z.string() })) })
+const questionsAnswer = z.looseObject({
+  additional_questions: z.array(z.looseObject({ id: z.int(), name: z.string() })),
+})
 
-interface Asked {
+interface MadeQuestions {
   readonly id: number
   readonly rules: readonly number[]
   /** Numbers of the questions, by their kinds. */
@@ -29,10 +31,10 @@ interface Asked {
   readonly freeform: number
 }
 
-async function component(): Promise<Asked> {
+async function component(): Promise<MadeQuestions> {
   const { id, rules } = await makeComponent(guidance(), owner, { projectId })
   const { body } = await change(id, QUESTIONS).then(() => owner.call('GET', `/components/${id}`))
-  const [url, dropdown, freeform] = asked.parse(body).additional_questions.map((one) => one.id)
+  const [url, dropdown, freeform] = questionsAnswer.parse(body).additional_questions.map((one) => one.id)
   return { id, rules, url: url ?? 0, dropdown: dropdown ?? 0, freeform: freeform ?? 0 }
 }
 
@@ -190,7 +192,7 @@ describe('An answer', () => {
     const made = await makeComponent(guidance(), owner, { projectId, kind: 'srg' })
     await change(made.id, QUESTIONS)
     const { body } = await owner.call('GET', `/components/${made.id}`)
-    const [question] = asked.parse(body).additional_questions
+    const [question] = questionsAnswer.parse(body).additional_questions
     const sent = [{ additional_question_id: question?.id, answer: 'https://example.org/' }]
     const { status, body: refused } = await put(made.rules[0], sent)
     expect([status, refused]).toMatchObject([

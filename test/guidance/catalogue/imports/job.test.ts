@@ -128,7 +128,7 @@ describe('D Many simultaneous uploads', () => {
   })
 })
 
-interface Waiting {
+interface StoredJob {
   readonly spool?: string
   readonly state?: 'waiting' | 'running'
   readonly done?: number
@@ -138,7 +138,7 @@ interface Waiting {
 /** An import that an earlier run has promised: its row, and its file where there is one. */
 async function promise(
   fresh: FreshDatabase,
-  { spool = 'a-file', state = 'waiting', done = 0, imported = [] }: Waiting,
+  { spool = 'a-file', state = 'waiting', done = 0, imported = [] }: StoredJob,
 ): Promise<number> {
   const database = await fresh.open()
   const now = new Date().toISOString()

@@ -30,7 +30,7 @@ export const RULES = [
   ruleOf('SV-3_rule', ['CCI-000044'], { version: 'T-3', title: 'Say "no"\n' }),
 ]
 
-interface Asked {
+interface RequestParts {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly accept?: string
@@ -44,7 +44,7 @@ export interface Under {
   /** Stores a benchmark; its number. */
   readonly store: (benchmark: Benchmark) => Promise<number>
   /** Runs an operation and returns its answer; `headers` receives the headers that it sets. */
-  readonly ask: (operation: string, asked?: Asked) => Promise<unknown>
+  readonly ask: (operation: string, request?: RequestParts) => Promise<unknown>
   readonly headers: Map<string, string>
 }
 
@@ -62,10 +62,10 @@ export async function under(): Promise<Under> {
     ontology,
     headers,
     store: (benchmark) => store(database, benchmark),
-    ask: (operation, asked = {}) => {
+    ask: (operation, request = {}) => {
       const endpoint = endpoints.find((one) => one.operation === operation)
       if (endpoint === undefined) throw new Error(`There is no operation ${operation}`)
-      return endpoint.run(requestOf(asked, headers))
+      return endpoint.run(requestOf(request, headers))
     },
   }
 }
@@ -78,7 +78,7 @@ async function store(database: Database, benchmark: Benchmark): Promise<number> 
 }
 
 function requestOf(
-  { params = {}, query = {}, accept, caller = null }: Asked,
+  { params = {}, query = {}, accept, caller = null }: RequestParts,
   headers: Map<string, string>,
 ): RawRequest {
   return {

@@ -28,8 +28,8 @@ async function age(userId: number): Promise<void> {
   })
 }
 
-/** Whatever the session was: it is now one that began so. */
-async function becomes(userId: number, began: Readonly<Record<string, unknown>>): Promise<void> {
+/** Replaces what the sessions of a person hold, such as how they began. */
+async function setSessions(userId: number, began: Readonly<Record<string, unknown>>): Promise<void> {
   await guidance().service.guidance.database.transact((writer) =>
     writer
       .updateTable('sessions')
@@ -53,7 +53,7 @@ describe('The first second factor', () => {
 
   it('is required in sessions that began with the password alone', async () => {
     const { person, session } = await personWithCodes(guidance(), 'Ben')
-    await becomes(person.id, { provenAt: Date.now() })
+    await setSessions(person.id, { provenAt: Date.now() })
     expect(await statusOf(session)).toBe(401)
   })
 
@@ -98,7 +98,7 @@ describe('Second factors', () => {
 
   it('cannot be changed after a sign-in by a provider, which asked for none', async () => {
     const { person, session, id } = await personWithCodes(guidance(), 'Eli')
-    await becomes(person.id, { provenAt: Date.now(), byProvider: true })
+    await setSessions(person.id, { provenAt: Date.now(), byProvider: true })
     expect(await statusOf(session)).toBe(200)
     const gone = await session.call('DELETE', `/users/second_factors/${id}`)
     expect(gone).toMatchObject({ status: 403, body: { code: 'recent_sign_in_required' } })

@@ -36,7 +36,7 @@ interface TechniqueSums {
   readonly not_mapped: number
 }
 
-interface Listed {
+interface ListedRecord {
   readonly id: string
   readonly label: string
   readonly places: readonly string[]
@@ -45,7 +45,7 @@ interface Listed {
   readonly guidance_count: number
 }
 
-export interface ListedAttack extends Listed {
+export interface ListedAttack extends ListedRecord {
   readonly attack_id: string | null
   readonly domain: AttackDomain | null
   readonly status: 'covered' | 'not_covered' | 'not_mapped'
@@ -53,7 +53,7 @@ export interface ListedAttack extends Listed {
   readonly defenses: readonly { readonly technique: string }[]
 }
 
-export interface ListedTechnique extends Listed {
+export interface ListedTechnique extends ListedRecord {
   readonly d3fend_id: string | null
   readonly status: 'linked' | 'not_linked' | 'not_mapped'
   readonly counters: number
