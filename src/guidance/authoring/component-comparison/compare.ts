@@ -84,7 +84,7 @@ type RuleDifference = ComparedPair<ComparedRule> & {
 
 /** The rules that differ. */
 export function changesOf(base: ComparedRules, diff: ComparedRules): Record<string, RuleDifference> {
-  const changed = pair(base, diff).filter(([, both]) => !(JSON.stringify(both.base) === JSON.stringify(both.diff)))
+  const changed = pair(base, diff).filter(([, both]) => JSON.stringify(both.base) !== JSON.stringify(both.diff))
   return Object.fromEntries(changed.map(([id, both]) => [id, { ...both, change: kindOf(both) }]))
 }
 
