@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { directionOf } from '../../../src/web/application/editor/rule/direction.ts'
+import { directionOf } from '../../../src/web/application/editor/rule/field/direction.ts'
 
 describe('The direction of a text that is written', () => {
   it.each([

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/vue-query'
 import type { App } from 'vue'
 import type { Router } from 'vue-router'
-import { isLoadingParts } from '../parts/lazy-part.ts'
+import { isLoadingParts } from '../parts/drawing/lazy-part.ts'
 
 /** In milliseconds. After this, the application is shown with the answers that have come. */
 const TIMEOUT_MS = 10_000

@@ -3,7 +3,7 @@ import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref
 import { adviseInSteps } from '../../../../wording/advise.ts'
 import type { Finding } from '../../../../wording/finding.ts'
 import { answerOf, api } from '../../client/api.ts'
-import { useDrawn } from '../../parts/use-drawn.ts'
+import { useDrawn } from '../../parts/drawing/use-drawn.ts'
 import type { Rule } from '../rule/queries.ts'
 import { storedIn, type RuleForm } from '../rule/values.ts'
 import type { Values } from '../saving/draft.ts'

@@ -1,6 +1,6 @@
 import type { Component as PanelComponent } from 'vue'
 import type { LoadPage } from '../../load-page.ts'
-import { lazyPart } from '../../parts/lazy-part.ts'
+import { lazyPart } from '../../parts/drawing/lazy-part.ts'
 
 interface Panel {
   /** Its value in the address. */

@@ -1,5 +1,5 @@
 import { reactive, ref, watchEffect, type Ref } from 'vue'
-import { usePrinting } from '../../parts/printing.ts'
+import { usePrinting } from '../../parts/drawing/printing.ts'
 import { IS_DARK, lookOf, NAMES, storedAppearance, WANTS_CONTRAST } from './look.ts'
 
 /** How somebody wants to see the pages on this device. */
