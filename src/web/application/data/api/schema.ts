@@ -70,11 +70,17 @@ export function skeletonOf(schema: Schema, schemas: Schemas): unknown {
   const resolved = resolve(schema, schemas)
   const choice = (resolved.anyOf ?? resolved.oneOf)?.[0]
   if (choice !== undefined) return skeletonOf(choice, schemas)
-  const { properties, items, type, enum: values = [] } = resolved
+  const { properties, enum: values = [] } = resolved
   const [fixed = resolved.const] = values
   if (fixed !== undefined) return fixed
   if (properties !== undefined) return requiredFields(resolved, schemas)
-  return items === undefined ? (EMPTY[[type].flat()[0] ?? ''] ?? null) : []
+  return emptyValue(resolved)
+}
+
+function emptyValue({ items, type }: Schema): unknown {
+  if (items !== undefined) return []
+  const [first = ''] = [type].flat()
+  return EMPTY[first] ?? null
 }
 
 function requiredFields({ properties = {}, required = [] }: Schema, schemas: Schemas): object {
