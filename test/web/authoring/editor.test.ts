@@ -55,6 +55,7 @@ describe.runIf(browserFound)('The editor', () => {
     await page.getByText('Text of the SRG. Choose a status to write.').first().waitFor()
     await page.getByLabel('Status', { exact: true }).last().selectOption('Applicable - Configurable')
     await page.getByRole('textbox', { name: 'Fix' }).waitFor()
+    await page.getByText('More fields:').click()
     await page.locator('.cm-content').waitFor()
     await expectSound(visit)
   })
