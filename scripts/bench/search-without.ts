@@ -85,12 +85,13 @@ export const RANKING_RULES: readonly RankingRule[] = [
   {
     name: 'bonus by kind',
     file: 'ranking/rank.ts',
-    from: 'return KIND_BONUSES[kind] ?? 0',
-    to: 'return 0 * (KIND_BONUSES[kind] ?? 0)',
+    from: 'own + (KIND_BONUSES[kind] ?? 0)',
+    to: 'own + 0 * (KIND_BONUSES[kind] ?? 0)',
   },
   { name: 'least share of the best', file: 'ranking/rank.ts', from: 'MIN_SHARE = 0.25', to: 'MIN_SHARE = 0.001' },
   { name: 'named records', file: 'ranking/bonuses.ts', from: 'named: 3', to: 'named: 0' },
   { name: 'linked records', file: 'ranking/bonuses.ts', from: 'linked: 0.9', to: 'linked: 0' },
+  { name: 'weaknesses in queries', file: 'ranking/relations.ts', from: 'partOfQuery: 2', to: 'partOfQuery: 0' },
   { name: 'called records', file: 'ranking/bonuses.ts', from: 'called: 0.9', to: 'called: 0' },
   {
     name: 'likeness of linked texts',

@@ -82,6 +82,19 @@ describe('A kind whose titles often have a word', () => {
   })
 })
 
+describe('A weakness whose other name is a part of the query', () => {
+  const label = "Improper Filtering of Steam ('Boiling Leak')"
+  const weakness = documentOf('CWE-9', { kind: 'weakness', id: 'CWE-9', label })
+  const content = { ...CONTENT, documents: [...CONTENT.documents, weakness], digest: 'e'.repeat(64) }
+  const rule = 'Kitchens must prevent a boiling leak in jars'
+
+  it('comes before rules that have more of the words', async () => {
+    const searcher = await openSearcher([ruleOf(1, rule)], content)
+    expect(await labels(searcher, 'boiling leak in kitchen jars')).toEqual([label, rule])
+    expect(await labels(searcher, 'boiling in kitchen jars')).toEqual([rule, label])
+  })
+})
+
 describe('A technique beside rules', () => {
   const guard = documentOf('Guard', {
     kind: 'technique',

@@ -23,8 +23,8 @@ export function runsIn(tokens: readonly Token[], known: Vocabulary): readonly Qu
   }))
 }
 
-/** Runs of neighbouring tokens, which may have a synonym or abbreviation. */
-function runsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+/** Runs of neighbouring tokens, which may have a synonym or abbreviation, or be a name. */
+export function runsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const runs: (readonly Token[])[] = []
   for (let from = 0; from < tokens.length; from += 1) {
     for (let length = 1; length <= MAX_RUN_LENGTH && from + length <= tokens.length; length += 1) {

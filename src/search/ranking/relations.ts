@@ -9,6 +9,7 @@ import { strengthOf } from '../knowledge/links.ts'
 import type { OntologyRecord } from '../knowledge/ontology-index.ts'
 import { isAttack, isThreatOrTechnique, tokensWithoutIntent } from '../query/intent.ts'
 import { possibleNames, type ParsedQuery, type PossibleName, type Token } from '../query/parse-query.ts'
+import { runsOf } from '../query/runs.ts'
 import { unseparatedNames } from '../query/unseparated-names.ts'
 import { LinkedBuilder, type LinkedRecords } from './linked-records.ts'
 import { weighBySimilarity } from './similarity.ts'
@@ -43,6 +44,7 @@ const CLOSENESS = {
   implementing: 0.5,
   byLabel: 0.5,
   successor: 1,
+  partOfQuery: 2,
 }
 /** CCIs of a named record whose rules are searched for. */
 const MAX_CCIS = 40
@@ -75,11 +77,16 @@ export function findRelations(
 /** Whether a query is the identifier, label or synonym of an attack or weakness, and not a common word. */
 export function isThreat({ tokens }: ParsedQuery, library: Library): boolean {
   const words = tokens.flatMap((token) => token.words)
-  if (library.count(...words) > Math.max(FEW, TOO_COMMON * library.size)) return false
+  if (isCommon(words, library)) return false
   const { byLabel, names, records } = library.knowledge
   const name = nameOf(tokens.map(({ text }) => text).join(' '))
   const named = [...(byLabel.get(words.join(' ')) ?? []), ...(names.get(name) ?? [])]
   return named.some((record) => isAttack(records[record]?.kind))
+}
+
+/** Whether many records have these words next to each other. */
+function isCommon(words: readonly string[], library: Library): boolean {
+  return library.count(...words) > Math.max(FEW, TOO_COMMON * library.size)
 }
 
 class RelationFinder {
@@ -108,6 +115,7 @@ class RelationFinder {
       for (const name of unseparatedNames(query, this.#library.guidance)) this.#findNameInGuidance(name)
     if (this.#isEmpty) this.#findByBeginning(names[0])
     if (!this.#isCountered) this.#addParts(names, byLabel)
+    if (byLabel.length === 0) this.#addWeaknessesIn(query)
     this.#addLinks(new Set([...named, ...byLabel]), query)
   }
 
@@ -145,6 +153,19 @@ class RelationFinder {
     const words = tokens.flatMap((token) => token.words).join(' ')
     const otherwise = alternatives.get(words) ?? []
     return [words, ...otherwise.map((other) => other.words.join(' '))].flatMap((name) => byLabel.get(name) ?? [])
+  }
+
+  /** Weaknesses with a label or synonym that is a part of the query: `Potential XSS in templates`. */
+  #addWeaknessesIn({ tokens }: ParsedQuery): void {
+    const { records } = this.#library.knowledge
+    const content = tokens.filter(({ isStop }) => !isStop)
+    const count = content.flatMap(({ words }) => words).length
+    for (const run of runsOf(content)) {
+      const weaknesses = this.#recordsWithLabel(run).filter((record) => records[record]?.kind === 'weakness')
+      const words = run.flatMap((token) => token.words)
+      if (weaknesses.length === 0 || isCommon(words, this.#library)) continue
+      for (const weakness of weaknesses) this.#raiseOf(weakness, (CLOSENESS.partOfQuery * words.length) / count)
+    }
   }
 
   #relationOf(record: number): Relation {
