@@ -20,7 +20,7 @@ const CUT = `[...document.querySelectorAll('.cell')].filter((cell) => {
 const BELOW = `(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight)(
   document.querySelector('main [role=region]'))`
 
-/** Where the columns of the matrix begin. */
+/** The left edges of the columns of the matrix. */
 const TOPS = `[...document.querySelectorAll('.column')].map((one) => one.getBoundingClientRect().top)`
 
 /** How many folds show nothing. */

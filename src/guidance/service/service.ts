@@ -62,9 +62,7 @@ interface GuidanceOptions extends PartOptions {
   /** Default: the only process. */
   readonly position?: ProcessPosition
   /** The functions of the ontology; null without an ontology. */
-  readonly ontology:
-    | (OntologyControls & OntologyLookup & OntologyFeatures & { readonly stored: OntologyReleases })
-    | null
+  readonly ontology: (OntologyControls & OntologyLookup & OntologyFeatures) | null
   /** Makes the search across both services from guidance's documents. */
   readonly search: (sources: Omit<SearchSources<Caller | null>, 'ontology'>) => Search<Caller | null>
   /** Makes the endpoints of the services that answer from guidance's documents and share its accounts. */

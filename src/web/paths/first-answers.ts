@@ -61,7 +61,7 @@ const PRIVATE_ANSWERS: Readonly<Partial<Record<PageName, readonly string[]>>> = 
   release: [SUMMARY],
 }
 
-/** What the page requests first for who is signed in. */
+/** The addresses that the page requests first for a signed-in person. */
 export function privateAnswers(page: PageName, { params }: Pick<PageAddress, 'params'>): readonly string[] {
   const { [page]: paths } = PRIVATE_ANSWERS
   return paths === undefined ? [] : [...OF_HEADER, ...paths].map((path) => withParameters(path, params))

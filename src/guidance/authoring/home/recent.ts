@@ -5,7 +5,7 @@ import type { Home } from './schemas.ts'
 const MAX_COMPONENTS = 3
 const MAX_CHANGES = 8
 
-/** What was done lately in the first of these components. */
+/** The newest changes in the first of these components. */
 export async function findRecentChanges(reader: Reader, components: Home['own_components']): Promise<Home['recent']> {
   const changes: Home['recent'] = []
   for (const { id: component_id } of components.slice(0, MAX_COMPONENTS))

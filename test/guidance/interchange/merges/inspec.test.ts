@@ -72,7 +72,10 @@ describe('An InSpec profile', () => {
     const field = 'inspec_control_body'
     expect(shortOf(plan)).toEqual([
       [first, field, 'conflict'],
-      ...[second, third, fourth, fifth].map((id) => [id, field, 'theirs']),
+      [second, field, 'theirs'],
+      [third, field, 'theirs'],
+      [fourth, field, 'theirs'],
+      [fifth, field, 'theirs'],
     ])
     expect(plan.unmatched.map(({ place, reason, stig_id }) => [place, reason, stig_id])).toEqual([
       ['pot/controls/7.rb, line 1', 'repeated', 'TEAP-00-000001'],

@@ -14,7 +14,7 @@ interface ColumnChoices<N extends string> {
   readonly switchToggle: (toggle: ColumnToggle) => Promise<void>
 }
 
-/** What can be shown or hidden: the ids of cells, their sub-techniques, cells without related rules. */
+/** Parts of the matrix that can be shown or hidden: the ids of cells, their sub-techniques, cells without related rules. */
 export type ColumnToggle = 'ids' | 'sub' | 'linked'
 
 /** The value in the address of what is not so by default, and whether the toggle is on then. */
