@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { Surfer } from '../../support/browser.ts'
 import { PASSWORD } from '../../support/guidance.ts'
 import type { InputDevice, CreateInputDevice } from './input-device.ts'
@@ -15,8 +16,8 @@ export interface Player {
   readonly asked: readonly string[]
   /** The number of presses by a pointer. */
   readonly pointed: () => Promise<unknown>
-  /** Files that are downloaded during `act`, by name. */
-  readonly saves: (act: () => Promise<void>) => Promise<ReadonlyMap<string, Buffer>>
+  /** Waits until `count` files have been downloaded since `act` began. Returns them by name. */
+  readonly saves: (count: number, act: () => Promise<void>) => Promise<ReadonlyMap<string, Buffer>>
 }
 
 const COUNTING = `addEventListener('pointerdown', () => {
@@ -40,16 +41,18 @@ export async function enter(surfer: Surfer, name: string, createInputDevice: Cre
   await input.press(page.getByRole('button', { name: 'Sign in', exact: true }))
   await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
   const pointed = () => page.evaluate("Number(sessionStorage.getItem('pointed'))")
-  return { name, page, input, troubles, asked, pointed, saves: (act) => saved(page, act) }
+  return { name, page, input, troubles, asked, pointed, saves: (count, act) => saved(page, count, act) }
 }
 
-async function saved(page: Page, act: () => Promise<void>): Promise<ReadonlyMap<string, Buffer>> {
+async function saved(page: Page, count: number, act: () => Promise<void>): Promise<ReadonlyMap<string, Buffer>> {
   const downloads: Download[] = []
   const keep = (download: Download): void => {
     downloads.push(download)
   }
   page.on('download', keep)
   await act()
+  // The page may say that it has saved a file before the browser tells of the download.
+  await expect.poll(() => downloads.length).toBe(count)
   page.off('download', keep)
   const files = downloads.map(async (download) => {
     return [download.suggestedFilename(), await readFile(await download.path())] as const

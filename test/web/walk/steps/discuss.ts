@@ -60,11 +60,7 @@ export async function decide({ page, input, saves }: Player, story: Story): Prom
   }
   await input.press(page.getByRole('link', { name: /^All 2/ }))
   await input.press(page.getByRole('link', { name: 'Table' }))
-  const files = await saves(async () => {
-    const arrives = page.waitForEvent('download')
-    await input.press(page.getByRole('link', { name: /^Export disposition/ }))
-    await arrives
-  })
+  const files = await saves(1, () => input.press(page.getByRole('link', { name: /^Export disposition/ })))
   const [, ...rows] = csvRows(String([...files.values()][0]))
   expect(rows.map(([, id, , section, , says]) => [id, section, says])).toEqual([
     [`${story.prefix}-000001`, 'general', 'Which file is it?'],

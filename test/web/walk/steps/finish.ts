@@ -48,7 +48,7 @@ export async function takeOut({ page, input, saves }: Player): Promise<ReadonlyM
   await page.getByRole('heading', { name: 'Released' }).waitFor()
   await input.press(page.getByRole('checkbox', { name: 'Every format' }))
   const count = (await page.getByRole('checkbox').count()) - 1
-  const files = await saves(async () => {
+  const files = await saves(count, async () => {
     await input.press(page.getByRole('button', { name: `Export ${count} formats` }))
     await expect.poll(() => page.getByText(/^saved as /).count(), { timeout: 60_000 }).toBe(count)
   })

@@ -58,7 +58,7 @@ export async function writeInSpreadsheet(player: Player, { rules }: Story): Prom
   const { page, input, saves } = player
   await input.press(tab(page, 'Release'))
   await input.press(page.getByRole('checkbox', { name: 'Spreadsheet (CSV)' }))
-  const files = await saves(async () => {
+  const files = await saves(1, async () => {
     await input.press(page.getByRole('button', { name: 'Export 1 format' }))
     await page.getByText(/^saved as .*\.csv$/).waitFor()
   })
