@@ -5,7 +5,7 @@ const LOADED = /^ {2}(\w+): \(\) => import\('(\.{1,2}\/[^']+\.vue)'\),$/gm
 const TABLES = /\/application\/(?:\w+\/)?pages\.ts$/
 
 /**
- * Writes `pages.json` beside the document: by the name of each page, the files that it needs beside those of the document.
+ * Writes `pages.json` beside the document: by the name of each page, the scripts that it needs beside those of the document.
  * The server has browsers ask for them at once, which else learn of them from one file after the other.
  */
 export function pageFiles(): Plugin {
@@ -36,20 +36,20 @@ export function pageFiles(): Plugin {
   }
 }
 
-/** Scripts and styles of a chunk and of all its imports, dependencies first. */
+/** Scripts of a chunk and of all its imports, dependencies first. */
 function filesOf(
   chunks: ReadonlyMap<string, Rolldown.OutputChunk>,
 ): (chunk: Rolldown.OutputChunk) => readonly string[] {
   return (chunk) => {
     const met = new Set<string>()
-    const gather = ({ fileName, imports, viteMetadata }: Rolldown.OutputChunk): string[] => {
+    const gather = ({ fileName, imports }: Rolldown.OutputChunk): string[] => {
       if (met.has(fileName)) return []
       met.add(fileName)
       const below = imports.flatMap((name) => {
         const imported = chunks.get(name)
         return imported === undefined ? [] : gather(imported)
       })
-      return [...below, ...(viteMetadata?.importedCss ?? []), fileName]
+      return [...below, fileName]
     }
     return gather(chunk)
   }

@@ -61,7 +61,7 @@ const FILES = readdirSync(BUILT, { recursive: true, encoding: 'utf8' })
 
 function newerIn(ending: string, newer: typeof NEWER_CSS): readonly string[] {
   const files = FILES.filter((file) => file.endsWith(ending))
-  expect(files.length).toBeGreaterThan(10)
+  expect(files).not.toEqual([])
   return files.flatMap((file) => {
     const text = readFileSync(join(BUILT, file), 'utf8').replace(GRACEFUL, '')
     return newer.filter(([, pattern]) => pattern.test(text)).map(([name]) => `${name} in ${file}`)

@@ -31,7 +31,7 @@ interface BuiltPages {
   /** The empty document of every page. Its addresses are relative to the folder of the files. */
   readonly document: string
   readonly assets: readonly Asset[]
-  /** By the name of a page, the paths of the files that it needs beside those of the document. */
+  /** By the name of a page, the paths of the scripts that it needs beside those of the document. */
   readonly files: Readonly<Record<string, readonly string[]>>
 }
 
@@ -105,11 +105,7 @@ export interface PreloadedResources {
  * one would delay the scripts that show it.
  */
 export function withPreloads(document: string, { answers, files }: PreloadedResources): string {
-  const loaded = files.map((file) =>
-    file.endsWith('.css')
-      ? `<link rel="stylesheet" crossorigin href="/${file}">`
-      : `<link rel="modulepreload" crossorigin href="/${file}">`,
-  )
+  const loaded = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
   const preloads = answers.map(
     (address) => `<link rel="preload" as="fetch" crossorigin href="${escapeMarkup(address)}">`,
   )

@@ -29,12 +29,15 @@ export async function untilAnswered({ router, queryClient }: Application): Promi
   }
 }
 
-/** Not for what has failed once: that may last, and a notice says so. Nor for what is asked before it is needed. */
+/**
+ * Not for what has failed once: that may last, and a notice says so. Nor for what is asked before it is needed, or what
+ * a page adds once it is shown (`meta: { isLater: true }`).
+ */
 function isWaiting(client: QueryClient): boolean {
   return client
     .getQueryCache()
     .getAll()
-    .filter((query) => query.getObserversCount() > 0)
+    .filter((query) => query.getObserversCount() > 0 && query.meta?.['isLater'] !== true)
     .some(
       ({ state }) => state.status === 'pending' && state.fetchStatus === 'fetching' && state.fetchFailureCount === 0,
     )

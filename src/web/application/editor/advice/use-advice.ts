@@ -48,6 +48,7 @@ export function useAdvice(input: AdviceInput, values: ComputedRef<Values>): Advi
     queryKey: computed(() => adviceKey(input.component.id, input.rule.id)),
     queryFn: ({ signal }) => fetchAdvice(input.rule.id, signal),
     enabled: isDrawn,
+    meta: { isLater: true },
   })
   const serviceItems = useServiceItems(input, query.data)
   const ownItems = shallowRef<readonly AdviceItem[]>([])

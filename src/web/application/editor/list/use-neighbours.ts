@@ -13,11 +13,15 @@ export function usePrefetchedNeighbours(
     list.at,
     (at) => {
       if (at < 0) return
-      setTimeout(() => {
-        for (const index of [at + 1, at - 1, at + 2]) {
-          const row = list.listed.value[index]
-          if (row !== undefined) void client.query(ruleQuery(component.value, row.id)).catch(() => null)
-        }
+      const ask = (index: number): Promise<unknown> => {
+        const row = list.listed.value[index]
+        return row === undefined
+          ? Promise.resolve()
+          : client.query(ruleQuery(component.value, row.id)).catch(() => null)
+      }
+      setTimeout(async () => {
+        await ask(at)
+        for (const index of [at + 1, at - 1, at + 2]) void ask(index)
       }, PREFETCH_DELAY_MS)
     },
     { immediate: true },
