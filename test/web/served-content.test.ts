@@ -19,10 +19,13 @@ const TECHNIQUE = '/technique/d3f:FileIntegrityMonitoring/'
 
 /** As it is sent once there has been time to render it. */
 async function documentAt(path: string, under = guidance): Promise<string> {
-  return expect
-    .poll(async () => (await get(path, under)).text, { timeout: 30_000 })
-    .toContain('data-served')
-    .then(async () => (await get(path, under)).text)
+  let text = ''
+  const ask = async (): Promise<string> => {
+    text = (await get(path, under)).text
+    return text
+  }
+  await expect.poll(ask, { timeout: 30_000 }).toContain('data-served')
+  return text
 }
 
 async function get(path: string, under = guidance): Promise<{ readonly status: number; readonly text: string }> {
