@@ -6,9 +6,9 @@ import { PinnedReleases, retire, type PinnedOptions } from './pinned-releases.ts
 import { FolderChange } from './release/folder-change.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import { isSame, type Manifest } from './release/manifest.ts'
-import { unknownAmong, whyNoneIsActive } from './release/unknown.ts'
+import { whyNoneIsActive } from './release/unknown.ts'
+import { ReleasesByVersion } from './releases-by-version.ts'
 import { LIST_PATHS } from './render/paths.ts'
-import { cannotOpen } from './render/render-thread.ts'
 import { Reports, type ReportOptions } from './reports/reports.ts'
 import { ServedRelease } from './served-release.ts'
 
@@ -18,8 +18,6 @@ const WATCH_MS = 2000
  * quickly.
  */
 const PREPARE_MS = 15_000
-/** Requests for unknown versions may come at any rate, so the list of versions is cached this long. */
-const VERSIONS_CACHE_MS = 1000
 const RETRY_SECONDS = 2
 /** Refusals of the name in the file `active`. */
 const UNKNOWN: readonly RefusalCode[] = ['release_not_found', 'no_release']
@@ -43,10 +41,10 @@ export class OntologyService {
   readonly #engineSettings: EngineSettings | null
   readonly folder: ReleaseFolder
   readonly #pinned: PinnedReleases
+  readonly #byVersion: ReleasesByVersion
   readonly #stop = new AbortController()
   readonly #change: FolderChange
   readonly #retry: OpeningRetry
-  readonly #pinnedRetries = new Map<string, OpeningRetry>()
   #starting: Promise<void> = Promise.resolve()
   #current: ServedRelease | null = null
   /** Why no release is active though there are some; null if one is, and before the first ingest. */
@@ -54,8 +52,6 @@ export class OntologyService {
   /** The release that was opened from the folder because the engine was away. */
   #substitute: ServedRelease | null = null
   #following: Promise<void> = Promise.resolve()
-  #versions: Promise<readonly string[]> = Promise.resolve([])
-  #versionsReadAt = -VERSIONS_CACHE_MS
   #engine: EngineWatch | null = null
   #preparing: NodeJS.Timeout | undefined
 
@@ -71,6 +67,12 @@ export class OntologyService {
     this.#engineSettings = options.engine ?? null
     this.#pinned = new PinnedReleases(this.#options)
     this.folder = new ReleaseFolder(options.dataDir)
+    this.#byVersion = new ReleasesByVersion({
+      folder: this.folder,
+      pinned: this.#pinned,
+      current: () => this.#current,
+      log: options.log,
+    })
     this.reports = new Reports(
       {
         folder: this.folder,
@@ -117,7 +119,7 @@ export class OntologyService {
 
   /** The active release, or a pinned one by its version. Refuses if there is none. */
   async release(version: string | null): Promise<ServedRelease> {
-    if (version !== null) return this.#pin(version)
+    if (version !== null) return this.#byVersion.release(version)
     await this.#starting
     if (this.#current !== null) return this.#current
     const detail = this.#inactive ?? 'Nothing has been ingested yet, or it could not be opened.'
@@ -129,16 +131,9 @@ export class OntologyService {
     return this.#retry.hasFailed
   }
 
-  /**
-   * Reads the manifest of a version. The refusal of an unknown version names similar ones; the fault of a damaged one
-   * is only logged, because it names files of this machine.
-   */
-  async manifest(version: string): Promise<Manifest> {
-    try {
-      return await this.#readManifest(version)
-    } catch (error) {
-      throw isCallerError(error) ? error : await this.#recordUnusable(version, error)
-    }
+  /** Reads the manifest of a version. Refuses unknown and damaged ones. */
+  manifest(version: string): Promise<Manifest> {
+    return this.#byVersion.manifest(version)
   }
 
   /** The file of the graph of a release, which has this name. */
@@ -286,52 +281,4 @@ export class OntologyService {
       this.#options.log.error({ error: messageOf(error) }, 'A list cannot be prepared')
     })
   }
-
-  async #pin(version: string): Promise<ServedRelease> {
-    const retry = this.#pinnedRetries.get(version)
-    if (retry !== undefined && !(await retry.isWorthTrying())) throw cannotOpen(version)
-    try {
-      const release = await this.#findPinned(version)
-      this.#pinnedRetries.delete(version)
-      return release
-    } catch (error) {
-      throw isCallerError(error) ? error : await this.#recordUnusable(version, error)
-    }
-  }
-
-  /** Makes the refusal for a release, and logs the reason unless the same files have just failed for it. */
-  async #recordUnusable(version: string, error: unknown): Promise<Refusal> {
-    const retry = this.#pinnedRetries.get(version) ?? new OpeningRetry(this.folder, version)
-    this.#pinnedRetries.set(version, retry)
-    const { isNew, retryInMs } = await retry.recordFailure(error)
-    const facts = { version, error: messageOf(error), retryInMs }
-    if (isNew) this.#options.log.error(facts, 'A pinned release cannot be opened')
-    return cannotOpen(version)
-  }
-
-  async #readManifest(version: string): Promise<Manifest> {
-    const manifest = await this.folder.manifest(version)
-    if (manifest === null) throw unknownAmong(await this.#knownVersions(), version)
-    return manifest
-  }
-
-  async #findPinned(version: string): Promise<ServedRelease> {
-    const manifest = await this.#readManifest(version)
-    const current = this.#current
-    if (current !== null && isSame(manifest, current.manifest)) return current
-    return this.#pinned.get(manifest)
-  }
-
-  async #knownVersions(): Promise<readonly string[]> {
-    if (performance.now() - this.#versionsReadAt > VERSIONS_CACHE_MS) {
-      this.#versionsReadAt = performance.now()
-      this.#versions = this.folder.versions()
-    }
-    return this.#versions
-  }
-}
-
-function isCallerError(error: unknown): boolean {
-  const codes = ['release_not_found', 'overloaded']
-  return error instanceof Refusal && codes.includes(error.code)
 }
