@@ -15,11 +15,16 @@ import { receiveUpload } from './upload.ts'
 
 const BODY_LIMIT = '1mb'
 
+/** Uploads are kept in the folder while they are processed; they have a maximum size. */
+export interface UploadFolder {
+  readonly folder: string
+  readonly maxBytes: number
+}
+
 /** The endpoints of a service, and what is needed to answer them. */
 export interface Frame {
   readonly endpoints: readonly Endpoint[]
-  /** Temporary folder for uploads, and their largest size. */
-  readonly uploads: { readonly folder: string; readonly maxBytes: number }
+  readonly uploads: UploadFolder
   /** Limits of sign-in attempts and of uploads, by network. */
   readonly limits: { readonly logins: Limit; readonly uploads: Limit }
   readonly log: Log

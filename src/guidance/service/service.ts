@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FindSources } from '../../contracts/coverage.ts'
 import type { DescribedRecord } from '../../contracts/described.ts'
 import type { PublicGraphs } from '../../contracts/graphs.ts'
@@ -12,20 +10,11 @@ import type { BenchmarkNames, Search } from '../../contracts/search.ts'
 import type { OntologyControls, OntologyRelations, OntologyReleases } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import type { UploadFolder } from '../../http/routes.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Figure } from '../../platform/figures.ts'
-import { makeDataFolder, PRIVATE_MODE } from '../../platform/files/make-folder.ts'
 import { ALONE, type ProcessPosition } from '../../platform/processes/process-position.ts'
 import { probeFolder } from '../../platform/storage-watch.ts'
-import { EventStreams } from '../activity/events/streams.ts'
-import { WebhookSender } from '../activity/webhooks/sender.ts'
-import { MAX_UPLOAD_BYTES } from '../catalogue/files/limits.ts'
-import { Importer } from '../catalogue/imports/importer.ts'
-import { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology-links.ts'
-import { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
-import { catalogueSource } from '../catalogue/linked-data/graph/catalogue-source.ts'
-import { publicCatalogue } from '../catalogue/linked-data/graph/public-graphs.ts'
-import { referenceGraphSource } from '../catalogue/linked-data/graph/reference/reference-graphs.ts'
 import { describeRecord } from '../catalogue/linked-data/resources/describe-record.ts'
 import { hasRecord } from '../catalogue/linked-data/resources/has-record.ts'
 import { pageOfResource } from '../catalogue/linked-data/resources/page-of.ts'
@@ -34,14 +23,13 @@ import { findCitingSources } from '../coverage/citing-sources.ts'
 import { findSources } from '../coverage/sources.ts'
 import { databaseAddress } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
-import { findValidCallers } from '../identity/sessions/valid-callers.ts'
 import { prepareFirstAdmin, type FirstSteps } from '../instance/setup.ts'
 import { searchFeedSource } from '../search-feed/feed-source.ts'
 import { searchSources } from '../search-feed/search-sources.ts'
 import { benchmarkNames } from '../search/benchmark-names.ts'
+import { openBackground } from './background.ts'
 import { listEndpoints } from './endpoints.ts'
 import { guidanceFigures } from './figures.ts'
-import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { openParts, type PartOptions } from './parts.ts'
 
 interface OntologyFeatures extends Pick<OntologyRelations, 'defenses'> {
@@ -94,8 +82,7 @@ export interface GuidanceService extends IdentityParts {
   readonly figures: readonly Figure[]
   /** Null when there is a site administrator. */
   readonly firstSteps: FirstSteps | null
-  /** Uploads are kept in the folder while they are processed; they have a maximum size. */
-  readonly uploads: { readonly folder: string; readonly maxBytes: number }
+  readonly uploads: UploadFolder
   /** Resolves if the database answers and can be written; else rejects with a refusal that has the reason. */
   checkReady(): Promise<void>
   /** Fills the graph of a large catalogue, so that the first question does not wait for it; never rejects. */
@@ -218,92 +205,4 @@ async function checkReady(
   }
   await storage.check([() => probeFolder(dataDir), () => database.probe()])
   if (search.isPreparing) throw new Refusal('search_not_ready', 'The search index is still being built.')
-}
-
-/** The graphs of a catalogue that is not public. */
-const NO_GRAPHS: PublicGraphs = { list: async () => Promise.resolve([]), read: async () => Promise.resolve(null) }
-
-interface LinkedCatalogue {
-  readonly graph: CatalogueGraph
-  readonly links: OntologyLinks
-  readonly publicGraphs: PublicGraphs
-}
-
-function openLinked(parts: IdentityParts, ontology: GuidanceOptions['ontology']): LinkedCatalogue {
-  const linked = { ...parts, ontology, source: catalogueSource(parts.database) }
-  const graph = new CatalogueGraph(linked)
-  const published = { ...linked, iris: graph.iris, references: referenceGraphSource(parts.database) }
-  const publicGraphs = parts.settings.cataloguePublic ? publicCatalogue(published) : NO_GRAPHS
-  return { graph, links: new OntologyLinks(linked), publicGraphs }
-}
-
-interface BackgroundWork extends LinkedCatalogue {
-  readonly importer: Importer
-  readonly streams: EventStreams
-  readonly uploads: GuidanceService['uploads']
-  readonly fillGraph: () => Promise<void>
-  readonly start: () => Promise<void>
-  /** Ends the work and closes what it uses. */
-  readonly close: () => Promise<void>
-}
-
-function openBackground(
-  parts: IdentityParts,
-  { dataDir, ontology, position = ALONE }: GuidanceOptions,
-): BackgroundWork {
-  const linked = openLinked(parts, ontology)
-  let closing = false
-  const fillGraph = async (): Promise<void> => {
-    try {
-      await linked.graph.prepare()
-    } catch (error) {
-      if (!closing) parts.log.error({ err: error }, 'The graph of the catalogue cannot be filled')
-    }
-  }
-  const importer = new Importer({ ...parts, dataDir, place: position, whenOver: () => void fillGraph() })
-  const uploads = { folder: uploadFolder(dataDir, position), maxBytes: MAX_UPLOAD_BYTES }
-  const streams = openStreams(parts)
-  const sender = new WebhookSender(parts)
-  let housekeeping: Housekeeping | null = null
-  return {
-    ...linked,
-    importer,
-    streams,
-    uploads,
-    fillGraph,
-    start: async () => {
-      // One process cleans up for all.
-      if (position.number === 1) housekeeping = startHousekeeping(parts, position)
-      // Uploads that were still being received when the last run ended were never acknowledged.
-      const abandonedUploads = position.isFirst ? join(dataDir, 'uploads') : uploads.folder
-      await rm(abandonedUploads, { recursive: true, force: true })
-      makeDataFolder(uploads.folder, PRIVATE_MODE)
-      await importer.start()
-      sender.start()
-    },
-    close: async () => {
-      closing = true
-      await streams.close()
-      await sender.close()
-      await importer.close()
-      await linked.graph.close()
-      await housekeeping?.stop()
-      await parts.mailer?.close()
-      await parts.database.close()
-    },
-  }
-}
-
-/** Each process has its own folder, which its replacement cleans up. */
-function uploadFolder(dataDir: string, { number, count }: ProcessPosition): string {
-  return count === 1 ? join(dataDir, 'uploads') : join(dataDir, 'uploads', String(number))
-}
-
-function openStreams(parts: IdentityParts): EventStreams {
-  const { session, consent, secondFactor } = parts.settings
-  const rules = { idleMs: session.idleMs, consent, secondFactor }
-  return new EventStreams({
-    ...parts,
-    findValidCallers: (callers) => findValidCallers(parts.database.read, callers, rules),
-  })
 }
