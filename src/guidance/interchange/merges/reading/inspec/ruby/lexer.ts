@@ -1,3 +1,4 @@
+import { Cursor } from './cursor.ts'
 import { RubyFault } from './fault.ts'
 import { Frames, type Closing } from './frames.ts'
 import { Heredocs } from './heredocs.ts'
@@ -35,12 +36,11 @@ interface Start {
 
 class Lexer {
   readonly tokens: Token[] = []
-  readonly #source: string
+  readonly #cursor: Cursor
   readonly #nesting: number
   readonly #heredocs: Heredocs
   readonly #frames = new Frames()
   readonly #variables = new Set<string>()
-  #at: number
   #expected: words.Expectation = 'value'
   #isInPipes = false
   /** Names that `alias` still needs. */
@@ -49,71 +49,56 @@ class Lexer {
   #isDefining = false
 
   constructor(source: string, { at, nesting, heredocs }: Start) {
-    this.#source = source
-    this.#at = at
+    this.#cursor = new Cursor(source, at)
     this.#nesting = nesting
     this.#heredocs = heredocs
   }
 
   run(): void {
-    this.#skipDocuments()
-    while (this.#at < this.#source.length && this.#step());
+    this.#cursor.skipDocuments()
+    while (!this.#cursor.isAtEnd && this.#step());
     this.#frames.requireClosed()
     this.#heredocs.requireRead()
   }
 
   /** Reads the code of `#{…}`; returns the index after the bracket. */
   runNested(): number {
-    while (this.#at < this.#source.length) {
-      if (this.#frames.depth === 0 && this.#character === '}') return this.#at + 1
+    while (!this.#cursor.isAtEnd) {
+      if (this.#frames.depth === 0 && this.#cursor.character === '}') return this.#cursor.at + 1
       if (!this.#step()) break
     }
-    throw new RubyFault('The code in a text has no "}"', this.#at - 1)
-  }
-
-  get #character(): string {
-    return this.#source.charAt(this.#at)
+    throw new RubyFault('The code in a text has no "}"', this.#cursor.at - 1)
   }
 
   /** Whether a character that is also an operator begins a literal here. */
   #mayBegin(): boolean {
     if (this.#expected === 'value' || this.#expected === 'returned') return true
-    const isApart = this.#at === 0 || /\s/.test(this.#source.charAt(this.#at - 1))
-    return this.#expected === 'argument' && isApart && !/[\s=]/.test(this.#source.charAt(this.#at + 1))
-  }
-
-  #match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at
-    return pattern.exec(this.#source)
+    const isApart = this.#cursor.at === 0 || /\s/.test(this.#cursor.preceding)
+    return this.#expected === 'argument' && isApart && !/[\s=]/.test(this.#cursor.following)
   }
 
   /** Reads a token or what is between tokens; false at the end of the code. */
   #step(): boolean {
-    const character = this.#character
+    const character = this.#cursor.character
     if (character === '\n') return this.#readLineEnd()
-    if (/\s/.test(character)) this.#at += 1
-    else if (character === '\\' && this.#source.charAt(this.#at + 1) === '\n') this.#at += 2
-    else if (character === '#') this.#at = this.#lineEnd()
+    if (/\s/.test(character)) this.#cursor.at += 1
+    else if (character === '\\' && this.#cursor.following === '\n') this.#cursor.at += 2
+    else if (character === '#') this.#cursor.skipToLineEnd()
     else if (words.isStart(character)) this.#readWord()
     else this.#readOther(character)
     return true
   }
 
-  #lineEnd(): number {
-    const end = this.#source.indexOf('\n', this.#at)
-    return end === -1 ? this.#source.length : end
-  }
-
   #add(kind: Token['kind'], end: number, value: string | null = null): void {
-    const text = kind === 'string' ? '' : this.#source.slice(this.#at, end)
-    this.tokens.push({ kind, start: this.#at, end, text, depth: this.#frames.depth, value })
-    this.#at = end
+    const text = kind === 'string' ? '' : this.#cursor.textTo(end)
+    this.tokens.push({ kind, start: this.#cursor.at, end, text, depth: this.#frames.depth, value })
+    this.#cursor.at = end
   }
 
   // Literals
 
   #readOther(character: string): void {
-    const name = this.#isNameNext ? this.#match(words.OPERATOR_NAME) : null
+    const name = this.#isNameNext ? this.#cursor.match(words.OPERATOR_NAME) : null
     if (name !== null) this.#readName(name[0].length)
     else if (/\d/.test(character)) this.#readPattern(words.NUMBER)
     else if (character === '@' || character === '$') this.#readPattern(words.VARIABLE)
@@ -126,7 +111,7 @@ class Lexer {
 
   #readPattern(pattern: RegExp): void {
     this.#aliases = 0
-    this.#add('value', this.#at + (this.#match(pattern)?.[0].length ?? 1))
+    this.#add('value', this.#cursor.at + (this.#cursor.match(pattern)?.[0].length ?? 1))
     this.#expected = 'operator'
   }
 
@@ -135,15 +120,15 @@ class Lexer {
     if (character === ':') return this.#readSymbol()
     if (character === '?') return this.#readCharacter()
     if (character === '<') return this.#readHeredoc()
-    const quoted = quotationAt(this.#source, this.#at, this.#mayBegin())
+    const quoted = quotationAt(this.#cursor.source, this.#cursor.at, this.#mayBegin())
     if (quoted !== null) this.#quote(quoted)
     return quoted !== null
   }
 
   #quote(quoted: Quotation): void {
-    const { end, value } = readQuotation(this.#source, quoted, (at) => this.#skipCode(at))
+    const { end, value } = readQuotation(this.#cursor.source, quoted, (at) => this.#skipCode(at))
     this.#addString(end, value)
-    if (quoted.isPattern) this.#at += this.#match(/[a-z]*/y)?.[0].length ?? 0
+    if (quoted.isPattern) this.#cursor.at += this.#cursor.match(/[a-z]*/y)?.[0].length ?? 0
   }
 
   #addString(end: number, value: string | null): void {
@@ -153,38 +138,38 @@ class Lexer {
 
   #skipCode(at: number): number {
     if (this.#nesting === MAX_NESTED_CODE) throw new RubyFault('Texts with code are nested too deeply', at)
-    return new Lexer(this.#source, { at, nesting: this.#nesting + 1, heredocs: this.#heredocs }).runNested()
+    return new Lexer(this.#cursor.source, { at, nesting: this.#nesting + 1, heredocs: this.#heredocs }).runNested()
   }
 
   #readSymbol(): boolean {
-    const next = this.#source.charAt(this.#at + 1)
+    const next = this.#cursor.following
     const before = this.tokens.at(-1)
     // `{"a":1}`: the colon belongs to the text before it.
-    if (next === ':' || (before?.kind === 'string' && before.end === this.#at)) return false
+    if (next === ':' || (before?.kind === 'string' && before.end === this.#cursor.at)) return false
     if (next === '"' || next === "'") {
-      this.#quote(quotation(this.#at + 2, next))
+      this.#quote(quotation(this.#cursor.at + 2, next))
       return true
     }
     const symbol = this.#expected === 'operator' ? words.SYMBOL_WORD : words.SYMBOL
-    if (this.#match(symbol) === null) return false
+    if (this.#cursor.match(symbol) === null) return false
     this.#readPattern(symbol)
     return true
   }
 
   #readCharacter(): boolean {
-    const literal = this.#mayBegin() ? this.#match(words.CHARACTER) : null
+    const literal = this.#mayBegin() ? this.#cursor.match(words.CHARACTER) : null
     if (literal === null) return false
-    this.#addString(this.#at + literal[0].length, null)
+    this.#addString(this.#cursor.at + literal[0].length, null)
     return true
   }
 
   #readHeredoc(): boolean {
-    const opener = this.#mayBegin() ? this.#match(words.HEREDOC) : null
+    const opener = this.#mayBegin() ? this.#cursor.match(words.HEREDOC) : null
     const before = this.tokens.at(-1)
     if (opener === null || (before?.text === 'class' && before.kind === 'word')) return false
     const [whole, mark, , quoted, bare] = opener
-    this.#heredocs.add({ start: this.#at, id: quoted ?? bare ?? '', mayBeIndented: mark !== '' })
-    this.#addString(this.#at + whole.length, null)
+    this.#heredocs.add({ start: this.#cursor.at, id: quoted ?? bare ?? '', mayBeIndented: mark !== '' })
+    this.#addString(this.#cursor.at + whole.length, null)
     return true
   }
 
@@ -192,16 +177,16 @@ class Lexer {
 
   /** False at `__END__`. */
   #readLineEnd(): boolean {
-    const start = this.#at
-    this.#at = this.#heredocs.skip(this.#source, start + 1)
-    this.#skipDocuments()
+    const start = this.#cursor.at
+    this.#cursor.at = this.#heredocs.skip(this.#cursor.source, start + 1)
+    this.#cursor.skipDocuments()
     if (!this.#continues()) {
-      const end = this.#at
-      this.#at = start
+      const end = this.#cursor.at
+      this.#cursor.at = start
       this.#add('end of statement', end)
       this.#endStatement()
     }
-    return this.#match(/__END__(?:\n|$)/y) === null
+    return this.#cursor.match(/__END__(?:\n|$)/y) === null
   }
 
   #endStatement(): void {
@@ -209,70 +194,48 @@ class Lexer {
     this.#frames.endStatement()
   }
 
-  #skipDocuments(): void {
-    while (this.#source.startsWith('=begin', this.#at)) {
-      const end = this.#source.indexOf('\n=end', this.#at)
-      if (end === -1) throw new RubyFault('The comment has no =end', this.#at)
-      this.#at = end + 1
-      this.#at = Math.min(this.#lineEnd() + 1, this.#source.length)
-    }
-  }
-
   /** Whether the statement goes on in the next line. */
   #continues(): boolean {
     const last = this.tokens.at(-1)
     if (last === undefined || last.kind === 'end of statement' || this.#expected === 'name') return true
-    if (this.#frames.areLinesJoined || this.#skipToDot()) return true
+    if (this.#frames.areLinesJoined || this.#cursor.skipToDot()) return true
     if (last.kind === 'word') return words.CONNECTIVES.has(last.text)
     return this.#expected === 'value' && last.kind === 'sign' && !words.ENDS.has(last.text)
-  }
-
-  /** Goes to a dot at the beginning of a later line, if only comments are before it. */
-  #skipToDot(): boolean {
-    let at = this.#at
-    while (/[\s#]/.test(this.#source.charAt(at))) {
-      const end = this.#source.charAt(at) === '#' ? this.#source.indexOf('\n', at) : at + 1
-      if (end === -1) return false
-      at = end
-    }
-    const isDot = /^(?:&\.|\.(?!\.))/.test(this.#source.slice(at, at + 2))
-    if (isDot) this.#at = at
-    return isDot
   }
 
   // Words
 
   #readWord(): void {
-    const length = this.#match(words.WORD)?.[0].length ?? 1
+    const length = this.#cursor.match(words.WORD)?.[0].length ?? 1
     if (this.#isNameNext) this.#readName(length)
-    else if (this.#isLabel(this.#at + length)) {
-      this.#noteParameter(this.#source.slice(this.#at, this.#at + length))
-      this.#add('label', this.#at + length + 1)
+    else if (this.#isLabel(this.#cursor.at + length)) {
+      this.#noteParameter(this.#cursor.textTo(this.#cursor.at + length))
+      this.#add('label', this.#cursor.at + length + 1)
       this.#expected = 'value'
-    } else this.#readKeyword(this.#source.slice(this.#at, this.#at + length))
+    } else this.#readKeyword(this.#cursor.textTo(this.#cursor.at + length))
   }
 
   #isLabel(end: number): boolean {
-    const isColon = this.#source.charAt(end) === ':' && this.#source.charAt(end + 1) !== ':'
+    const isColon = this.#cursor.source.charAt(end) === ':' && this.#cursor.source.charAt(end + 1) !== ':'
     return isColon && this.tokens.at(-1)?.text !== '?'
   }
 
   /** A name that is not a keyword: after a dot, of a method that is defined, or of an alias. */
   #readName(length: number): void {
     const isMethod = this.#isDefining
-    const isWord = words.isStart(this.#character)
-    this.#add('value', this.#at + length)
+    const isWord = words.isStart(this.#cursor.character)
+    this.#add('value', this.#cursor.at + length)
     this.#aliases = Math.max(0, this.#aliases - 1)
     this.#expected = this.#aliases > 0 ? 'name' : 'argument'
-    if (!isMethod || this.#character === '.') return
+    if (!isMethod || this.#cursor.character === '.') return
     this.#isDefining = false
     // `def size=(size)`
-    if (isWord && this.#match(/=(?![=~>])/y) !== null) this.#at += 1
-    if (this.#match(/[ \t]*=(?![=~>])/y) !== null) this.#frames.closeEndless()
+    if (isWord && this.#cursor.match(/=(?![=~>])/y) !== null) this.#cursor.at += 1
+    if (this.#cursor.match(/[ \t]*=(?![=~>])/y) !== null) this.#frames.closeEndless()
   }
 
   #readKeyword(word: string): void {
-    const start = this.#at
+    const start = this.#cursor.at
     if (word === 'end') {
       this.#close('end')
       return
@@ -287,7 +250,7 @@ class Lexer {
 
   #afterName(word: string): words.Expectation {
     this.#noteParameter(word)
-    if (this.#match(words.ASSIGNMENT) !== null) this.#variables.add(word)
+    if (this.#cursor.match(words.ASSIGNMENT) !== null) this.#variables.add(word)
     return this.#variables.has(word) ? 'operator' : 'argument'
   }
 
@@ -296,10 +259,10 @@ class Lexer {
   }
 
   #close(closing: Closing): void {
-    const { isParameters } = this.#frames.close(closing, this.#at)
-    this.#add(closing === 'end' ? 'word' : 'sign', this.#at + closing.length)
+    const { isParameters } = this.#frames.close(closing, this.#cursor.at)
+    this.#add(closing === 'end' ? 'word' : 'sign', this.#cursor.at + closing.length)
     this.#expected = 'operator'
-    if (isParameters && this.#match(/[ \t]*=(?![=~>])/y) !== null) this.#frames.closeEndless()
+    if (isParameters && this.#cursor.match(/[ \t]*=(?![=~>])/y) !== null) this.#frames.closeEndless()
   }
 
   // Signs
@@ -310,10 +273,10 @@ class Lexer {
   }
 
   #readOperator(character: string): void {
-    const sign = this.#match(words.SIGN)?.[0] ?? character
+    const sign = this.#cursor.match(words.SIGN)?.[0] ?? character
     if (sign === '|') this.#isInPipes = !this.#isInPipes && this.#opensParameters()
     const isParameters = character === '(' && this.#isAfterDefinedName()
-    const start = this.#at
+    const start = this.#cursor.at
     this.#add('sign', start + sign.length)
     const closing = words.CLOSING[character]
     if (closing !== undefined) this.#frames.open(start, closing, isParameters)
