@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { day, frozenReadiness, MAX_MILESTONE_NAME, MAX_MILESTONES } from '../../milestones/schemas.ts'
-import { momentOrNull, required, short } from './schemas.ts'
+import { momentOrNull, required, short } from './values.ts'
 
 /** A reached milestone has the archive that was frozen then. */
 export const milestonesSchema = z
@@ -12,12 +12,12 @@ export const milestonesSchema = z
         reached_at: momentOrNull,
         reached_by: short,
         snapshot: short,
-        readiness: frozenReadiness.nullish().transform((value) => value ?? null),
+        readiness: frozenReadiness.nullable().default(null),
         file: z
           .string()
           .regex(/^milestones\/\d{1,9}\.zip$/, 'is not of the form milestones/1.zip')
-          .nullish()
-          .transform((value) => value ?? null),
+          .nullable()
+          .default(null),
       })
       .refine(({ reached_at, file }) => (reached_at === null) === (file === null), {
         path: ['file'],

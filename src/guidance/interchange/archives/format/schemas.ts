@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isStorable, unstorable } from '../../../../http/input.ts'
 import { inOrder, pick } from '../../../../platform/records.ts'
 import { CHECK_FIELDS } from '../../../../tables/check-fields.ts'
 import { DESCRIPTION_FIELDS, namesOf, RULE_FIELDS, SUGGESTED_FIELDS } from '../../../../tables/field-lists.ts'
@@ -11,50 +10,22 @@ import { MAX_NAME, MAX_PER_COMPONENT } from '../../../authoring/attachments/type
 import { REVIEW_ACTIONS, TRIAGE_STATUSES } from '../../../authoring/reviews/records/schemas.ts'
 import { shapeOf } from '../../../parts/shape-of.ts'
 import { MAX_COMPONENTS, MAX_REVIEWS, MAX_RULES } from './limits.ts'
+import {
+  flag,
+  flagOrNull,
+  MAX_TEXT_LENGTH,
+  metadata,
+  moment,
+  momentOrNull,
+  required,
+  short,
+  storable,
+  text,
+  whole,
+} from './values.ts'
 
 /** The versions that can be read; the last one is written. */
 export const FORMAT_VERSIONS = ['1.0', '1.1'] as const
-
-/** Texts of the catalogue may be this long, and components copy them. */
-const MAX_TEXT_LENGTH = 1_000_000
-
-/** Only refuses names of members: the reader has replaced unstorable characters in values. */
-const storable = z.string().refine(isStorable, unstorable('It'))
-export const required = (max: number): z.ZodType<string> =>
-  storable.max(max).refine((text) => text.trim() !== '', 'is blank')
-
-/** Missing values become null. */
-const text = (max = MAX_TEXT_LENGTH): z.ZodType<string | null> =>
-  storable
-    .max(max)
-    .nullish()
-    .transform((value) => value ?? null)
-
-export const short = text(255)
-const whole = z
-  .int()
-  .min(0)
-  .max(2_147_483_647)
-  .nullish()
-  .transform((value) => value ?? null)
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false)
-const perhaps = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? null)
-
-/** ISO 8601, also with microseconds; stored with milliseconds. */
-const moment = z.iso
-  .datetime({ offset: true })
-  .refine((value) => /^(?:19[7-9]|2\d\d)\d/.test(value), 'is not a valid time')
-  .transform((value) => new Date(value).toISOString())
-export const momentOrNull = moment.nullish().transform((value) => value ?? null)
-
-const texts = z.record(required(255), storable.max(5000)).refine((all) => Object.keys(all).length <= 1000)
-const metadata = texts.nullish().transform((value) => value ?? {})
 
 /** The file may hold anything, so only a short text is repeated. */
 function inWords(input: unknown): string {
@@ -131,12 +102,12 @@ export const componentSchema = z
     source_srgs: z.array(srg).max(50).default([]),
     overlay_parent: z
       .object({ name: required(255), prefix: required(10) })
-      .nullish()
-      .transform((value) => value ?? null),
+      .nullable()
+      .default(null),
     published_source: z
       .object({ stig_id: required(255), version: required(255) })
-      .nullish()
-      .transform((value) => value ?? null),
+      .nullable()
+      .default(null),
     metadata,
     additional_questions: z
       .array(
@@ -179,7 +150,7 @@ const lockedFields = z
     ),
   )
 
-const disa = z.object(shapeOf(DESCRIPTION_FIELDS, { text: () => text(), flag: () => perhaps }))
+const disa = z.object(shapeOf(DESCRIPTION_FIELDS, { text: () => text(), flag: () => flagOrNull }))
 
 const check = z.object(shapeOf(CHECK_FIELDS, { text: () => text() }))
 
@@ -188,7 +159,7 @@ const ruleNumber = z
   .string()
   .regex(/^\d{1,9}$/, 'is not a number such as 000012')
   .refine((value) => Number(value) > 0, 'is not a number such as 000012')
-const ruleNumberOrNull = ruleNumber.nullish().transform((value) => value ?? null)
+const ruleNumberOrNull = ruleNumber.nullable().default(null)
 
 const parts = <T extends z.ZodType>(part: T, max: number): z.ZodDefault<z.ZodArray<T>> =>
   z.array(part).max(max).default([])
@@ -255,10 +226,7 @@ export const satisfactionsSchema = z
     z.object({
       rule_id: ruleNumber,
       satisfied_by_rule_id: ruleNumber,
-      previous_status: z
-        .enum(RULE_STATUSES)
-        .nullish()
-        .transform((value) => value ?? null),
+      previous_status: z.enum(RULE_STATUSES).nullable().default(null),
     }),
   )
   .max(MAX_RULES)
@@ -283,7 +251,7 @@ export const attachmentsSchema = z
 export type AttachmentRecord = z.output<typeof attachmentsSchema>[number]
 
 const externalId = z.int().min(0)
-const externalIdOrNull = externalId.nullish().transform((value) => value ?? null)
+const externalIdOrNull = externalId.nullable().default(null)
 
 /** A request or an approval need not say anything. */
 export const reviewSchema = z
@@ -295,10 +263,7 @@ export const reviewSchema = z
     user_email: short,
     user_name: short,
     section: short,
-    triage_status: z
-      .enum(TRIAGE_STATUSES)
-      .nullish()
-      .transform((value) => value ?? null),
+    triage_status: z.enum(TRIAGE_STATUSES).nullable().default(null),
     triage_set_by_email: short,
     triage_set_by_name: short,
     triage_set_at: momentOrNull,
@@ -316,8 +281,8 @@ export const reviewSchema = z
         base: storable.max(MAX_TEXT_LENGTH),
         accepted_text: text(),
       })
-      .nullish()
-      .transform((value) => value ?? null),
+      .nullable()
+      .default(null),
     created_at: moment,
     updated_at: momentOrNull,
     reactions: z
