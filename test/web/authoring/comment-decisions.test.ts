@@ -37,7 +37,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
   const split = (id: number, comment: number | undefined): string =>
     `/components/${id}/triage?view=split&status=all&comment=${comment}`
 
-  const decision = (page: Page) => page.getByLabel('Decision', { exact: true })
+  const decision = (page: Page) => page.getByRole('group', { name: 'Decision' })
 
   it('becomes a duplicate of another one, found by its words, and links to it', async () => {
     const { id, comments } = await commented(3)
@@ -51,7 +51,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
     await expect.poll(() => page.evaluate(FOCUSED)).toBe('Comment and decision')
     await page.keyboard.press('j')
     await beside.getByText('Comment number 1').waitFor()
-    await decision(page).selectOption('duplicate')
+    await decision(page).getByRole('radio', { name: 'Duplicate of …' }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Choose the comment that it repeats.').waitFor()
     await page.getByLabel('Repeats', { exact: true }).fill('onerror')
@@ -74,7 +74,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
     const { id, comments } = await commented(1)
     const visit = await open(split(id, comments[0]), 'author')
     const { page } = visit
-    await decision(page).selectOption('addressed_by')
+    await decision(page).getByRole('radio', { name: 'Addressed by rule …' }).check()
     await page.getByLabel('Addressed by', { exact: true }).fill('no such rule')
     await page.getByText('No rule is called that.').waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -61,7 +61,7 @@ describe.runIf(browserFound)('Comments between people', () => {
     await page.getByText('3 comments', { exact: true }).waitFor()
     await page.getByRole('checkbox').last().uncheck()
     await page.getByRole('button', { name: 'Decide once' }).click()
-    await page.getByLabel('Decision').selectOption('concur')
+    await page.getByRole('radio', { name: 'Accept concur', exact: true }).check()
     await page.getByLabel('Response (optional)').fill('We say so.')
     await expectSound(visit)
     await page.getByRole('button', { name: 'Decide on 2 comments' }).click()

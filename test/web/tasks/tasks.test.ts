@@ -185,7 +185,7 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
     const { page } = visit
     await page.getByRole('link', { name: own.comment }).first().click()
     await page.getByRole('region', { name: 'Comment and decision' }).getByText(own.comment).waitFor()
-    await page.getByLabel('Decision', { exact: true }).selectOption({ label: 'Accept (concur)' })
+    await page.getByRole('radio', { name: 'Accept concur', exact: true }).check()
     await page.getByLabel('Response (optional)').fill('Thank you.')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('1 comment decided: Accept.').waitFor()

@@ -21,6 +21,8 @@ export interface InputDevice {
   press(what: Locator, access?: Access): Promise<void>
   write(field: Locator, text: string, access?: Access): Promise<void>
   choose(field: Locator, option: string, access?: Access): Promise<void>
+  /** Chooses one of several round boxes. */
+  pick(group: Locator, option: string): Promise<void>
   /** Writes a day, as `2026-12-24`. */
   date(field: Locator, day: string): Promise<void>
   upload(field: Locator, file: SentFile): Promise<void>
@@ -49,6 +51,7 @@ export const pointer: CreateInputDevice = (page) => {
       await uncover(field, access)
       await field.selectOption({ label: option })
     },
+    pick: (group, option) => group.getByRole('radio', { name: option, exact: true }).click(),
     date: (field, day) => field.fill(day),
     upload: async (field, file) => {
       const [chooser] = await Promise.all([page.waitForEvent('filechooser'), field.click()])
@@ -102,6 +105,18 @@ class Keyboard implements InputDevice {
     for (let by = options.indexOf(option) - options.indexOf(chosen ?? ''); by !== 0; by -= Math.sign(by))
       await this.#key(by > 0 ? 'ArrowDown' : 'ArrowUp')
     expect(await field.locator('option:checked').textContent()).toBe(option)
+  }
+
+  /** Tab leads to the first one, or to the one that is chosen; arrows choose. */
+  async pick(group: Locator, option: string): Promise<void> {
+    const boxes = group.getByRole('radio')
+    const chosen = boxes.and(this.#page.locator(':checked'))
+    await this.#reach((await chosen.count()) === 1 ? chosen : boxes.first())
+    await this.#key('Space')
+    const wanted = group.getByRole('radio', { name: option, exact: true })
+    for (let keys = await boxes.count(); keys > 0 && !(await wanted.isChecked()); keys -= 1)
+      await this.#key('ArrowDown')
+    expect(await wanted.isChecked()).toBe(true)
   }
 
   /** The order of day and month is that of the browser. */

@@ -29,19 +29,24 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
   withdrawn: 'Withdrawn',
 }
 
-/** Actions that give a comment a status, with DISA's word for each. */
-const DECISION_WORDS: Readonly<Partial<Record<Status, string>>> = {
-  concur: 'Accept (concur)',
-  concur_with_comment: 'Accept with changes (concur with comment)',
-  non_concur: 'Decline (non-concur)',
-  informational: 'Information only',
-  needs_clarification: 'Ask the commenter',
-  duplicate: 'Duplicate of …',
-  addressed_by: 'Addressed by rule …',
+interface DecisionWords {
+  readonly decision: string
+  /** DISA's word for it. */
+  readonly disa?: string
 }
 
-export function decisionInWords(status: Status): string {
-  return DECISION_WORDS[status] ?? STATUS_WORDS[status]
+/** Actions that give a comment a status. */
+const DECISION_WORDS: Readonly<Partial<Record<Status, DecisionWords>>> = {
+  concur: { decision: 'Accept', disa: 'concur' },
+  concur_with_comment: { decision: 'Accept with changes', disa: 'concur with comment' },
+  non_concur: { decision: 'Decline', disa: 'non-concur' },
+  needs_clarification: { decision: 'Ask the commenter', disa: 'needs clarification' },
+  duplicate: { decision: 'Duplicate of …' },
+  addressed_by: { decision: 'Addressed by rule …' },
+}
+
+export function decisionInWords(status: Status): DecisionWords {
+  return DECISION_WORDS[status] ?? { decision: STATUS_WORDS[status] }
 }
 
 export function statusInWords(status: string | null): string {

@@ -32,10 +32,10 @@ export async function comment(
 
 /** Decisions on the comments, from the last to the first. */
 const DECISIONS = [
-  { decision: 'Accept', choice: 'Accept (concur)', label: 'Response (optional)', response: 'That of the system.' },
+  { decision: 'Accept', choice: 'Accept concur', label: 'Response (optional)', response: 'That of the system.' },
   {
     decision: 'Decline',
-    choice: 'Decline (non-concur)',
+    choice: 'Decline non-concur',
     label: 'Response (required)',
     response: 'The check names it.',
   },
@@ -51,7 +51,7 @@ export async function decide({ page, input, saves }: Player, story: Story): Prom
   for (const [index, { decision, choice, label, response }] of DECISIONS.entries()) {
     if (index > 0) await input.press(page.getByRole('button', { name: /^Next/ }), { key: 'j' })
     await page.getByRole('article', { name: index === 0 ? /by Cora$/ : /by Vic$/ }).waitFor()
-    await input.choose(page.getByLabel('Decision', { exact: true }), choice)
+    await input.pick(page.getByRole('group', { name: 'Decision' }), choice)
     await input.write(page.getByLabel(label), response)
     await input.press(page.getByRole('button', { name: 'Save', exact: true }))
     await page.getByText(`1 comment decided: ${decision}.`).waitFor()
@@ -60,7 +60,7 @@ export async function decide({ page, input, saves }: Player, story: Story): Prom
   }
   await input.press(page.getByRole('link', { name: /^All 2/ }))
   await input.press(page.getByRole('link', { name: 'Table' }))
-  const files = await saves(1, () => input.press(page.getByRole('link', { name: /^Export disposition/ })))
+  const files = await saves(1, () => input.press(page.getByRole('link', { name: /^Disposition/ })))
   const [, ...rows] = csvRows(String([...files.values()][0]))
   expect(rows.map(([, id, , section, , says]) => [id, section, says])).toEqual([
     [`${story.prefix}-000001`, 'general', 'Which file is it?'],
