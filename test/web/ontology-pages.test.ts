@@ -1,10 +1,12 @@
 // @module-tag long
 
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { batchAnswer } from '../../src/guidance/search/batch/answer.ts'
 import { groupDefenses, shapeDefenses } from '../../src/web/application/ontology/defenses.ts'
 import type { Node } from '../../src/web/application/ontology/json-ld.ts'
 import { shapeAttackTactics, countAttacks } from '../../src/web/application/ontology/matrix/attack-tactics.ts'
+import { columnsAsCsv } from '../../src/web/application/ontology/matrix/columns-csv.ts'
 import {
   attackColumns,
   cellsOf,
@@ -105,6 +107,11 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('filter')).toBe(found.toLowerCase())
     await page.reload()
     await expect.poll(() => cell(found).getAttribute('class')).toContain('found')
+    const arrives = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export (CSV)' }).click()
+    const file = await readFile(await (await arrives).path(), 'utf8')
+    expect(file).toContain(`,${found},`)
+    expect(file).not.toContain(other)
     await expectSound(visit)
   })
 
@@ -183,6 +190,29 @@ describe('The columns', () => {
     expect(countBelow(columns)).toBe(1)
     const names = onlyNamed(columns, new Set(['d3f:C'])).map((column) => cellsOf(column).map(({ name }) => name))
     expect(names).toEqual([['d3f:A', 'd3f:B', 'd3f:C'], []])
+  })
+
+  it('are exported as they are shown', () => {
+    const technique = (name: string, label: string, children: readonly object[] = []) => ({
+      '@id': name,
+      'rdfs:label': label,
+      'd3f:d3fend-id': `D3-${name}`,
+      children,
+    })
+    const columns = defenseColumns([
+      { '@id': 'd3f:Top', children: [technique('G', 'Group', [technique('A', '=A, "b"', [technique('B', 'Below')])])] },
+    ])
+    const count = (_cell: unknown, withBelow: boolean): number => (withBelow ? 3 : 1)
+    const shown = { columns, words: [], withBelow: true, count, numberName: 'Attacks' }
+    expect(columnsAsCsv(shown).split('\r\n')).toEqual([
+      'Tactic,Group,Name,Id,Below,Attacks',
+      'd3f:Top,,Group,D3-G,,1',
+      `d3f:Top,Group,"'=A, ""b""",D3-A,,1`,
+      `d3f:Top,Group,Below,D3-B,"'=A, ""b""",1`,
+      '',
+    ])
+    const filtered = { ...shown, words: ['below'], withBelow: false, count: null }
+    expect(columnsAsCsv(filtered).split('\r\n').slice(1, -1)).toEqual([`d3f:Top,Group,"'=A, ""b""",D3-A,`])
   })
 
   it('count distinct members of pairs', () => {

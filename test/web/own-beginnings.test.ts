@@ -47,6 +47,13 @@ describe('The document of a page of one’s own', () => {
 describe.runIf(browserFound)('A page of one’s own', () => {
   const surf = chromiumBrowser()
 
+  it('says how much waits, also where the list of it is not shown', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    const { page } = await openSignedIn(surfer, scene().people.author.email, '/projects')
+    const pages = page.getByRole('navigation', { name: 'Pages of my work' })
+    await pages.getByRole('link', { name: 'Overview 1 waiting for you' }).waitFor()
+  })
+
   it.each([
     ['/home', 'Penguin OS 1'],
     ['/projects', 'Penguin'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tasksOf } from '../../../src/web/application/home/tasks.ts'
+import { countWaiting, tasksOf } from '../../../src/web/application/home/tasks.ts'
 import { fieldsAfter, valuesOf } from '../../../src/web/application/projects/component/component-fields.ts'
 import { findReleases } from '../../../src/web/application/projects/component/find-releases.ts'
 import { fileNameIn, fileNameOf, exportsFor, pathOf } from '../../../src/web/application/release/exports/formats.ts'
@@ -135,5 +135,7 @@ describe('Waiting work', () => {
     ])
     const decided = tasksOf([{ ...one, ...none, reviews: 0, clarifications: 0, awaiting_adjudication: 1 }])
     expect(decided[0]?.query).toEqual({ status: 'all', resolved: 'false' })
+    const components = [{ ...one, ...none, reviews: 2, clarifications: 1 }]
+    expect(countWaiting({ components, requested_changes: ['x'], access_requests: ['y', 'z'] })).toBe(5)
   })
 })

@@ -99,3 +99,14 @@ export function tasksOf(components: readonly ComponentTasks[]): readonly Task[] 
       }),
   )
 }
+
+interface HomeTasks {
+  readonly components: readonly ComponentTasks[]
+  readonly requested_changes: readonly unknown[]
+  readonly access_requests: readonly unknown[]
+}
+
+/** How many entries the list of what waits has. */
+export function countWaiting({ components, requested_changes, access_requests }: HomeTasks): number {
+  return tasksOf(components).length + requested_changes.length + access_requests.length
+}
