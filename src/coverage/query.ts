@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { SourceNames } from '../contracts/coverage.ts'
+import { CCI_RELATIONS } from '../contracts/relations.ts'
 import { ATTACK_DOMAINS } from '../contracts/sources.ts'
 import { listOf } from '../http/input.ts'
 import { RULE_STATUSES } from '../tables/statuses.ts'
-
-/** How close the ontology says that a CCI is to a technique, the closest first. */
-export const CCI_RELATIONS = ['exactly', 'narrower', 'broader', 'related'] as const
 
 const LIMITS = { longest: 4000, most: 100 }
 

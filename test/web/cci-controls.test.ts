@@ -27,6 +27,8 @@ describe.runIf(browserFound)('The control that a page prints beside a CCI', () =
 
   beforeAll(async () => {
     stig = await store(guidance(), { rules: citing('stig') })
+    const other = sampleRules(1).map((rule) => ({ ...rule, cci: ['CCI-000015'] }))
+    await store(guidance(), { id: 'Cup_STIG', title: 'Cup STIG', rules: other })
     const owner = await guidance().person('Ada')
     const projectId = await guidance().project(await guidance().signIn(owner.email))
     const srgId = await storeSrg(guidance(), 'stig', citing('srg'))
@@ -71,6 +73,24 @@ describe.runIf(browserFound)('The control that a page prints beside a CCI', () =
       await expectOwnControlsOfRules(await open(`/technique/${technique}/`))
     },
   )
+
+  it('is beside the relation, by which the rules of a technique are filtered', async () => {
+    const visit = await open('/technique/d3f:AccountLocking/')
+    const { page } = visit
+    const rules = page.getByRole('region', { name: 'Rules linked to it' })
+    await rules.getByRole('row', { name: 'Cup STIG V1R1' }).waitFor()
+    await rules.getByRole('row', { name: 'Teapot STIG V1R1' }).waitFor()
+    const relations = page.getByRole('navigation', { name: 'Relation' })
+    await relations.getByRole('link', { name: 'broader 1' }).click()
+    await rules.getByRole('row', { name: 'Teapot STIG V1R1' }).waitFor({ state: 'detached' })
+    expect(new Set(await rules.locator('.relation').allInnerTexts())).toEqual(new Set(['broader']))
+    expect(new URL(page.url()).searchParams.get('relation')).toBe('broader')
+    await expectSound(visit)
+    await page.reload()
+    await relations.getByRole('link', { name: 'broader 1' }).and(page.locator('[aria-current]')).waitFor()
+    await relations.getByRole('link', { name: 'All' }).click()
+    await rules.getByRole('row', { name: 'Teapot STIG V1R1' }).waitFor()
+  })
 
   it("is the CCI's own in DISA's list in the editor", async () => {
     const visit = await open(`/components/${component}?rule=TEAP-00-000001&panel=defends`)

@@ -15,6 +15,7 @@ const bare = guidanceService({}, undefined, STARTER)
 const PRODUCTS = 12
 const HOSTILE = '<img src=x onerror=alert(1)> &lt;b&gt;'
 /** In no release of the ontology that tests have; the list gives it a definition. */
+const SIBLING = { id: 'CCI-000016', places: { 5: 'AC-2 (1)' } }
 const UNTOLD = { id: 'CCI-000001', places: { 3: 'AC-1 a 1', 5: 'AC-1 a 1 (a)' } }
 
 async function ask(
@@ -37,7 +38,7 @@ beforeAll(async () => {
   }
   for (let at = 0; at < PRODUCTS; at += 1)
     await store(loaded(), { id: `Cup_${at}_STIG`, title: `Cup ${at} STIG`, rules: 4 })
-  await storeCciList(loaded().service.guidance.database, cciList([...CCIS, UNTOLD, { id: 'CCI-009999' }]))
+  await storeCciList(loaded().service.guidance.database, cciList([...CCIS, UNTOLD, SIBLING, { id: 'CCI-009999' }]))
   await storeOscal(loaded().service.guidance.database)
 })
 
@@ -61,6 +62,8 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await techniques.getByRole('row', { name: /^D3-AL Account Locking Evict broader/ }).waitFor()
     const tactic = await techniques.getByRole('link', { name: 'Evict' }).first().getAttribute('href')
     expect(tactic).toBe('/tactic/d3f:Evict/')
+    const same = page.getByRole('navigation', { name: 'Same control' }).getByRole('link')
+    await expect.poll(() => same.allTextContents()).toEqual(['CCI-000016'])
     await expectSound(visit)
     const rules = page.getByRole('region', { name: 'Rules by product' })
     await rules.getByRole('row', { name: 'Teapot STIG V1R1 30 rules CAT I 10 CAT II 10 CAT III 10' }).waitFor()

@@ -193,7 +193,7 @@ describe('The columns', () => {
   })
 
   it('are exported as they are shown', () => {
-    const technique = (name: string, label: string, children: readonly object[] = []) => ({
+    const technique = (name: string, label: string, children: Parameters<typeof defenseColumns>[0] = []) => ({
       '@id': name,
       'rdfs:label': label,
       'd3f:d3fend-id': `D3-${name}`,

@@ -51,7 +51,9 @@ describe.runIf(browserFound)('A page of one’s own', () => {
     const surfer = await surf(guidance().service.baseUrl)
     const { page } = await openSignedIn(surfer, scene().people.author.email, '/projects')
     const pages = page.getByRole('navigation', { name: 'Pages of my work' })
-    await pages.getByRole('link', { name: 'Overview 1 waiting for you' }).waitFor()
+    await pages.getByRole('link', { name: 'Overview 1 waiting for you' }).click()
+    const component = page.getByRole('row', { name: /^Penguin OS 1/ })
+    await component.getByText('by you', { exact: true }).waitFor()
   })
 
   it.each([

@@ -50,7 +50,16 @@ describe.runIf(browserFound)('The page of the search', () => {
     const visit = await open('/search?q=file+analysis')
     const related = visit.page.getByRole('region', { name: 'Best match' }).getByRole('list', { name: 'Related to it' })
     await related.getByText('Attacks').waitFor()
-    await related.getByRole('link').first().waitFor()
+    const first = related.getByRole('link').first()
+    await first.waitFor()
+    // A name that is longer than the line is cut, and not left out.
+    await first.evaluate((link: { textContent: string }) => {
+      link.textContent = 'A very long name of a record '.repeat(9)
+    })
+    const [link, line] = [await first.boundingBox(), await related.boundingBox()]
+    expect(link?.width).toBeGreaterThan(100)
+    expect((link?.x ?? 0) + (link?.width ?? 0)).toBeLessThanOrEqual((line?.x ?? 0) + (line?.width ?? 0))
+    expect((link?.y ?? 0) - (line?.y ?? 0)).toBeLessThan(24)
     await visit.page.getByRole('heading', { name: 'Other results' }).waitFor()
     await expectSound(visit)
   })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { CCI_RELATIONS } from '../../../contracts/relations.ts'
 import { contentTypeOf } from '../../../graph/syntax/forms.ts'
 import { everyone } from '../../../http/access.ts'
 import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { clampedInteger, idParams, NO_INPUT, notFound } from '../../../http/input.ts'
+import { clampedInteger, idParams, listOf, NO_INPUT, notFound } from '../../../http/input.ts'
 import type { Database } from '../../database/database.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import { listReleases } from '../benchmarks/releases.ts'
@@ -35,6 +36,9 @@ const guidanceInput = z.object({
       .enum(['latest', 'all'])
       .default('latest')
       .meta({ description: 'Only the newest release of each product, or all releases' }),
+    relation: listOf(z.enum(CCI_RELATIONS), { longest: 100, most: CCI_RELATIONS.length }).meta({
+      description: 'Relations of a CCI to the technique that count; by default all',
+    }),
     release,
   }),
 })
@@ -96,8 +100,8 @@ function techniqueGuidance({ graph: { iris }, links, database: { read } }: Linke
     refusals: ['no_release', 'release_not_found', 'release_unusable'],
     revalidates: true,
     handle: async ({ input: { params, query } }) => {
-      const { page, per_page, releases } = query
-      const request = { technique: params.technique, page, perPage: per_page, releases }
+      const { page, per_page, releases, relation: relations } = query
+      const request = { technique: params.technique, page, perPage: per_page, releases, relations }
       const catalogue = {
         iris,
         ontology: await links.of(query.release ?? null),

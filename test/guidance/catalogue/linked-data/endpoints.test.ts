@@ -118,6 +118,20 @@ describe('The guidance for a technique', () => {
     ])
   })
 
+  it('counts only links with the requested relations, and the rules of each relation', async () => {
+    const service = await guided()
+    const counts = async (query: Readonly<Record<string, string>>) =>
+      techniqueGuidanceSchema.parse(
+        await service.ask('getTechniqueGuidance', { params: { technique: 'D3-AL' }, query }),
+      ).relation_counts
+    const all = await counts({})
+    expect(all).toEqual({ exactly: 3, broader: 2 })
+    expect(await counts({ relation: 'broader' })).toEqual(all)
+    expect((await rulesOf(service, { relation: 'broader' })).length).toBe(2)
+    expect(await rulesOf(service, { relation: 'related' })).toEqual([])
+    expect(await rulesOf(service, { relation: 'exactly,broader' })).toEqual(LATEST)
+  })
+
   it('finds several CCIs in one ident and ignores similar texts', async () => {
     const service = await under()
     const rules = [

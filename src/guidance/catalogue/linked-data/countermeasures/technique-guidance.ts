@@ -17,6 +17,7 @@ import {
   techniqueSchema,
   type NistControls,
 } from './links.ts'
+import { relationName } from './names.ts'
 import { benchmarkHeadSchema, findRules, ruleHeadSchema, shapeBenchmarkHead, shapeRuleHead } from './rule-heads.ts'
 import { findTechnique } from './techniques.ts'
 
@@ -30,6 +31,9 @@ export const techniqueGuidanceSchema = z.object({
   technique: techniqueSchema,
   ontology: ontologySchema,
   rules: z.array(guidingRule),
+  relation_counts: z
+    .record(z.string(), z.int())
+    .meta({ description: 'Rules that have a link with each relation, whatever relations were asked for' }),
   pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
 })
 
@@ -37,6 +41,8 @@ interface TechniquePage {
   readonly technique: string
   /** The newest release of each line, or all of them. */
   readonly releases: 'latest' | 'all'
+  /** Only links with these relations count; all of them if there are none. */
+  readonly relations: readonly string[]
   /** From 1. */
   readonly page: number
   readonly perPage: number
@@ -46,12 +52,13 @@ interface TechniquePage {
 export async function findTechniqueGuidance(
   reader: Reader,
   { iris, ontology, ...catalogue }: LinkSources & { readonly releases: readonly Release[] },
-  { technique: name, page, perPage, ...asked }: TechniquePage,
+  { technique: name, page, perPage, relations, ...asked }: TechniquePage,
 ): Promise<z.infer<typeof techniqueGuidanceSchema>> {
   if (ontology === null) throw new Refusal('no_release', 'No ontology has been ingested yet, or it cannot be opened.')
   const technique = findTechnique(ontology, name)
   const releases = asked.releases === 'all' ? catalogue.releases : latestOf(catalogue.releases)
-  const guiding = await findGuidingRules(reader, { ontology, technique, releases })
+  const all = await findGuidingRules(reader, { ontology, technique, releases })
+  const guiding = onlyRelated(all, relations)
   const last = Math.max(1, Math.ceil(guiding.length / perPage))
   if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
   const nist = nistControlsOf(ontology, [technique.iri])
@@ -60,6 +67,7 @@ export async function findTechniqueGuidance(
     technique: shapeTechnique(technique),
     ontology: { version: ontology.version, digest: ontology.digest },
     rules: await shapeRules(reader, iris, { shown, nist }),
+    relation_counts: countRelations(all),
     pagination: { page, per_page: perPage, total: guiding.length },
   }
 }
@@ -93,6 +101,21 @@ async function findGuidingRules(
       return place === undefined ? [] : [{ ...rule, ...place, ways: own }]
     })
     .sort((a, b) => a.order - b.order || a.position - b.position)
+}
+
+function onlyRelated(rules: readonly GuidingRule[], relations: readonly string[]): readonly GuidingRule[] {
+  if (relations.length === 0) return rules
+  return rules
+    .map((rule) => ({ ...rule, ways: rule.ways.filter(({ relation }) => relations.includes(relationName(relation))) }))
+    .filter(({ ways }) => ways.length > 0)
+}
+
+function countRelations(rules: readonly GuidingRule[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { ways } of rules)
+    for (const relation of new Set(ways.map((way) => relationName(way.relation))))
+      counts[relation] = (counts[relation] ?? 0) + 1
+  return counts
 }
 
 /** Leaves out rules that were deleted meanwhile. */

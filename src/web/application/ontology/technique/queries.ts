@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { keepPreviousData, useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from '../../client/api.ts'
@@ -71,18 +71,27 @@ function rowsOf({ results }: components['schemas']['SparqlResults'], technique: 
 type Guidance = components['schemas']['GetTechniqueGuidanceAnswer']
 export type GuidingRule = Guidance['rules'][number]
 
+interface GuidanceRequest {
+  readonly technique: string
+  readonly page: number
+  /** Only links with this relation; empty for all. */
+  readonly relation: string
+}
+
 /** Rules of published guidance that the picked release links to it. */
-export function useTechniqueGuidance(technique: Ref<string>, page: Ref<number>): UseQueryReturnType<Guidance, Error> {
+export function useTechniqueGuidance(request: Ref<GuidanceRequest>): UseQueryReturnType<Guidance, Error> {
   const release = usePickedRelease()
   return useQuery({
-    queryKey: computed(() => ['technique-guidance', release.value.version, technique.value, page.value]),
+    queryKey: computed(() => ['technique-guidance', release.value.version, { ...request.value }]),
     queryFn: ({ signal }) => {
+      const { technique, page, relation } = request.value
       const params = {
-        path: { technique: technique.value },
-        query: { page: page.value, per_page: RULES_PER_PAGE, ...release.value.query },
+        path: { technique },
+        query: { page, per_page: RULES_PER_PAGE, ...(relation !== '' && { relation }), ...release.value.query },
       }
       return answerOf(api.GET('/api/technique/{technique}/guidance.json', { params, signal }))
     },
+    placeholderData: keepPreviousData,
   })
 }
 

@@ -9,6 +9,11 @@ export function relationName(relation: string): string {
   return relation === 'exactly' ? 'exact' : relation
 }
 
+/** Whether the API knows the relation. */
+export function isRelation(name: string): boolean {
+  return name !== 'exact' && RELATIONS.includes(relationName(name))
+}
+
 /** From 0 for the strongest; one that is not known comes last. */
 export function relationRank(relation: string): number {
   const at = RELATIONS.indexOf(relationName(relation))
