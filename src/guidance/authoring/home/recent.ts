@@ -7,9 +7,10 @@ const MAX_CHANGES = 8
 
 /** The newest changes in the first of these components. */
 export async function findRecentChanges(reader: Reader, components: Home['own_components']): Promise<Home['recent']> {
-  const changes: Home['recent'] = []
-  for (const { id: component_id } of components.slice(0, MAX_COMPONENTS))
-    for (const change of await findComponentHistory(reader, component_id, MAX_CHANGES))
-      changes.push({ ...change, component_id })
+  const histories = components.slice(0, MAX_COMPONENTS).map(async ({ id: component_id }) => {
+    const changes = await findComponentHistory(reader, component_id, MAX_CHANGES)
+    return changes.map((change) => ({ ...change, component_id }))
+  })
+  const changes = (await Promise.all(histories)).flat()
   return changes.toSorted((one, other) => other.id - one.id).slice(0, MAX_CHANGES)
 }

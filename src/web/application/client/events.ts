@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/vue-query'
+import { useQueryClient, type QueryClient } from '@tanstack/vue-query'
 import { onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue'
 
 /** A change by somebody, without texts. */
@@ -37,7 +37,7 @@ const AGAIN_MS = 3000
 const TOGETHER_MS = 100
 /** During continuous changes, events are reported this often: each time, pages load what has changed. */
 const OFTEN_MS = 1000
-/** From here on, who listens takes over from somebody. */
+/** If a stream opens later than this after its page was loaded, the page may have missed something. */
 const LATE_MS = 500
 
 type OnEvents = (happened: readonly ComponentEvent[]) => void
@@ -56,8 +56,11 @@ export function useEvents(
     () => toValue(component),
     (id) => {
       stop?.()
-      stop = follow(id, (happened) => {
-        if (restOf(happened).length > 0) void client.invalidateQueries({ queryKey: ['component', id] })
+      stop = follow(id, {
+        tell: (happened) => {
+          if (restOf(happened).length > 0) void client.invalidateQueries({ queryKey: ['component', id] })
+        },
+        loadedAt: () => loadedAt(client, id),
       })
     },
     { immediate: true },
@@ -67,13 +70,25 @@ export function useEvents(
   })
 }
 
+/** The time of the oldest answer below `['component', number]`; null before the first answer. */
+function loadedAt(client: QueryClient, id: number): number | null {
+  const queries = client.getQueryCache().findAll({ queryKey: ['component', id] })
+  const times = queries.map(({ state }) => state.dataUpdatedAt).filter((time) => time > 0)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
 /** The channel that passes events from one window to all windows of the browser with the same component. */
 export function channelOf(component: number): BroadcastChannel {
   return new BroadcastChannel(`parapet.events.${component}`)
 }
 
+interface Page {
+  readonly tell: OnEvents
+  readonly loadedAt: () => number | null
+}
+
 /** Windows of the same browser share one stream: a browser keeps few connections to one service open. */
-function follow(component: number, tell: OnEvents): () => void {
+function follow(component: number, { tell, loadedAt }: Page): () => void {
   const channel = channelOf(component)
   const together = gather(tell)
   const leaving = new AbortController()
@@ -90,7 +105,7 @@ function follow(component: number, tell: OnEvents): () => void {
     }
     // Between the end of the window that has listened so far and now, anything may have happened.
     const isLate = performance.now() - began > LATE_MS
-    return listen(component, leaving.signal, { tell: toAll, isLate })
+    return listen(component, leaving.signal, { tell: toAll, loadedAt, isLate })
   }
   // Only pages of a secure origin have locks.
   if ('locks' in navigator) {
@@ -119,22 +134,22 @@ function gather(tell: OnEvents): (happened: ComponentEvent) => void {
   }
 }
 
-interface Listening {
+interface Listening extends Pick<Page, 'loadedAt'> {
   readonly tell: (text: string) => void
   /** Whether something may have been missed before. */
   readonly isLate: boolean
 }
 
 /** Resolves when it is over. */
-async function listen(component: number, signal: AbortSignal, { tell, isLate }: Listening): Promise<void> {
+async function listen(component: number, signal: AbortSignal, listening: Listening): Promise<void> {
   for (let round = 0; !signal.aborted; round += 1) {
-    await listenOnce(component, signal, { tell, isLate: isLate || round > 0 })
+    await listenOnce(component, signal, { ...listening, isLate: listening.isLate || round > 0 })
     await pause(AGAIN_MS, signal)
   }
 }
 
 /** A stream that breaks off goes on by itself where it was; one that is refused does not. */
-function listenOnce(component: number, signal: AbortSignal, { tell, isLate }: Listening): Promise<void> {
+function listenOnce(component: number, signal: AbortSignal, { tell, loadedAt, isLate }: Listening): Promise<void> {
   return new Promise((resolve) => {
     const stream = new EventSource(`/api/events?component_id=${component}&presences=true`)
     const end = (): void => {
@@ -149,11 +164,13 @@ function listenOnce(component: number, signal: AbortSignal, { tell, isLate }: Li
         hasPlace ||= lastEventId !== ''
         if (typeof data === 'string') tell(data)
       })
-    const began = performance.now()
+    const began = Date.now()
+    // A slow network delays the stream and the data alike. Data that come after the stream opened miss nothing.
+    const waited = (): number => Date.now() - Math.max(began, loadedAt() ?? Infinity)
     let isMissed = isLate
     let isOpened = false
     stream.addEventListener('open', () => {
-      isMissed ||= !isOpened && performance.now() - began > LATE_MS
+      isMissed ||= !isOpened && waited() > LATE_MS
       if (isMissed && !hasPlace) tell('{}')
       isOpened = true
       isMissed = false
