@@ -157,6 +157,24 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expect.poll(() => items.count()).toBe(1)
   })
 
+  it('mark the rules that are changed or new since the release before, and show these alone', async () => {
+    const visit = await open(`/stigs/${stig}`)
+    const { page } = visit
+    const list = page.getByRole('region', { name: 'Rules', exact: true })
+    await list.getByRole('button', { name: 'Changed since V1R1' }).click()
+    await list.getByRole('button', { name: 'Changed since V1R1 2' }).waitFor()
+    await list.getByText(`2 of ${RULES} rules`).waitFor()
+    expect(await list.getByText('changed', { exact: true }).count()).toBe(2)
+    expect(new URL(page.url()).searchParams.get('change')).toBe('changed')
+    await expectSound(visit)
+    await list.getByRole('button', { name: /^New / }).click()
+    await list.getByText('new', { exact: true }).first().waitFor()
+    await page.reload()
+    const added = list.getByRole('button', { name: /^New \d/, pressed: true })
+    await added.click()
+    await list.getByText(`${RULES} rules`, { exact: true }).waitFor()
+  })
+
   it('open a rule by its address, with its links, and the next one by keyboard', async () => {
     const visit = await open(`/stigs/${stig}?rule=SV-1000001`)
     const { page } = visit
