@@ -47,6 +47,7 @@ export const RANKING_RULES: readonly RankingRule[] = [
     to: 'of EVERYDAY_TERMS.slice(0, 0)) builder',
   },
   { name: 'joined and split words', file: 'query/term-variants.ts', from: 'joined: 1', to: 'joined: 0' },
+  { name: 'words that go together', file: 'query/term-variants.ts', from: 'associate: 0.2', to: 'associate: 0' },
   { name: 'beginnings of words', file: 'query/term-variants.ts', from: 'beginning: 0.55', to: 'beginning: 0' },
   {
     name: 'verbs with particles',

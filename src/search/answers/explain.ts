@@ -21,8 +21,8 @@ export function explain(ranked: Ranked, terms: readonly Term[]): Explanation {
   }
 }
 
-function explainTerm({ text, variants, parts }: Term, { part, record }: Ranked): Explanation['terms'] {
-  const explanations = [...variants, ...parts].flatMap((variant) => {
+function explainTerm({ text, variants, parts, associates }: Term, { part, record }: Ranked): Explanation['terms'] {
+  const explanations = [...variants, ...parts, ...associates].flatMap((variant) => {
     const { records, worths, fields } = hitsOf(part.segment, variant)
     const at = Array.prototype.indexOf.call(records, record)
     const bits = fields[at] ?? 0

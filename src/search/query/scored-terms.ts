@@ -34,7 +34,7 @@ export function scoreableTerms(library: Library, terms: readonly Term[]): readon
   const counted = { parts: all, size, openParts: open.length }
   return terms.map((term) => {
     const pieces = term.parts.map((variant) => scoredVariants([variant], counted))
-    const whole = worthAsTyped(scoredVariants(term.variants, counted), pieces)
+    const whole = worthAsTyped(scoredVariants([...term.variants, ...term.associates], counted), pieces)
     const pieceShare = maxWorth(whole) === 0 ? 1 : PART_WEIGHT
     const maxScore = Math.max(maxWorth(whole), pieceShare * sum(pieces.map(maxWorth)))
     return { term, whole, pieces, pieceShare, maxScore }

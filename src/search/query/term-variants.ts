@@ -4,7 +4,7 @@ import type { OntologyIndex } from '../knowledge/ontology-index.ts'
 
 /** A variant of a term, with its weight compared to the words that were typed. */
 export interface TermVariant extends Phrase {
-  readonly by: 'itself' | 'joined' | 'name' | 'abbreviation' | 'synonym' | 'beginning'
+  readonly by: 'itself' | 'joined' | 'name' | 'abbreviation' | 'synonym' | 'beginning' | 'associate'
   readonly weight: number
 }
 
@@ -23,6 +23,7 @@ const WEIGHT = {
   abbreviation: 1,
   synonym: 0.75,
   beginning: 0.55,
+  associate: 0.2,
 }
 
 export function termVariant(by: TermVariant['by'], words: readonly string[]): TermVariant {

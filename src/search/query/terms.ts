@@ -9,6 +9,8 @@ export interface Term {
   readonly variants: readonly TermVariant[]
   /** The parts of a compound word or of a rare abbreviation. */
   readonly parts: readonly TermVariant[]
+  /** Words that go with it in texts. They only rank, and are not shown. */
+  readonly associates: readonly TermVariant[]
 }
 
 export interface ExpandedTerms {
@@ -52,7 +54,12 @@ function joinVerbAndParticle(run: readonly Token[], variants: ReadonlyMap<Token,
 }
 
 function termOf(token: Token, variants: readonly TermVariant[], known: Vocabulary): Term {
-  return { text: token.text, variants: variants.slice(0, MAX_VARIANTS), parts: partsOf(token, variants, known) }
+  return {
+    text: token.text,
+    variants: variants.slice(0, MAX_VARIANTS),
+    parts: partsOf(token, variants, known),
+    associates: [],
+  }
 }
 
 function partsOf(

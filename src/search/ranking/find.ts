@@ -2,6 +2,7 @@ import { nameOf } from '../../platform/words.ts'
 import { hitsOf } from '../index/hits.ts'
 import { severityNumber } from '../index/keys.ts'
 import { countLiveHits, type Library } from '../index/library.ts'
+import { withAssociates } from '../query/associates.ts'
 import { withoutIntent } from '../query/intent.ts'
 import { kindFactors } from '../query/kind-factors.ts'
 import { neighboursOf } from '../query/neighbours.ts'
@@ -115,7 +116,7 @@ class Finder {
     const unknownName = name === null || occurs(library, query) ? null : name
     return {
       query,
-      terms: lessenFamilyTerms(scoreableTerms(library, terms)),
+      terms: lessenFamilyTerms(scoreableTerms(library, withAssociates(terms, library))),
       expanded,
       relations,
       unknownName,

@@ -70,5 +70,6 @@ function distinctiveTerms(text: string, library: Library): readonly Term[] {
       text: word,
       variants: [{ by: 'itself', weight: 1, words: [word], prefix: false }],
       parts: [],
+      associates: [],
     }))
 }
