@@ -67,7 +67,11 @@ function meaningsOf(typed: string): readonly WordMeaning[] {
   const whole = wordsOf(typed)
   const opened = wordsOf(openJoints(typed))
   const asTyped = opened.join(' ') === whole.join(' ') ? [] : [{ words: whole, prefix: true }]
-  return opened.map((word) => ({ word, alternatives: [{ words: [word], prefix: true }, ...asTyped] }))
+  return opened.map((word, place) => {
+    // Hundreds of words begin with a single letter, so only the last one counts as a beginning.
+    const prefix = word.length > 1 || place === opened.length - 1
+    return { word, alternatives: [{ words: [word], prefix }, ...asTyped] }
+  })
 }
 
 function withDoubleQuotes(text: string): string {
@@ -84,20 +88,29 @@ export function identifiersContaining(text: string): readonly PhraseAlternatives
 }
 
 /**
- * Texts that may contain the term, also within words: they have its longer words as parts of words. Because words are compared
- * by their stems, some of these texts do not contain it.
+ * Texts that may contain the term, also within words: its first and its last part may be parts of longer words, those between
+ * them are whole words. Because words are compared by their stems, some of these texts do not contain it.
  */
 export function textsContaining(term: string): readonly PhraseAlternatives[] {
-  const parts = term.toLowerCase().match(PARTS) ?? []
-  const longer = parts.filter((part) => part.length >= MIN_PART_LENGTH)
+  const parts: readonly string[] = term.toLowerCase().match(PARTS) ?? []
+  const between = parts.slice(1, -1)
+  const outer = [...new Set([...parts.slice(0, 1), ...parts.slice(-1)])]
+  const longer = outer.filter((part) => part.length >= MIN_PART_LENGTH)
+  // Nearly every word has a single letter in it, so such parts are looked for only where there are no others.
+  const inside = longer.length + between.length > 0 ? longer : outer
   // Fewer words have a long part.
-  const rarestFirst = (longer.length === 0 ? parts : longer).toSorted((a, b) => b.length - a.length)
-  return rarestFirst.map((part) => {
-    const stems = wordsOf(part)
-    // Every word that contains the part contains its stem as well.
-    const texts = stems.some((stem) => part.includes(stem)) ? stems : [part, ...stems]
-    return { alternatives: texts.map((word) => ({ words: [word], prefix: false, inside: true })) }
-  })
+  const rarestFirst = inside.toSorted((a, b) => b.length - a.length)
+  return [
+    ...between.map((part) => ({ alternatives: [{ words: wordsOf(part), prefix: false }] })),
+    ...rarestFirst.map((part) => ({ alternatives: textsInside(part) })),
+  ]
+}
+
+/** Every word that contains a part contains its stem as well. */
+function textsInside(part: string): PhraseAlternatives['alternatives'] {
+  const stems = wordsOf(part)
+  const texts = stems.some((stem) => part.includes(stem)) ? stems : [part, ...stems]
+  return texts.map((word) => ({ words: [word], prefix: false, inside: true }))
 }
 
 /** Identifiers that begin with the text. */
