@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CallMaker, titledCalls, type Call, type Caller } from '../support/calls.ts'
+import { setRows } from '../support/guidance-records.ts'
 import { guidanceService } from '../support/guidance.ts'
 import { rawRequest, sendRaw } from '../support/raw-request.ts'
 import type { RawResponse } from '../support/service.ts'
@@ -306,9 +307,7 @@ describe('A bug', () => {
   it('goes out as one fixed sentence, and into the log with its place but not its query', async () => {
     const owner = await new CallMaker(broken()).session()
     const id = await broken().project(await broken().signIn(owner.person.email))
-    await broken().service.guidance.database.transact(async (writer) => {
-      await writer.updateTable('projects').set({ metadata: 'hunter2' }).execute()
-    })
+    await setRows(broken(), 'projects', { metadata: 'hunter2' })
     const { status, headers, body } = await owner.client.call('GET', `/projects/${id}?secret=s3cret`)
     expect({ status, body }).toEqual({
       status: 500,

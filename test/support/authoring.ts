@@ -3,7 +3,7 @@ import { copyRequirements } from '../../src/guidance/authoring/component-creatio
 import { insertComponent } from '../../src/guidance/authoring/components/record.ts'
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
 import { store } from './catalogue.ts'
-import { setRows } from './guidance-records.ts'
+import { alter, setRows } from './guidance-records.ts'
 import type { GuidanceUnderTest, Person } from './guidance.ts'
 import type { SampleRule } from './xccdf-document.ts'
 
@@ -94,7 +94,7 @@ export async function componentMember(
   { person, role }: { readonly person: Person; readonly role: Role },
 ): Promise<void> {
   const now = new Date().toISOString()
-  await guidance.service.guidance.database.transact((writer) =>
+  await alter(guidance, (writer) =>
     writer
       .insertInto('component_memberships')
       .values({ user_id: person.id, component_id: componentId, role, created_at: now, updated_at: now })

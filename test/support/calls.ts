@@ -1,6 +1,7 @@
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { readAuthorisationTable, type Row } from './authorisation-table.ts'
+import { alter } from './guidance-records.ts'
 import type { Client, GuidanceUnderTest, Person } from './guidance.ts'
 import type { OidcServer } from './oidc-server.ts'
 import { addressOf, samplesOf, type SampleRequest } from './sample-requests.ts'
@@ -96,7 +97,7 @@ export class CallMaker {
     visibility: 'hidden' | 'discoverable' = 'hidden',
   ): Promise<number> {
     const now = new Date().toISOString()
-    return this.#guidance.service.guidance.database.transact(async (writer) => {
+    return alter(this.#guidance, async (writer) => {
       const { id } = await writer
         .insertInto('projects')
         .values({

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { storeAttack } from './attack-bundle.ts'
 import { store } from './catalogue.ts'
 import { storeCwe } from './cwe.ts'
+import { alter } from './guidance-records.ts'
 import { cciList, storeCciList } from './reference-data.ts'
 import type { Sample, SampleRequest, Scene } from './sample-requests.ts'
 import { xccdfDocument } from './xccdf-document.ts'
@@ -177,7 +178,7 @@ async function compared(scene: Scene): Promise<SampleRequest> {
 
 async function alias({ guidance }: Scene): Promise<SampleRequest> {
   const created_at = new Date().toISOString()
-  const { id } = await guidance.service.guidance.database.transact((writer) =>
+  const { id } = await alter(guidance, (writer) =>
     writer
       .insertInto('benchmark_aliases')
       .values({ alias: newId(), benchmark_id: newId(), created_at })
@@ -196,7 +197,7 @@ function upload(kind: Kind): SampleRequest {
 async function importJob({ guidance }: Scene): Promise<SampleRequest> {
   const now = new Date().toISOString()
   const outcome = { imported: [], already_imported: [], refused: [], problem: null }
-  const { id } = await guidance.service.guidance.database.transact((writer) =>
+  const { id } = await alter(guidance, (writer) =>
     writer
       .insertInto('imports')
       .values({

@@ -93,7 +93,7 @@ export async function countRows(
 }
 
 /** Changes rows past the service: time cannot be waited for. */
-export function alter({ service }: GuidanceUnderTest, work: (writer: Writer) => Promise<unknown>): Promise<unknown> {
+export function alter<T>({ service }: GuidanceUnderTest, work: (writer: Writer) => Promise<T>): Promise<T> {
   return service.guidance.database.transact(work)
 }
 

@@ -1,4 +1,5 @@
 import { makeComponent, storeSrg, type MadeComponent } from './authoring.ts'
+import { alter } from './guidance-records.ts'
 import type { GuidanceUnderTest, Person } from './guidance.ts'
 
 interface Pair {
@@ -23,9 +24,7 @@ export async function makeSrgs(
   const how = { kind: 'srg', srgId } as const
   const source = await makeComponent(guidance, owner, { projectId, ...how })
   const target = await makeComponent(guidance, owner, { projectId: targetProjectId, ...how, prefix: 'KETL-00' })
-  await guidance.service.guidance.database.transact((writer) =>
-    writer.deleteFrom('rules').where('component_id', '=', target.id).execute(),
-  )
+  await alter(guidance, (writer) => writer.deleteFrom('rules').where('component_id', '=', target.id).execute())
   return { source, target: { ...target, rules: [] } }
 }
 

@@ -5,7 +5,7 @@ import type { ComponentsTable } from '../../src/guidance/database/schema/compone
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
 import { ROLES } from '../../src/guidance/parts/project-access.ts'
 import { makeComponent, storeSrg, type MadeComponent } from './authoring.ts'
-import { setRows } from './guidance-records.ts'
+import { alter, setRows } from './guidance-records.ts'
 import type { Answer, GuidanceUnderTest, Person, SessionClient } from './guidance.ts'
 
 export interface Member {
@@ -75,7 +75,7 @@ export class ReviewTeam {
   /** Says that a rule is satisfied by another. */
   async satisfy(rule_id: number, satisfied_by_rule_id: number): Promise<void> {
     const link = { rule_id, satisfied_by_rule_id, previous_status: null }
-    await this.#guidance().service.guidance.database.transact((writer) =>
+    await alter(this.#guidance(), (writer) =>
       writer
         .insertInto('rule_satisfactions')
         .values({ ...link, created_at: new Date().toISOString() })

@@ -7,6 +7,7 @@ import { insertToken } from '../../src/guidance/identity/tokens/writer.ts'
 import { SYSTEM } from '../../src/http/caller.ts'
 import { CATALOGUE_SAMPLES } from './catalogue-samples.ts'
 import type { Form } from './form.ts'
+import { alter } from './guidance-records.ts'
 import { PASSWORD, type GuidanceUnderTest, type Person } from './guidance.ts'
 import { LDAP_PASSWORD } from './ldap-server.ts'
 import type { OidcServer } from './oidc-server.ts'
@@ -224,7 +225,7 @@ async function identity(
 ): Promise<number> {
   const uid = randomBytes(8).toString('hex')
   const created_at = new Date().toISOString()
-  const { id } = await guidance.service.guidance.database.transact((writer) =>
+  const { id } = await alter(guidance, (writer) =>
     writer
       .insertInto('identities')
       .values({ user_id, provider: 'oidc', uid, email, created_at })
@@ -237,7 +238,7 @@ async function identity(
 /** Adds a second session of the caller, which can be ended without ending the own one. */
 async function session({ guidance, caller }: Scene): Promise<number> {
   const now = new Date().toISOString()
-  const { id } = await guidance.service.guidance.database.transact((writer) =>
+  const { id } = await alter(guidance, (writer) =>
     writer
       .insertInto('sessions')
       .values({
@@ -286,7 +287,7 @@ async function membership({ guidance, project, someone }: Scene): Promise<Sample
 async function accessRequest({ guidance, project }: Scene, asking: Person): Promise<SampleRequest> {
   const id = await project()
   const created_at = new Date().toISOString()
-  const { id: requestId } = await guidance.service.guidance.database.transact((writer) =>
+  const { id: requestId } = await alter(guidance, (writer) =>
     writer
       .insertInto('project_access_requests')
       .values({ user_id: asking.id, project_id: id, created_at })

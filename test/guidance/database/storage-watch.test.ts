@@ -10,6 +10,7 @@ import { createLog } from '../../../src/platform/log.ts'
 import { probeFolder } from '../../../src/platform/storage-watch.ts'
 import { describeRefusal, storageRefusal } from '../../../src/platform/storage.ts'
 import { temporaryFolder } from '../../support/folder.ts'
+import { alter } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { jsonOf } from '../../support/service.ts'
 
@@ -19,7 +20,7 @@ const FULL = { status: 507, body: { code: 'storage_full' } }
 
 /** Until it is called again with null, the database has no room for anything that is not there yet. */
 async function limitDatabase(pages: number | null): Promise<void> {
-  await under().service.guidance.database.transact(async (writer) => {
+  await alter(under(), async (writer) => {
     const pragma = `pragma max_page_count = ${pages ?? 1_000_000}`
     if (writer.dialect === 'sqlite') await writer.executeQuery(CompiledQuery.raw(pragma))
   })

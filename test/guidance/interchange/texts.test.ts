@@ -9,6 +9,7 @@ import { DISCUSSION_TEXTS, namesOf, SHEET_TEXTS } from '../../../src/tables/fiel
 import { FIELDS } from '../../../src/tables/fields.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { CORPUS } from '../../support/corpus.ts'
+import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../support/guidance.ts'
 import { unzip } from './exports/unzip.ts'
 
@@ -59,7 +60,7 @@ beforeAll(async () => {
   client = await service().signIn(email)
   projectId = await service().project(client)
   made = await makeComponent(service(), { email, ...ann }, { projectId, rules: TEXTS.length })
-  await service().service.guidance.database.transact(async (writer) => {
+  await alter(service(), async (writer) => {
     for (const [index, text] of TEXTS.entries()) {
       const id = made.rules[index] ?? 0
       const all = Object.fromEntries(ARCHIVED.map((name) => [name, text]))

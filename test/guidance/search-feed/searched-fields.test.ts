@@ -5,6 +5,7 @@ import type { FeedPosition, SearchFeed } from '../../../src/contracts/search-fee
 import { openFeed } from '../../../src/guidance/search-feed/feed-module.ts'
 import { SEARCHED_COLUMNS, SEARCHED_DISCUSSION } from '../../../src/tables/field-lists.ts'
 import { makeComponent } from '../../support/authoring.ts'
+import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { changesAfter } from './follower.ts'
 
@@ -33,13 +34,7 @@ describe('A searched field', () => {
   it.each(SEARCHED_COLUMNS)('is indexed again when its author changes it: %s', async (name) => {
     const before = await positionNow()
     const text = `Kettles whistle in ${name}`
-    await service().service.guidance.database.transact((writer) =>
-      writer
-        .updateTable('rules')
-        .set({ [name]: text })
-        .where('id', '=', ruleId)
-        .execute(),
-    )
+    await setRows(service(), 'rules', { [name]: text }, { id: ruleId })
     const key = { kind: 'authored-rule', id: ruleId } as const
     expect((await changesAfter(feed, before)).records).toEqual([key])
     const [record] = await feed.records([key])
@@ -50,13 +45,7 @@ describe('A searched field', () => {
   it.each(SEARCHED_DISCUSSION)('is indexed again when it changes in the catalogue: %s', async (name) => {
     const before = await positionNow()
     const text = `Kettles whistle in ${name}`
-    await service().service.guidance.database.transact((writer) =>
-      writer
-        .updateTable('benchmark_rules')
-        .set({ [name]: text })
-        .where('benchmark_id', '=', srgId)
-        .execute(),
-    )
+    await setRows(service(), 'benchmark_rules', { [name]: text }, { benchmark_id: srgId })
     expect((await changesAfter(feed, before)).benchmarks).toEqual([srgId])
     const [id = 0] = await feed.rulesOf(srgId)
     const key = { kind: 'requirement', id } as const

@@ -1,6 +1,7 @@
 import { insertDeliveries, payloadOf } from '../../../src/guidance/activity/events/outbox.ts'
 import { sealSecret } from '../../../src/guidance/activity/webhooks/secret.ts'
 import { componentMember, makeComponent, sharedSrg } from '../authoring.ts'
+import { alter } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Nothing listens there, and nothing is sent there either: the address is not public. */
@@ -127,7 +128,7 @@ async function delivery(scene: Scene): Promise<SampleRequest> {
     component_id: null,
     data: '{}',
   })
-  const id = await scene.guidance.service.guidance.database.transact(async (writer) => {
+  const id = await alter(scene.guidance, async (writer) => {
     const [one = 0] = await insertDeliveries(writer, [{ webhookId: params.id, eventId: 0, payload }])
     await writer
       .updateTable('webhook_deliveries')

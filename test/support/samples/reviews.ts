@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely'
 import { searchKey } from '../../../src/guidance/authoring/reviews/records/search.ts'
 import type { ReviewsTable } from '../../../src/guidance/database/schema/reviews.ts'
 import { makeComponent, sharedSrg } from '../authoring.ts'
+import { alter } from '../guidance-records.ts'
 import type { GuidanceUnderTest, Person } from '../guidance.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
@@ -127,7 +128,7 @@ type ReviewValues = Pick<Insertable<ReviewsTable>, 'component_id' | 'rule_id'> &
 export async function placeComment(guidance: GuidanceUnderTest, author: Person, given: ReviewValues): Promise<number> {
   const now = new Date().toISOString()
   const search_key = searchKey(given.author_name ?? author.name, given.comment ?? 'Why?')
-  const { id } = await guidance.service.guidance.database.transact((writer) =>
+  const { id } = await alter(guidance, (writer) =>
     writer
       .insertInto('reviews')
       .values({
@@ -183,7 +184,7 @@ async function template({ guidance, project }: Scene): Promise<{ readonly id: nu
   const id = await project()
   const name = `Template ${randomBytes(4).toString('hex')}`
   const now = new Date().toISOString()
-  const row = await guidance.service.guidance.database.transact((writer) =>
+  const row = await alter(guidance, (writer) =>
     writer
       .insertInto('triage_response_templates')
       .values({

@@ -1,6 +1,6 @@
 import { insertAttachment } from '../../../src/guidance/authoring/attachments/writer.ts'
 import { type MadeComponent, makeComponent, sharedSrg } from '../authoring.ts'
-import { setRows } from '../guidance-records.ts'
+import { alter, setRows } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Requests that succeed, of the operations on rules. */
@@ -114,9 +114,7 @@ async function onAttachment(scene: Scene): Promise<SampleRequest> {
     content: Buffer.from('It was shut.'),
   }
   const how = { file, author: { id: scene.caller.id, name: scene.caller.name }, createdAt: new Date().toISOString() }
-  const id = await scene.guidance.service.guidance.database.transact((writer) =>
-    insertAttachment(writer, rules[0] ?? 0, how),
-  )
+  const id = await alter(scene.guidance, (writer) => insertAttachment(writer, rules[0] ?? 0, how))
   return { params: { id } }
 }
 
@@ -136,7 +134,7 @@ async function reverting(scene: Scene): Promise<SampleRequest> {
 async function unlinking(scene: Scene): Promise<SampleRequest> {
   const { rules } = await component(scene)
   const pair = { rule_id: rules[0] ?? 0, satisfied_by_rule_id: rules[1] ?? 0 }
-  await scene.guidance.service.guidance.database.transact((writer) =>
+  await alter(scene.guidance, (writer) =>
     writer
       .insertInto('rule_satisfactions')
       .values({ ...pair, previous_status: null, created_at: new Date().toISOString() })
@@ -183,7 +181,7 @@ interface SampleAudit {
 }
 
 async function addAudit({ guidance, caller }: Scene, { changes, ...audit }: SampleAudit): Promise<number> {
-  const { id } = await guidance.service.guidance.database.transact((writer) =>
+  const { id } = await alter(guidance, (writer) =>
     writer
       .insertInto('audits')
       .values({

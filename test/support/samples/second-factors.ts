@@ -3,6 +3,7 @@ import { makeSecret, sealSecret } from '../../../src/guidance/identity/second-fa
 import { requireUser } from '../../../src/guidance/identity/users/reader.ts'
 import { SYSTEM } from '../../../src/http/caller.ts'
 import { sessionContent, type SessionContent } from '../../../src/http/session.ts'
+import { alter } from '../guidance-records.ts'
 import { PASSWORD, type Person } from '../guidance.ts'
 import type { Sample, Scene } from '../sample-requests.ts'
 import { codeOf, givePassword, SoftPasskey } from '../second-factor.ts'
@@ -67,7 +68,7 @@ async function owned(scene: Scene, more: SessionContent = {}): Promise<{ readonl
 /** The caller has no second factor, but a sign-in in two steps, in whose session there is this. */
 async function prepare({ guidance, caller }: Scene, more: SessionContent): Promise<void> {
   const { id }: Person = caller
-  await guidance.service.guidance.database.transact(async (writer) => {
+  await alter(guidance, async (writer) => {
     await writer.deleteFrom('second_factors').where('user_id', '=', id).execute()
     const sessions = await writer.selectFrom('sessions').select(['id', 'data']).where('user_id', '=', id).execute()
     for (const session of sessions) {

@@ -5,6 +5,7 @@ import { createGood } from '../../guidance/authoring/components/scene.ts'
 import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 
@@ -28,7 +29,7 @@ describe.runIf(browserFound)('The pages that compare components', () => {
     made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE, rules: 300 })
     const component = { duplicate: true, id: made.id, version: 1, release: 2 }
     next = await createGood(owner, projectId, component)
-    await guidance().service.guidance.database.transact(async (writer) => {
+    await alter(guidance(), async (writer) => {
       const rules = () => writer.updateTable('rules').where('component_id', '=', next)
       await rules().set({ vendor_comments: 'Not before.' }).execute()
       await rules()

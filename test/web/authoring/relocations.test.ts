@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import { makeSrgs } from '../../support/relocations.ts'
@@ -25,9 +26,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
     const projectId = await guidance().project(owner, { name: 'Penguins' })
     await guidance().member(projectId, vera, 'viewer')
     srgs = await makeSrgs(guidance(), ada, { projectId })
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.updateTable('rules').set({ title: HOSTILE }).where('component_id', '=', srgs.source.id).execute(),
-    )
+    await setRows(guidance(), 'rules', { title: HOSTILE }, { component_id: srgs.source.id })
   })
 
   async function openAs({ email }: Person, path: string): Promise<Visit> {

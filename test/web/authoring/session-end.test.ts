@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { accessibilityFaults, browserFound, chromiumBrowser, type Surfer } from '../../support/browser.ts'
+import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService, PASSWORD } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -34,9 +35,7 @@ describe.runIf(browserFound)('The end of a session', () => {
   /** As if the last request had been an hour ago. */
   async function endSessions(): Promise<void> {
     const touched_at = new Date(Date.now() - 3_600_000).toISOString()
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.updateTable('sessions').set({ touched_at }).execute(),
-    )
+    await setRows(guidance(), 'sessions', { touched_at })
   }
 
   it('is stated in seconds in every answer by session', async () => {

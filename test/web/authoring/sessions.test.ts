@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { openAs } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { accessibilityFaults, browserFound, chromiumBrowser, fillInSignIn, type Surfer } from '../../support/browser.ts'
+import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, PASSWORD } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -142,9 +143,7 @@ describe.runIf(browserFound)('A person whose session ends on a page', () => {
     await page.context().setOffline(true)
     await page.getByRole('textbox', { name: 'Fix' }).fill('Polish the spout')
     await page.getByText('The service does not answer.').first().waitFor()
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.deleteFrom('memberships').where('user_id', '=', arthur).execute(),
-    )
+    await alter(guidance(), (writer) => writer.deleteFrom('memberships').where('user_id', '=', arthur).execute())
     await page.context().setOffline(false)
     await page.goto(`${guidance().service.baseUrl}/home`)
     const kept = page.getByRole('region', { name: 'Kept in this browser, not saved' })

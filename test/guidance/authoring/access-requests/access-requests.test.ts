@@ -6,6 +6,7 @@ import {
   type ProjectDetail,
 } from '../../../../src/guidance/authoring/projects/schemas.ts'
 import { componentMember, makeComponent } from '../../../support/authoring.ts'
+import { alter } from '../../../support/guidance-records.ts'
 import {
   guidanceService,
   signedIn,
@@ -217,9 +218,7 @@ describe('A request for access', () => {
     const id = await project()
     const { session, person } = await somebody()
     await ask(session, id)
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.deleteFrom('users').where('id', '=', person.id).execute(),
-    )
+    await alter(guidance(), (writer) => writer.deleteFrom('users').where('id', '=', person.id).execute())
     expect((await detailOf(id)).access_requests).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { insertAttachment } from '../../../../src/guidance/authoring/attachments/writer.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
-import { setRows } from '../../../support/guidance-records.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, startGuidance, type Answer, type Client } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -143,9 +143,7 @@ describe('An attachment', () => {
     const { rules } = await makeComponent(guidance(), ann, { projectId, name: 'Left' })
     const [rule = 0] = rules
     expect((await send(rule, 'by Bob', 'b.txt', await guidance().signIn(bob.email))).status).toBe(201)
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.deleteFrom('users').where('id', '=', bob.id).execute(),
-    )
+    await alter(guidance(), (writer) => writer.deleteFrom('users').where('id', '=', bob.id).execute())
     const { body } = await ann.call('GET', `/rules/${rule}/attachments`)
     expect(body).toMatchObject({ attachments: [{ name: 'b.txt', author_name: 'Bob' }] })
   })

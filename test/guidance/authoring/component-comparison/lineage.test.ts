@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
 import { csvRows } from '../../../support/csv.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 import { createGood, markReleased, newcomer, newScene } from '../components/scene.ts'
@@ -13,14 +14,7 @@ async function updateRule(
   number: number,
   values: Readonly<Record<string, string | null>>,
 ): Promise<void> {
-  await guidance().service.guidance.database.transact((writer) =>
-    writer
-      .updateTable('rules')
-      .set(values)
-      .where('component_id', '=', componentId)
-      .where('number', '=', number)
-      .execute(),
-  )
+  await setRows(guidance(), 'rules', values, { component_id: componentId, number })
 }
 
 describe('GET /components/history', () => {

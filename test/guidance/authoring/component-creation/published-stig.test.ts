@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { store } from '../../../support/catalogue.ts'
 import { CORPUS } from '../../../support/corpus.ts'
-import { countRows } from '../../../support/guidance-records.ts'
+import { alter, countRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
@@ -282,9 +282,7 @@ describe('A component that begins from a published STIG', () => {
     const source = await store(guidance(), { id: own.stig, rules: STIG })
     const id = await createGood(owner, projectId, request({ source_stig_id: source }))
     const newer = await store(guidance(), { id: own.stig, release: '2', rules: STIG })
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.deleteFrom('benchmarks').where('id', '=', source).execute(),
-    )
+    await alter(guidance(), (writer) => writer.deleteFrom('benchmarks').where('id', '=', source).execute())
     expect(await owner.call('GET', `/api/components/${id}/published_diff`)).toMatchObject({
       status: 404,
       body: { code: 'not_found', detail: containing(`no longer has ${own.stig} V1R1`) },

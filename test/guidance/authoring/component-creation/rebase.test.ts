@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { storeSrg } from '../../../support/authoring.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
@@ -57,14 +58,7 @@ describe('A copy on another SRG', () => {
       [4, { status: 'Applicable - Configurable', title: 'Own 4' }],
       [6, { title: 'Written over' }],
     ] as const)
-      await guidance().service.guidance.database.transact((writer) =>
-        writer
-          .updateTable('rules')
-          .set(values)
-          .where('component_id', '=', component)
-          .where('number', '=', number)
-          .execute(),
-      )
+      await setRows(guidance(), 'rules', values, { component_id: component, number })
     const { status, body } = await owner.call('GET', `/api/components/${component}/rebase?srg=${newer}`)
     expect(status).toBe(200)
     shown = preview.parse(body)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { storeSrg } from '../../../support/authoring.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Client } from '../../../support/guidance.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
 import { create, createGood, newcomer, newScene, put, view, type Scene } from './scene.ts'
@@ -105,9 +106,7 @@ describe('A copy of a component', () => {
   it("of another author's released component has neither questions nor answers", async () => {
     const scene = await newScene(guidance())
     await answer(scene, ANSWERS)
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', scene.made.id).execute(),
-    )
+    await setRows(guidance(), 'components', { released: 1 }, { id: scene.made.id })
     const { client } = await newcomer(guidance())
     const projectId = await guidance().project(client)
     const id = await createGood(client, projectId, { duplicate: true, id: scene.made.id })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
+import { alter } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { comment, createGood, markReleased, newcomer, newScene } from '../components/scene.ts'
 
@@ -22,7 +23,7 @@ describe('The components of a project', () => {
       [srg.rules[1], { status: 'Not Applicable' }],
       [srg.rules[2], { deleted_at: new Date().toISOString() }],
     ] as const
-    await guidance().service.guidance.database.transact(async (writer) => {
+    await alter(guidance(), async (writer) => {
       for (const [id = 0, values] of set) await writer.updateTable('rules').set(values).where('id', '=', id).execute()
     })
     const { body } = await owner.call('GET', `/projects/${projectId}`)
@@ -97,7 +98,7 @@ describe('D Candidates for membership of a project', () => {
         updated_at: now,
       }
     })
-    await guidance().service.guidance.database.transact((writer) => writer.insertInto('users').values(people).execute())
+    await alter(guidance(), (writer) => writer.insertInto('users').values(people).execute())
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     const { users } = z.object({ users: z.array(z.object({ name: z.string() })) }).parse(body)
     expect(users.map(({ name }) => name)).toEqual(people.slice(0, 200).map(({ name }) => name))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { projectPage } from '../../../../src/guidance/authoring/projects/schemas.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Client, type SessionClient } from '../../../support/guidance.ts'
 type Query = Readonly<Record<string, string>> | [string, string][]
 
@@ -165,9 +166,7 @@ describe('sort and order', () => {
       const twins = await owner(`Twin-${sort}`)
       for (let index = 0; index < 9; index += 1) await guidance().project(twins, { name: 'Same' })
       const then = '2026-01-31T12:00:00.000Z'
-      await guidance().service.guidance.database.transact((writer) =>
-        writer.updateTable('projects').set({ created_at: then, updated_at: then }).where('name', '=', 'Same').execute(),
-      )
+      await setRows(guidance(), 'projects', { created_at: then, updated_at: then }, { name: 'Same' })
       const collect = async (order: string): Promise<readonly number[]> => {
         const pages = await Promise.all(
           ['1', '2', '3'].map((page) => list(twins, { sort, order, page, per_page: '3' })),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { projectPage } from '../../../../src/guidance/authoring/projects/schemas.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Client, type SessionClient } from '../../../support/guidance.ts'
 import { countStatements } from '../../../support/statements.ts'
 
@@ -72,9 +73,7 @@ describe('A page of projects', () => {
   it('has no administrator if the project has none', async () => {
     const session = await newcomer('Leaver')
     const id = await guidance().project(session, { name: 'Left alone' })
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.updateTable('memberships').set({ role: 'viewer' }).where('project_id', '=', id).execute(),
-    )
+    await setRows(guidance(), 'memberships', { role: 'viewer' }, { project_id: id })
     const { rows } = await list(session, 'Left alone')
     expect(rows).toMatchObject([{ admin_name: null, admin_email: null, memberships_count: 1 }])
   })

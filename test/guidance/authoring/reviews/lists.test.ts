@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { triageCounts } from '../../../../src/guidance/authoring/reviews/records/counts.ts'
 import { findReviews } from '../../../../src/guidance/authoring/reviews/records/reader.ts'
 import { componentMember } from '../../../support/authoring.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { ReviewTeam, type Team } from '../../../support/review-team.ts'
 import { placeComment } from '../../../support/samples/reviews.ts'
@@ -50,7 +51,7 @@ beforeAll(async () => {
   await place('reply', { responding_to_review_id: ids['title'] ?? 0, triage_status: null })
   await place('deleted', { rule_id: rules[2] ?? 0 })
   await place('legacy', { triage_status: null })
-  await guidance().service.guidance.database.transact(async (writer) => {
+  await alter(guidance(), async (writer) => {
     const deleted_at = new Date().toISOString()
     await writer
       .updateTable('rules')
@@ -242,13 +243,7 @@ describe('The comments of a person', () => {
     const agreed = known.get(ids['agreed'] ?? 0)
     expect(agreed).toMatchObject({ parent_rule_displayed_name: null, latest_activity_at: agreed?.['updated_at'] })
     const later = '2040-01-01T00:00:00.000Z'
-    await guidance().service.guidance.database.transact((writer) =>
-      writer
-        .updateTable('reviews')
-        .set({ updated_at: later })
-        .where('id', '=', ids['reply'] ?? 0)
-        .execute(),
-    )
+    await setRows(guidance(), 'reviews', { updated_at: later }, { id: ids['reply'] ?? 0 })
     expect((await rows()).get(ids['title'] ?? 0)).toMatchObject({ latest_activity_at: later })
   })
 })

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 
@@ -144,9 +145,7 @@ describe('PUT /rules/{id}', () => {
 
   it('is reserved for site administrators after the release', async () => {
     const { id, rules } = await made()
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
-    )
+    await setRows(guidance(), 'components', { released: 1 }, { id })
     expect((await put(rules[0] ?? 0, { title: 'x' })).status).toBe(403)
     const root = await guidance().person('Root', { admin: true })
     const client = await guidance().signIn(root.email)

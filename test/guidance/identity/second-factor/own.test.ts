@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { continuing, logIn, statusOf } from '../../../support/accounts.ts'
-import { messagesOf } from '../../../support/guidance-records.ts'
+import { alter, messagesOf } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD } from '../../../support/guidance.ts'
 import {
   codeOf,
@@ -30,7 +30,7 @@ async function age(userId: number): Promise<void> {
 
 /** Replaces what the sessions of a person hold, such as how they began. */
 async function setSessions(userId: number, began: Readonly<Record<string, unknown>>): Promise<void> {
-  await guidance().service.guidance.database.transact((writer) =>
+  await alter(guidance(), (writer) =>
     writer
       .updateTable('sessions')
       .set({ data: JSON.stringify({ userId, ...began }) })

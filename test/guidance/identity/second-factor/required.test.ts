@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { seal } from '../../../../src/guidance/parts/sealed.ts'
 import { logIn, statusOf } from '../../../support/accounts.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type SessionClient } from '../../../support/guidance.ts'
 import { codeOf, enrolCodes, giveFactor, givePassword, personWithCodes } from '../../../support/second-factor.ts'
 import { singleSignOn } from '../../../support/single-sign-on.ts'
@@ -114,9 +115,7 @@ describe('D After a change of the key', () => {
   it('one-time codes cannot be read and are refused as wrong', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Fay')
     const key = seal(secret, Buffer.alloc(32), `one-time codes of user ${person.id}`)
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.updateTable('second_factors').set({ key }).where('user_id', '=', person.id).execute(),
-    )
+    await setRows(guidance(), 'second_factors', { key }, { user_id: person.id })
     const pending = await givePassword(guidance(), person.email)
     const refused = await giveFactor(pending, { code: codeOf(secret) })
     expect(refused).toMatchObject({ status: 401, body: { code: 'second_factor_wrong' } })

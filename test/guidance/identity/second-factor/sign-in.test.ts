@@ -9,7 +9,7 @@ import {
   statusOf,
   WRONG_PASSWORD,
 } from '../../../support/accounts.ts'
-import { dumpDatabase } from '../../../support/guidance-records.ts'
+import { dumpDatabase, setRows } from '../../../support/guidance-records.ts'
 import { clientOf, guidanceService, PASSWORD, type Answer } from '../../../support/guidance.ts'
 import {
   codeOf,
@@ -63,9 +63,7 @@ describe('A sign-in with a second factor', () => {
     const { person, secret } = await personWithCodes(guidance(), 'Cleo')
     const { email } = person
     for (const steps of [-3, 3, -1]) expect(await attempt(email, { code: codeOf(secret, steps) })).toMatchObject(WRONG)
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.updateTable('users').set({ wrong_codes: 0 }).where('email', '=', email).execute(),
-    )
+    await setRows(guidance(), 'users', { wrong_codes: 0 }, { email })
     expect((await attempt(email, { code: codeOf(secret) })).status).toBe(200)
     expect(await attempt(email, { code: codeOf(secret) })).toMatchObject(WRONG)
     expect(await attempt(email, { code: codeOf(secret, 0) })).toMatchObject(WRONG)

@@ -15,6 +15,7 @@ import type { ReviewsTable } from '../../../../src/guidance/database/schema/revi
 import { writeArchive, type ArchiveJob } from '../../../../src/guidance/interchange/archives/format/write.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
+import { alter } from '../../../support/guidance-records.ts'
 import {
   guidanceService,
   startGuidance,
@@ -61,7 +62,7 @@ afterAll(async () => {
 /** Something in every table. */
 async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent): Promise<void> {
   const at = '2026-02-03T04:05:06.789Z'
-  await service().service.guidance.database.transact(async (writer) => {
+  await alter(service(), async (writer) => {
     await writer
       .updateTable('components')
       .set({

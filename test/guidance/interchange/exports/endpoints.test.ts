@@ -23,13 +23,7 @@ beforeAll(async () => {
   second = (await makeTeapot(guidance(), owner, { projectId, name: 'Red Pot 10' })).id
   const elsewhere = await guidance().project(owner, { name: 'Other', visibility: 'hidden' })
   released = (await makeTeapot(guidance(), owner, { projectId: elsewhere, name: 'Old Pot' })).id
-  await guidance().service.guidance.database.transact((writer) =>
-    writer
-      .updateTable('components')
-      .set({ released: 1, released_at: '2025-03-04T05:06:07.000Z' })
-      .where('id', '=', released)
-      .execute(),
-  )
+  await setRows(guidance(), 'components', { released: 1, released_at: '2025-03-04T05:06:07.000Z' }, { id: released })
 })
 
 describe('GET /components/{id}/export/{type}', () => {

@@ -9,6 +9,7 @@ import { inspecProfile } from '../../../../src/guidance/interchange/exports/insp
 import { VENDOR_SUBMISSION, WORKING_COPY } from '../../../../src/guidance/interchange/exports/tables/columns.ts'
 import { sheetName } from '../../../../src/guidance/interchange/exports/tables/workbook.ts'
 import { csvRows } from '../../../support/csv.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { comment } from './comments.ts'
 import { HARD, makeTeapot, read } from './teapot.ts'
@@ -158,7 +159,7 @@ describe('D The workbook', () => {
   })
 
   it('protects locked cells and offers lists of values', async () => {
-    await guidance().service.guidance.database.transact(async (writer) => {
+    await alter(guidance(), async (writer) => {
       const rules = exported.rules.map((rule) => rule.id)
       await writer
         .updateTable('rules')
@@ -218,13 +219,7 @@ describe('D The workbook', () => {
 
   it('truncates texts that exceed a cell and reports this', async () => {
     const long = await makeTeapot(guidance(), owner, { projectId, name: 'Long' })
-    await guidance().service.guidance.database.transact((writer) =>
-      writer
-        .updateTable('rules')
-        .set({ inspec_control_body: 'x'.repeat(50_000) })
-        .where('id', '=', long.rules[0] ?? 0)
-        .execute(),
-    )
+    await setRows(guidance(), 'rules', { inspec_control_body: 'x'.repeat(50_000) }, { id: long.rules[0] ?? 0 })
     const { bytes } = await owner.call('GET', `/components/${long.id}/export/excel`)
     const [sheet] = await readExcel(bytes)
     const text = String(sheet?.data[1]?.[19])

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/guidance/interchange/exports/component/component.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { store } from '../../../support/catalogue.ts'
-import { setRows } from '../../../support/guidance-records.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import type { GuidanceUnderTest, Person } from '../../../support/guidance.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
 import { isPresent, XCCDF } from '../../catalogue/xccdf/corpus.ts'
@@ -70,7 +70,7 @@ export async function makeTeapot(
   { kind = 'stig', ...where }: { readonly projectId: number; readonly kind?: 'stig' | 'srg'; readonly name?: string },
 ): Promise<MadeComponent> {
   const made = await makeComponent(guidance, owner, { kind, rules: REQUIREMENTS, version: 1, release: 2, ...where })
-  await guidance.service.guidance.database.transact(async (writer) => {
+  await alter(guidance, async (writer) => {
     for (const [index, changes] of (kind === 'stig' ? STIG_RULES : SRG_RULES).entries())
       await writer
         .updateTable('rules')

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { mintedId, tokenOf } from '../../../../src/guidance/authoring/components/mint.ts'
 import { makeComponent } from '../../../support/authoring.ts'
 import { send, store } from '../../../support/catalogue.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Answer, type Client, type SessionClient } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 import { placeProposal } from '../../../support/relocations.ts'
@@ -40,9 +41,7 @@ async function ready(how: Parameters<typeof newScene>[1] = {}): Promise<Scene> {
 }
 
 async function updateRule(id: number, values: Record<string, string | number | null>): Promise<void> {
-  await guidance().service.guidance.database.transact((writer) =>
-    writer.updateTable('rules').set(values).where('id', '=', id).execute(),
-  )
+  await setRows(guidance(), 'rules', values, { id })
 }
 
 const answered = z.looseObject({ catalog_srg: z.object({ id: z.int(), srg_id: z.string(), version: z.string() }) })
@@ -152,9 +151,7 @@ describe('POST /components/{id}/release', () => {
       srgId: made.srgId,
       prefix: 'KETL-00',
     })
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.deleteFrom('rules').where('component_id', '=', target.id).execute(),
-    )
+    await alter(guidance(), (writer) => writer.deleteFrom('rules').where('component_id', '=', target.id).execute())
     for (const ruleId of [rules[0]?.id ?? 0, data.id]) {
       const proposed = await placeProposal(guidance(), ownerPerson, { ruleId, projectId })
       const accepted = await owner.call('POST', `/requirement_relocations/${proposed}/accept`, {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { makeComponent, storeSrg } from '../../../support/authoring.ts'
 import { waitingFiles } from '../../../support/catalogue.ts'
 import { encodeParts, fieldPart, type Form } from '../../../support/form.ts'
-import { countRows } from '../../../support/guidance-records.ts'
+import { countRows, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer, type Client } from '../../../support/guidance.ts'
 import { csvOf, xlsxOf, type SheetRow } from '../../../support/spreadsheet.ts'
 import { zipOf } from '../../../support/zip.ts'
@@ -84,12 +84,11 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
 
   it('creates a component with a new prefix from the vendor sheet of another one', async () => {
     const { id } = await makeComponent(service(), owner, { projectId, srgId, name: 'Vendor' })
-    await service().service.guidance.database.transact((writer) =>
-      writer
-        .updateTable('rules')
-        .set({ status: 'Applicable - Inherently Meets', artifact_description: 'A photograph.' })
-        .where('component_id', '=', id)
-        .execute(),
+    await setRows(
+      service(),
+      'rules',
+      { status: 'Applicable - Inherently Meets', artifact_description: 'A photograph.' },
+      { component_id: id },
     )
     const { bytes: file } = await owner.call('GET', `/components/${id}/export/disa_excel`)
     const refusal = await refused({ file, fileName: 'vendor.xlsx', fields: fieldsOf() })

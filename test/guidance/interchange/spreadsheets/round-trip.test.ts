@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { findRules, ofComponent, type AuthoredRule } from '../../../../src/guidance/authoring/rules/reader.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import { alter } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
@@ -54,7 +55,7 @@ beforeAll(async () => {
   made = await makeComponent(service(), owner, { projectId, rules: REQUIREMENTS })
   const other = await makeComponent(service(), owner, { projectId, prefix: 'KETL-00', rules: 1 })
   const [first = 0] = made.rules
-  await service().service.guidance.database.transact(async (writer) => {
+  await alter(service(), async (writer) => {
     for (const [number, values] of WRITTEN)
       await writer
         .updateTable('rules')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeComponent } from '../../../support/authoring.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { matching } from '../../../support/matchers.ts'
 import { csvOf } from '../../../support/spreadsheet.ts'
 import { spreadsheetUpdates } from './updating.ts'
@@ -48,7 +49,7 @@ describe('D A locked rule', () => {
   it('keeps inherited texts if the sheet has them as an export shows them', async () => {
     const made = await component()
     const [parent = 0, child = 0] = made.rules
-    await service().service.guidance.database.transact((writer) =>
+    await alter(service(), (writer) =>
       writer
         .insertInto('rule_satisfactions')
         .values({
@@ -111,9 +112,7 @@ describe('A spreadsheet', () => {
       error: 'A spreadsheet can only update the rules of a STIG.',
     })
     const made = await component()
-    await service().service.guidance.database.transact((writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', made.id).execute(),
-    )
+    await setRows(service(), 'components', { released: 1 }, { id: made.id })
     expect((await call('apply', made, { file })).status).toBe(403)
     const path = `/components/${made.id}/preview_spreadsheet_update`
     const root = await service().person('Root', { admin: true })

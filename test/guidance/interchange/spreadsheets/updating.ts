@@ -2,6 +2,7 @@ import { beforeAll, expect } from 'vitest'
 import { z } from 'zod'
 import { findRules, ofComponent, type AuthoredRule } from '../../../../src/guidance/authoring/rules/reader.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 import type { SheetRow } from '../../../support/spreadsheet.ts'
 
@@ -80,9 +81,7 @@ export function spreadsheetUpdates(): SpreadsheetUpdates {
   }
 
   async function change(ruleId: number, values: Readonly<Record<string, unknown>>): Promise<void> {
-    await service().service.guidance.database.transact(async (writer) => {
-      await writer.updateTable('rules').set(values).where('id', '=', ruleId).execute()
-    })
+    await setRows(service(), 'rules', values, { id: ruleId })
   }
 
   function component(): Promise<MadeComponent> {

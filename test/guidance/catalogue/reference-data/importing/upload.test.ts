@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readCciList } from '../../../../../src/guidance/catalogue/reference-data/ccis/cci-list.ts'
 import { emptyCatalogue, inventory, send, sendGood } from '../../../../support/catalogue.ts'
+import { alter } from '../../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../../support/guidance.ts'
 import { matching } from '../../../../support/matchers.ts'
 import { CCIS, cciList, oscalCatalog } from '../../../../support/reference-data.ts'
@@ -18,7 +19,7 @@ const admin = signedIn(guidance, 'Root', { admin: true })
 
 beforeEach(async () => {
   await emptyCatalogue(guidance())
-  await guidance().service.guidance.database.transact((writer) => writer.deleteFrom('reference_sources').execute())
+  await alter(guidance(), (writer) => writer.deleteFrom('reference_sources').execute())
 })
 
 const listed = z.object({ sources: z.array(z.looseObject({ kind: z.string(), version: z.string() })) })
