@@ -148,8 +148,7 @@ describe('A command answers as HTTP does', () => {
   })
 
   it('the advice on the words of rules', async () => {
-    const ann = await service().person('Ann')
-    const admin = await service().signIn(ann.email)
+    const admin = await service().signUp('Ann')
     const component = await begin(admin)
     const { body } = await admin.call('GET', `/api/components/${component}/advice.json`)
     const expected = advised.parse(body).rules.flatMap(({ displayed_name: rule, findings }) =>
@@ -181,8 +180,7 @@ describe('A command answers as HTTP does', () => {
   })
 
   it('exports of a component that was begun from a STIG', async () => {
-    const ben = await service().person('Ben')
-    const admin = await service().signIn(ben.email)
+    const admin = await service().signUp('Ben')
     const component = await begin(admin)
     const same = async <T>(to: string, type: string, read: (bytes: Buffer) => T | Promise<T>): Promise<T> => {
       const out = join(folder, `exported.${to}`)

@@ -43,24 +43,23 @@ interface Written {
 
 /** Attachments of one to many rows, of which one is removed, and a reached milestone. */
 async function write(guidance: GuidanceUnderTest): Promise<Written> {
-  const ann = await guidance.person('Ann')
-  const client = await guidance.signIn(ann.email)
-  const { id: component, rules } = await makeComponent(guidance, ann, { projectId: await guidance.project(client) })
+  const ann = await guidance.signUp('Ann')
+  const { id: component, rules } = await makeComponent(guidance, ann, { projectId: await guidance.project(ann) })
   const files = new Map<number, string>()
   for (const size of [1, 262_144, 262_145, 3_000_000]) {
     const file = Buffer.concat([Buffer.from('%PDF-'), randomBytes(size)])
     const form = { file, fileName: 'evidence.pdf' }
-    const { body } = await client.call('POST', `/rules/${rules[0] ?? 0}/attachments`, { form })
+    const { body } = await ann.call('POST', `/rules/${rules[0] ?? 0}/attachments`, { form })
     files.set(attached.parse(body).attachment.id, digestOf(file))
   }
   const path = `/components/${component}/milestones`
-  const { body } = await client.call('POST', path, { body: { milestone: { name: 'Draft', due_on: '2027-01-01' } } })
+  const { body } = await ann.call('POST', path, { body: { milestone: { name: 'Draft', due_on: '2027-01-01' } } })
   const milestone = added.parse(body).milestone.id
-  expect((await client.call('POST', `${path}/${milestone}/reach`)).status).toBe(200)
+  expect((await ann.call('POST', `${path}/${milestone}/reach`)).status).toBe(200)
   const [removed = 0] = files.keys()
   files.delete(removed)
-  expect((await client.call('DELETE', `/attachments/${removed}`)).status).toBe(200)
-  const { body: reached } = await client.call('GET', `${path}/${milestone}`)
+  expect((await ann.call('DELETE', `/attachments/${removed}`)).status).toBe(200)
+  const { body: reached } = await ann.call('GET', `${path}/${milestone}`)
   return { component, milestone, files, removed, rules: reached }
 }
 

@@ -258,8 +258,8 @@ describe('The coverage of an own list', () => {
 
   it('counts components only for callers who may read them, also by a token that may only read', async () => {
     const guidance = under()
-    const ada = await guidance.person('Ada')
-    const project = await guidance.project(await guidance.signIn(ada.email), { name: 'Hidden', visibility: 'hidden' })
+    const ada = await guidance.signUp('Ada')
+    const project = await guidance.project(ada, { name: 'Hidden', visibility: 'hidden' })
     const rules = [{ ...LOCKING, version: 'SRG-OS-000021-GPOS-00005' }]
     const { id } = await makeComponent(guidance, ada, { projectId: project, name: 'Kettle', prefix: 'KTTL-00', rules })
     await setRows(guidance, 'rules', { status: 'Applicable - Configurable' }, { component_id: id })

@@ -42,7 +42,7 @@ describe('A session', () => {
 
   it('is listed for its owner, who can end it elsewhere, one by one or all', async () => {
     const una = await guidance().person('Una')
-    const foreign = await guidance().signIn((await guidance().person('Vic')).email)
+    const foreign = await guidance().signUp('Vic')
     const agent = sending(guidance().nobody, { 'User-Agent': `Browser ${'x'.repeat(400)}` })
     const here = continuing(guidance(), await logIn(agent, una.email))
     const [second, third] = [await guidance().signIn(una.email), await guidance().signIn(una.email)]
@@ -117,12 +117,11 @@ describe('A planted session cookie', () => {
   })
 
   it('is invalid after another sign-in as well', async () => {
-    const fred = await guidance().person('Fred')
-    const before = await guidance().signIn(fred.email)
-    const { cookie: Cookie } = before
+    const fred = await guidance().signUp('Fred')
+    const { cookie: Cookie } = fred
     const again = await logIn(sending(guidance().nobody, { Cookie }), fred.email)
     expect(sidOf(cookieOf(again))).not.toBe(sidOf(Cookie))
-    expect(await statusOf(before)).toBe(401)
+    expect(await statusOf(fred)).toBe(401)
   })
 
   it('does not become an id by being sent', async () => {
@@ -219,7 +218,7 @@ describe('An anonymous session', () => {
 })
 
 async function signedIn(name: string): Promise<SessionClient> {
-  return guidance().signIn((await guidance().person(name)).email)
+  return guidance().signUp(name)
 }
 
 interface Cookied {

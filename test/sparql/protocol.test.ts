@@ -20,9 +20,8 @@ beforeAll(async () => {
   const discussion = 'Quokkas are discussed.'
   const rule = { id: 'SV-1r1_rule', title: 'Lock the teapot', cci: ['CCI-000015'] }
   await store(guidance(), { rules: [{ ...rule, discussion, fix: 'Feed the quokka.' }] })
-  const owner = await guidance().person('Olga')
-  const session = await guidance().signIn(owner.email)
-  const projectId = await guidance().project(session, { name: 'Wombat project' })
+  const owner = await guidance().signUp('Olga')
+  const projectId = await guidance().project(owner, { name: 'Wombat project' })
   await makeComponent(guidance(), owner, { projectId, name: 'Wombat component', prefix: 'WOMB-00' })
 })
 

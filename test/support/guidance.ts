@@ -59,6 +59,8 @@ export interface GuidanceUnderTest {
   /** Adds an account with {@link PASSWORD}. */
   person(name: string, how?: { admin?: boolean; email?: string }): Promise<Person>
   signIn(email: string, password?: string): Promise<SessionClient>
+  /** Adds an account, and signs it in. */
+  signUp(name: string, how?: { admin?: boolean; email?: string }): Promise<Person & SessionClient>
   /** A client with a new token of this person. */
   token(person: Person, scopes: readonly string[], allowedIps?: readonly string[]): Promise<Client>
   /** A project of this person; the number. */
@@ -100,8 +102,7 @@ export function signedIn(
 ): Person & SessionClient {
   let made: (Person & SessionClient) | null = null
   beforeAll(async () => {
-    const person = await guidance().person(name, how)
-    made = { ...person, ...(await guidance().signIn(person.email)) }
+    made = await guidance().signUp(name, how)
   })
   const get = (): Person & SessionClient => {
     if (made === null) throw new Error(`${name} has not signed in yet`)
@@ -138,6 +139,10 @@ export async function startGuidance(
     nobody: clientOf(service, {}),
     person: (name, how) => addPerson(service, name, how),
     signIn: (email, password = PASSWORD) => signIn(service, email, password),
+    signUp: async (name, how) => {
+      const person = await addPerson(service, name, how)
+      return { ...person, ...(await signIn(service, person.email, PASSWORD)) }
+    },
     token: async (person, scopes, allowedIps = []) => {
       const session = await signIn(service, person.email, PASSWORD)
       const { body } = await session.call('POST', '/personal_access_tokens', {

@@ -15,8 +15,8 @@ let rule: AuthoredRule
 
 beforeAll(async () => {
   const guidance = service()
-  const ann = await guidance.person('Ann')
-  const projectId = await guidance.project(await guidance.signIn(ann.email))
+  const ann = await guidance.signUp('Ann')
+  const projectId = await guidance.project(ann)
   const tags = TAGGED_FIELDS.filter(({ kind }) => kind === 'text').map(
     ({
       name,

@@ -29,8 +29,8 @@ describe.runIf(browserFound)('The control that a page prints beside a CCI', () =
     stig = await store(guidance(), { rules: citing('stig') })
     const other = sampleRules(1).map((rule) => ({ ...rule, cci: ['CCI-000015'] }))
     await store(guidance(), { id: 'Cup_STIG', title: 'Cup STIG', rules: other })
-    const owner = await guidance().person('Ada')
-    const projectId = await guidance().project(await guidance().signIn(owner.email))
+    const owner = await guidance().signUp('Ada')
+    const projectId = await guidance().project(owner)
     const srgId = await storeSrg(guidance(), 'stig', citing('srg'))
     component = (await makeComponent(guidance(), owner, { projectId, srgId })).id
   })

@@ -54,8 +54,8 @@ describe.runIf(browserFound)('A person who has not signed in', () => {
   let made: MadeComponent
 
   beforeAll(async () => {
-    const ada = await guidance().person('Ada', { admin: true })
-    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    const ada = await guidance().signUp('Ada', { admin: true })
+    const projectId = await guidance().project(ada)
     made = await makeComponent(guidance(), ada, { projectId })
   })
 

@@ -43,8 +43,7 @@ async function failAsFull(): Promise<unknown> {
 describe('A database without space', () => {
   it('refuses writes with a code, is not ready, answers reads, and recovers by itself', async () => {
     const { service } = under()
-    const ada = await under().person('Ada')
-    const session = await under().signIn(ada.email)
+    const ada = await under().signUp('Ada')
     const client = await under().token(ada, ['read'])
     const said = vi.spyOn(log, 'error')
     await limitDatabase(1)
@@ -58,14 +57,14 @@ describe('A database without space', () => {
     if (service.guidance.database.dialect === 'sqlite') {
       const long = { project: { name: 'P', description: 'x'.repeat(4900) } }
       const answers = []
-      for (let at = 0; at < 9; at += 1) answers.push(await session.call('POST', '/projects', { body: long }))
+      for (let at = 0; at < 9; at += 1) answers.push(await ada.call('POST', '/projects', { body: long }))
       expect(answers.at(-1)).toMatchObject(FULL)
       const ready = await service.get('/readyz')
       expect({ status: ready.status, body: jsonOf(ready) }).toMatchObject(FULL)
     }
     // A token notes when it was used: that it cannot does not keep anybody from reading.
     expect(await client.call('GET', '/projects')).toMatchObject({ status: 200 })
-    expect(await session.call('GET', '/projects')).toMatchObject({ status: 200 })
+    expect(await ada.call('GET', '/projects')).toMatchObject({ status: 200 })
     await limitDatabase(null)
     await vi.waitFor(
       async () => {
@@ -78,7 +77,7 @@ describe('A database without space', () => {
       { timeout: 10_000, interval: 200 },
     )
     const project = { name: 'After' }
-    expect(await session.call('POST', '/projects', { body: { project } })).toMatchObject({ status: 200 })
+    expect(await ada.call('POST', '/projects', { body: { project } })).toMatchObject({ status: 200 })
   })
 })
 

@@ -81,7 +81,7 @@ describe('The navigation where accounts are not locked', () => {
   const guidance = guidanceService({ SERVICE_LOCKOUT_ENABLED: 'false' })
 
   it('lists no locked accounts', async () => {
-    const root = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
+    const root = await guidance().signUp('Root', { admin: true })
     const ben = await guidance().person('Ben')
     expect((await root.call('POST', `/users/${ben.id}/lock`)).status).toBe(200)
     const { body } = await root.call('GET', '/api/navigation')

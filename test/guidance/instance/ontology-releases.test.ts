@@ -23,7 +23,7 @@ describe('Site administrators', () => {
     const { service } = guidance
     const dataDir = join(service.folder.root, '..')
     for (const version of ['1.0.0', '2.0.0']) await ingestInto(dataDir, [TEN], { version, date: '2026-01-01' })
-    const client = await guidance.signIn((await guidance.person('Ada', { admin: true })).email)
+    const client = await guidance.signUp('Ada', { admin: true })
     const activated = await client.call('POST', '/api/releases/1.0.0/activate')
     expect(activated.body).toEqual({ active: '1.0.0', previous: '2.0.0', served: true })
     const back = await client.call('POST', '/api/releases/rollback')

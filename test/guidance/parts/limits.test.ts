@@ -84,8 +84,7 @@ describe('Failed attempts to sign in', () => {
   })
 
   it('count where a password is asked for within a session', async () => {
-    const dora = await guidance().person('Dora')
-    const session = await guidance().signIn(dora.email)
+    const session = await guidance().signUp('Dora')
     const user = { email: 'other@example.org', current_password: WRONG_PASSWORD }
     const statuses: number[] = []
     for (let attempt = 0; attempt < 6; attempt += 1)
@@ -148,8 +147,7 @@ describe('Files', () => {
   const guidance = guidanceService({ ...PROXIED, SERVICE_RATE_LIMIT_UPLOADS: '3' })
 
   it('are counted together for one address, across accounts and endpoints', async () => {
-    const ada = await guidance().person('Ada', { admin: true })
-    const session = await guidance().signIn(ada.email)
+    const session = await guidance().signUp('Ada', { admin: true })
     const projectId = await guidance().project(session)
     const form = { file: 'nothing' }
     const send = async (path: string, address: string, client: Client = session) => {
@@ -158,8 +156,7 @@ describe('Files', () => {
       return status
     }
     const inProject = `/projects/${projectId}`
-    const bob = await guidance().person('Bob')
-    const author = await guidance().signIn(bob.email)
+    const author = await guidance().signUp('Bob')
     expect([
       await send('/srgs', '192.0.2.1', author),
       await send(`${inProject}/import_backup`, '192.0.2.1'),

@@ -21,10 +21,9 @@ const projects = new Map<string, number>()
 const people = new Map<string, Person>()
 
 beforeAll(async () => {
-  const owner = await guidance().person('Owner')
-  const session = await guidance().signIn(owner.email)
+  const owner = await guidance().signUp('Owner')
   for (const visibility of ['hidden', 'discoverable'])
-    projects.set(visibility, await guidance().project(session, { name: `A ${visibility} project`, visibility }))
+    projects.set(visibility, await guidance().project(owner, { name: `A ${visibility} project`, visibility }))
   for (const [name, project] of [
     ['draft', 'hidden'],
     ['released', 'hidden'],

@@ -67,9 +67,8 @@ describe('The feed', () => {
   })
 
   it('has authored rules and components that are not deleted', async () => {
-    const person = await service().person('Owner')
-    const session = await service().signIn(person.email)
-    const projectId = await service().project(session)
+    const person = await service().signUp('Owner')
+    const projectId = await service().project(person)
     const made = await makeComponent(service(), person, { projectId, rules: 2, name: 'Photon', prefix: 'PHTN-30' })
     const [first = 0, second = 0] = made.rules
     await alter(service(), async (writer) => {

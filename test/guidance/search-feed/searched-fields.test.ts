@@ -17,8 +17,8 @@ let srgId: number
 
 beforeAll(async () => {
   feed = await openFeed(service().service.guidance.searchFeed.data)
-  const ann = await service().person('Ann')
-  const projectId = await service().project(await service().signIn(ann.email))
+  const ann = await service().signUp('Ann')
+  const projectId = await service().project(ann)
   const srg = [{ id: 'SV-1r1_rule', version: 'SRG-TEA-000001' }]
   const made = await makeComponent(service(), ann, { projectId, rules: srg })
   ruleId = made.rules[0] ?? 0

@@ -13,10 +13,9 @@ describe('GET /api/search/global, words and phrases as they are written', () => 
 
   beforeAll(async () => {
     const under = guidance()
-    const ada = await under.person('Ada')
-    const session = await under.signIn(ada.email)
-    const projectId = await under.project(session, { name: 'Porcelain' })
-    client = session
+    const ada = await under.signUp('Ada')
+    const projectId = await under.project(ada, { name: 'Porcelain' })
+    client = ada
     const rules = TITLES.map((title, place) => ({ id: `SV-91000${place}r1_rule`, title }))
     await store(under, { id: 'Greek_STIG', title: 'Greek', rules })
     const asked = rules.map((rule, place) => ({ ...rule, version: `SRG-APP-00091${place}` }))

@@ -74,8 +74,8 @@ describe.runIf(browserFound)('The page of the advice on a component', () => {
   let made: MadeComponent
 
   beforeAll(async () => {
-    const ada = await guidance().person('Ada')
-    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    const ada = await guidance().signUp('Ada')
+    const projectId = await guidance().project(ada)
     await guidance().member(projectId, await guidance().person('Vera'), 'viewer')
     made = await makeComponent(guidance(), ada, { projectId, rules: 3 })
     await alter(guidance(), async (writer) => {

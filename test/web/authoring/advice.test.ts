@@ -56,8 +56,8 @@ describe.runIf(browserFound)('Advice in the editor', () => {
   let made: MadeComponent
 
   beforeAll(async () => {
-    const ada = await guidance().person('Ada')
-    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    const ada = await guidance().signUp('Ada')
+    const projectId = await guidance().project(ada)
     await guidance().member(projectId, await guidance().person('Vera'), 'viewer')
     made = await makeComponent(guidance(), ada, { projectId, rules: 2 })
     await setRows(

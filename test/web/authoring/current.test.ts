@@ -22,9 +22,8 @@ const ELSEWHERE = `[...document.querySelectorAll('a[aria-current=page]')]
 it.runIf(browserFound)(
   'The breadcrumb follows the direction of the page, whatever the names of its parts',
   async () => {
-    const owner = await guidance().person('Owner')
-    const session = await guidance().signIn(owner.email)
-    const id = await guidance().project(session, { name: 'مشروع (v2)' })
+    const owner = await guidance().signUp('Owner')
+    const id = await guidance().project(owner, { name: 'مشروع (v2)' })
     const page = await openAs(await surf(guidance().service.baseUrl), owner.email, `/projects/${id}/members`)
     const way = page.getByRole('navigation', { name: 'Breadcrumb' })
     await way.getByRole('link', { name: 'مشروع (v2)' }).waitFor()
@@ -43,9 +42,8 @@ it.runIf(browserFound)(
 )
 
 it.runIf(browserFound)('A refused page of a component names the people to ask', async () => {
-  const owner = await guidance().person('Odile')
-  const session = await guidance().signIn(owner.email)
-  const projectId = await guidance().project(session, { name: 'Known', visibility: 'discoverable' })
+  const owner = await guidance().signUp('Odile')
+  const projectId = await guidance().project(owner, { name: 'Known', visibility: 'discoverable' })
   const { id } = await makeComponent(guidance(), owner, { projectId })
   const stranger = await guidance().person('Stranger')
   const surfer = await surf(guidance().service.baseUrl)
@@ -55,8 +53,8 @@ it.runIf(browserFound)('A refused page of a component names the people to ask', 
 })
 
 it.runIf(browserFound)('Every page marks itself in the navigation', async () => {
-  const owner = await guidance().person('Root', { admin: true })
-  const projectId = await guidance().project(await guidance().signIn(owner.email))
+  const owner = await guidance().signUp('Root', { admin: true })
+  const projectId = await guidance().project(owner)
   const { id } = await makeComponent(guidance(), owner, { projectId })
   const project = `/projects/${projectId}`
   const component = `/components/${id}`

@@ -33,17 +33,16 @@ describe.runIf(browserFound)('Hostile texts in the editor', () => {
   let fields: readonly Field[]
 
   beforeAll(async () => {
-    const ada = await guidance().person('Ada')
-    const session = await guidance().signIn(ada.email)
-    const projectId = await guidance().project(session, { name: HOSTILE.slice(0, 200) })
+    const ada = await guidance().signUp('Ada')
+    const projectId = await guidance().project(ada, { name: HOSTILE.slice(0, 200) })
     made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE.slice(0, 200), rules: 3 })
     await setRows(guidance(), 'components', { advanced_fields: 1 }, { id: made.id })
-    const { body } = await session.call('GET', `/api/components/${made.id}/form`)
+    const { body } = await ada.call('GET', `/api/components/${made.id}/form`)
     fields = formAnswer.parse(body).fields.filter(isForTexts)
     const [rule = 0] = made.rules
-    const { body: before } = await session.call('GET', `/rules/${rule}`)
+    const { body: before } = await ada.call('GET', `/rules/${rule}`)
     const written = { ...bodyOf(fields, before), status: 'Applicable - Configurable' }
-    const answer = await session.call('PUT', `/rules/${rule}`, { body: { rule: written } })
+    const answer = await ada.call('PUT', `/rules/${rule}`, { body: { rule: written } })
     expect(answer.status, JSON.stringify(answer.body).slice(0, 500)).toBe(200)
     await placeComment(guidance(), ada, { component_id: made.id, rule_id: rule, comment: HOSTILE })
   })

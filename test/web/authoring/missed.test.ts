@@ -14,9 +14,8 @@ const SLOW_MS = 900
 it.runIf(browserFound)(
   'What happened before the stream of events was open the first time is asked for then',
   async () => {
-    const ada = await guidance().person('Ada')
-    const session = await guidance().signIn(ada.email)
-    const projectId = await guidance().project(session)
+    const ada = await guidance().signUp('Ada')
+    const projectId = await guidance().project(ada)
     const { id, rules } = await makeComponent(guidance(), ada, { projectId })
     const surfer = await surf(guidance().service.baseUrl)
     let refused = 0
@@ -29,16 +28,15 @@ it.runIf(browserFound)(
     await status.waitFor()
     await expect.poll(() => refused).toBeGreaterThan(0)
     const body = { rule: { status: 'Applicable - Does Not Meet' } }
-    expect((await session.call('PUT', `/rules/${rules[0]}`, { body })).status).toBe(200)
+    expect((await ada.call('PUT', `/rules/${rules[0]}`, { body })).status).toBe(200)
     await surfer.context.unroute('**/api/events*')
     await expect.poll(() => status.inputValue(), { timeout: 20_000 }).toBe('Applicable - Does Not Meet')
   },
 )
 
 it.runIf(browserFound)('A page whose data and stream are equally slow loads the data only once', async () => {
-  const ada = await guidance().person('Ada')
-  const session = await guidance().signIn(ada.email)
-  const projectId = await guidance().project(session)
+  const ada = await guidance().signUp('Ada')
+  const projectId = await guidance().project(ada)
   const { id, rules } = await makeComponent(guidance(), ada, { projectId })
   const surfer = await surf(guidance().service.baseUrl)
   let startStream = (): void => undefined
@@ -64,7 +62,7 @@ it.runIf(browserFound)('A page whose data and stream are equally slow loads the 
   const status = page.getByRole('combobox', { name: 'Status' })
   await status.waitFor()
   const body = { rule: { status: 'Applicable - Does Not Meet' } }
-  expect((await session.call('PUT', `/rules/${rules[0]}`, { body })).status).toBe(200)
+  expect((await ada.call('PUT', `/rules/${rules[0]}`, { body })).status).toBe(200)
   // The event shows that the stream is open.
   await expect.poll(() => status.inputValue()).toBe('Applicable - Does Not Meet')
   expect(requested.filter((path) => path.endsWith('/rules_picker'))).toHaveLength(1)

@@ -268,8 +268,8 @@ describe.runIf(browserFound)('Text typed in the editor', () => {
 
 /** A component with two authors. */
 async function makeTeam(under: GuidanceUnderTest): Promise<MadeComponent> {
-  const ada = await under.person('Ada')
-  const projectId = await under.project(await under.signIn(ada.email), { name: 'Kitchen' })
+  const ada = await under.signUp('Ada')
+  const projectId = await under.project(ada, { name: 'Kitchen' })
   await under.member(projectId, await under.person('Arthur'), 'author')
   return makeComponent(under, ada, { projectId, name: 'Samovar', rules: 9 })
 }

@@ -29,8 +29,8 @@ describe.runIf(browserFound)('The field for InSpec', () => {
   let made: MadeComponent
 
   beforeAll(async () => {
-    const ada = await guidance().person('Ada')
-    const projectId = await guidance().project(await guidance().signIn(ada.email), { name: 'Kitchen' })
+    const ada = await guidance().signUp('Ada')
+    const projectId = await guidance().project(ada, { name: 'Kitchen' })
     await guidance().member(projectId, await guidance().person('Arthur'), 'author')
     made = await makeComponent(guidance(), ada, { projectId, name: 'Samovar', rules: 6 })
     await setRows(guidance(), 'rules', { status: 'Applicable - Configurable' }, { component_id: made.id })

@@ -19,8 +19,8 @@ describe.runIf(browserFound)('The end of a session', () => {
   let made: MadeComponent
 
   beforeAll(async () => {
-    const ada = await guidance().person('Ada')
-    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    const ada = await guidance().signUp('Ada')
+    const projectId = await guidance().project(ada)
     made = await makeComponent(guidance(), ada, { projectId, rules: 3 })
   })
 

@@ -20,8 +20,8 @@ describe.runIf(browserFound)('A person whose session ends on a page', () => {
   let arthur = 0
 
   beforeAll(async () => {
-    const ada = await guidance().person('Ada')
-    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    const ada = await guidance().signUp('Ada')
+    const projectId = await guidance().project(ada)
     const person = await guidance().person('Arthur')
     arthur = person.id
     await guidance().member(projectId, person, 'admin')

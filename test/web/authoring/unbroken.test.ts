@@ -31,8 +31,8 @@ describe('A text without a space', () => {
   })
 
   it.runIf(browserFound)('is pasted into a field and compared with the SRG without delay', async () => {
-    const ada = await guidance().person('Ada')
-    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    const ada = await guidance().signUp('Ada')
+    const projectId = await guidance().project(ada)
     const { id } = await makeComponent(guidance(), ada, { projectId, rules: 1 })
     await alter(guidance(), async (writer) => {
       const status = 'Applicable - Configurable'

@@ -98,8 +98,8 @@ describe.runIf(browserFound)('The pages of authors', () => {
   const people = new Map<string, Person>()
 
   beforeAll(async () => {
-    const owner = await guidance().person('Olga')
-    const projectId = await guidance().project(await guidance().signIn(owner.email))
+    const owner = await guidance().signUp('Olga')
+    const projectId = await guidance().project(owner)
     for (const role of ROLES) {
       const person = await guidance().person(`${role}y`)
       people.set(role, person)

@@ -62,16 +62,15 @@ describe('Saves of one person', () => {
   })
 
   it('are folded in the history of a rule on request, and never in the audit trail', async () => {
-    const ada = await guidance().person('Ada', { admin: true })
-    const session = await guidance().signIn(ada.email)
-    const projectId = await guidance().project(session)
+    const ada = await guidance().signUp('Ada', { admin: true })
+    const projectId = await guidance().project(ada)
     const { rules } = await makeComponent(guidance(), ada, { projectId })
     const path = `/rules/${rules[0] ?? 0}`
     const history = async (how = ''): Promise<readonly CombinedAudit[]> => {
-      const { body } = await session.call('GET', `${path}${how}`)
+      const { body } = await ada.call('GET', `${path}${how}`)
       return z.looseObject({ histories: z.array(foldedSchema) }).parse(body).histories
     }
-    const save = (rule: object) => session.call('PUT', path, { body: { rule } })
+    const save = (rule: object) => ada.call('PUT', path, { body: { rule } })
     await save({ title: 'The lid' })
     for (let at = 1; at <= SAVES; at += 1) await save({ fixtext: `Shut the lid ${at} times.` })
     const folded = await history('?histories=folded')
@@ -80,8 +79,8 @@ describe('Saves of one person', () => {
     expect((await history()).length).toBe(50)
     const last = folded.at(-1)
     const body = { audit_id: last?.id ?? 0, fields: ['fixtext'] }
-    expect((await session.call('POST', `${path}/revert`, { body })).status).toBe(200)
-    const { body: rule } = await session.call('GET', path)
+    expect((await ada.call('POST', `${path}/revert`, { body })).status).toBe(200)
+    const { body: rule } = await ada.call('GET', path)
     expect(rule).toMatchObject({ fixtext: last?.audited_changes[0]?.prev_value, title: 'The lid' })
   })
 })

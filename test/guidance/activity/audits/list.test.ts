@@ -123,10 +123,9 @@ describe('GET /api/audits', () => {
   })
 
   it('keeps entries of removed accounts and records', async () => {
-    const leaver = await guidance().person('Leaver')
-    const session = await guidance().signIn(leaver.email)
-    const doomed = await guidance().project(session, { name: 'Doomed' })
-    await session.call('DELETE', `/projects/${doomed}`)
+    const leaver = await guidance().signUp('Leaver')
+    const doomed = await guidance().project(leaver, { name: 'Doomed' })
+    await leaver.call('DELETE', `/projects/${doomed}`)
     await root.call('DELETE', `/users/${leaver.id}`)
     const { rows } = await list(`?auditable_type=Project&auditable_id=${doomed}`)
     expect(rows.map(({ action, name, audited_name }) => [action, name, audited_name])).toEqual([
@@ -136,7 +135,7 @@ describe('GET /api/audits', () => {
   })
 
   it('is for site administrators, by session or by token', async () => {
-    const plain = await guidance().signIn((await guidance().person('Plain')).email)
+    const plain = await guidance().signUp('Plain')
     const denied = { status: 403, body: { code: 'permission_denied' } }
     expect(await plain.call('GET', PATH)).toMatchObject(denied)
     const scripted = await makeToken(guidance(), plain, { scopes: ['admin'] })

@@ -92,14 +92,13 @@ async function useTokens(): Promise<void> {
 async function workOnProjects(): Promise<void> {
   const id = await guidance().project(admin, { name: 'Open', visibility: 'discoverable' })
   await ok(admin.call('PUT', `/projects/${id}`, { body: { project: { name: 'Opened' } } }))
-  const stranger = await guidance().person('Petra')
-  const petra = await guidance().signIn(stranger.email)
-  keepSession(petra)
-  await ok(petra.call('POST', `/projects/${id}/project_access_requests`))
+  const stranger = await guidance().signUp('Petra')
+  keepSession(stranger)
+  await ok(stranger.call('POST', `/projects/${id}/project_access_requests`))
   const membership = { user_id: stranger.id, role: 'admin', membership_type: 'Project', membership_id: id }
   await ok(admin.call('POST', '/memberships', { body: { membership } }))
   await ok(admin.call('DELETE', `/projects/${id}`))
-  await ok(petra.call('DELETE', '/users', { body: { user: { current_password: PASSWORD } } }))
+  await ok(stranger.call('DELETE', '/users', { body: { user: { current_password: PASSWORD } } }))
 }
 
 async function linkIdentity(): Promise<void> {

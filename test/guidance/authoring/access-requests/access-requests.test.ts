@@ -61,8 +61,7 @@ describe('A request for access to a project', () => {
     expect(status).toBe(200)
     const { id: request } = withId.parse(body)
     expect(body).toMatchObject({ toast: { title: 'Access requested.', variant: 'success' } })
-    const boss = await guidance().person('Boss', { admin: true })
-    const site = await guidance().signIn(boss.email)
+    const site = await guidance().signUp('Boss', { admin: true })
     expect((await detailOf(id)).access_requests).toEqual([
       { id: request, user: person, project: { id, name: 'Wanted' } },
     ])

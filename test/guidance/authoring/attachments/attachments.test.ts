@@ -166,18 +166,20 @@ describe('A scanner', () => {
     await chmod(program, 0o700)
     const own = await startGuidance(folder, { SERVICE_ATTACHMENT_SCAN: `${program} --quiet` })
     try {
-      const eve = await own.person('Eve')
-      const by = await own.signIn(eve.email)
-      const { rules } = await makeComponent(own, eve, { projectId: await own.project(by) })
+      const eve = await own.signUp('Eve')
+      const { rules } = await makeComponent(own, eve, { projectId: await own.project(eve) })
       const [rule = 0] = rules
-      expect(await send(rule, 'EICAR', 'a.txt', by)).toMatchObject({
+      expect(await send(rule, 'EICAR', 'a.txt', eve)).toMatchObject({
         status: 422,
         body: { code: 'attachment_infected' },
       })
-      expect(await send(rule, 'BROKEN', 'a.txt', by)).toMatchObject({ status: 503, body: { code: 'scan_unavailable' } })
-      expect((await send(rule, 'clean', 'a; touch x.txt', by)).status).toBe(201)
+      expect(await send(rule, 'BROKEN', 'a.txt', eve)).toMatchObject({
+        status: 503,
+        body: { code: 'scan_unavailable' },
+      })
+      expect((await send(rule, 'clean', 'a; touch x.txt', eve)).status).toBe(201)
       expect(await readFile(join(folder, 'called'), 'utf8')).toBe('2 --quiet \n')
-      const { body } = await by.call('GET', `/rules/${rule}/attachments`)
+      const { body } = await eve.call('GET', `/rules/${rule}/attachments`)
       expect(body).toMatchObject({ attachments: [{ name: 'a; touch x.txt' }] })
     } finally {
       await own.service.close()

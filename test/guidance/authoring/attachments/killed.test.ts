@@ -39,10 +39,9 @@ async function newService(): Promise<KilledService> {
   const server = fresh.url === null ? {} : { SERVICE_DATABASE_URL: fresh.url }
   const guidance = await startGuidance(fresh.dataDir, server)
   try {
-    const ann = await guidance.person('Ann')
-    const client = await guidance.signIn(ann.email)
-    const { rules } = await makeComponent(guidance, ann, { projectId: await guidance.project(client), rules: 6 })
-    const { body } = await client.call('POST', '/personal_access_tokens', {
+    const ann = await guidance.signUp('Ann')
+    const { rules } = await makeComponent(guidance, ann, { projectId: await guidance.project(ann), rules: 6 })
+    const { body } = await ann.call('POST', '/personal_access_tokens', {
       body: {
         personal_access_token: {
           name: 'Uploads',

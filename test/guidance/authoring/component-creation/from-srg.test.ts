@@ -8,8 +8,8 @@ const service = guidanceService()
 describe('A component from an SRG', () => {
   it('has one complete rule for each requirement, ordered by requirement id', async () => {
     const guidance = service()
-    const ann = await guidance.person('Ann')
-    const projectId = await guidance.project(await guidance.signIn(ann.email))
+    const ann = await guidance.signUp('Ann')
+    const projectId = await guidance.project(ann)
     const { id } = await makeComponent(guidance, ann, {
       projectId,
       rules: [

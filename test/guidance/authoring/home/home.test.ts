@@ -112,8 +112,7 @@ describe('GET /api/home', () => {
   })
 
   it('lists access requests for administrators and for their authors', async () => {
-    const otto = await guidance().person('Otto')
-    const asker = await guidance().signIn(otto.email)
+    const asker = await guidance().signUp('Otto')
     await asker.call('POST', `/projects/${projectId}/project_access_requests`)
     expect(await waitingFor(owner)).toMatchObject({
       access_requests: [{ user: { name: 'Otto' }, project: { id: projectId } }],

@@ -145,8 +145,7 @@ describe('POST /memberships', () => {
       expect((await change(session, own, 'admin')).status).toBe(403)
       expect((await session.call('DELETE', `/memberships/${own}`)).status).toBe(403)
     }
-    const boss = await guidance().person('Boss', { admin: true })
-    const site = await guidance().signIn(boss.email)
+    const site = await guidance().signUp('Boss', { admin: true })
     const person = await somebody()
     expect((await add(site, id, { user_id: person.id, role: 'admin' })).status).toBe(200)
     expect((await change(site, await numberOf(id, person), 'viewer')).status).toBe(200)

@@ -29,15 +29,14 @@ describe('A page of projects', () => {
     const ada = await newcomer('Ada')
     const hidden = await guidance().project(ada, { name: 'Seen hidden' })
     await guidance().project(ada, { name: 'Seen open', visibility: 'discoverable' })
-    const bob = await guidance().person('Bob')
-    const stranger = await guidance().signIn(bob.email)
+    const bob = await guidance().signUp('Bob')
     const root = await newcomer('Root', { admin: true })
     expect(await names(ada, 'Seen')).toEqual(['Seen hidden', 'Seen open'])
-    expect(await names(stranger, 'Seen')).toEqual(['Seen open'])
+    expect(await names(bob, 'Seen')).toEqual(['Seen open'])
     expect(await names(root, 'Seen')).toEqual(['Seen hidden', 'Seen open'])
-    expect((await list(stranger, 'Seen')).pagination.total).toBe(1)
+    expect((await list(bob, 'Seen')).pagination.total).toBe(1)
     await guidance().member(hidden, bob, 'viewer')
-    expect(await names(stranger, 'Seen')).toEqual(['Seen hidden', 'Seen open'])
+    expect(await names(bob, 'Seen')).toEqual(['Seen hidden', 'Seen open'])
     const token = await guidance().token(bob, ['read'])
     expect(await names(token, 'Seen')).toEqual(['Seen hidden', 'Seen open'])
     expect((await guidance().nobody.call('GET', '/api/projects')).status).toBe(401)
@@ -84,18 +83,17 @@ describe('The cards of all projects', () => {
     const owner = await newcomer('Owner')
     const hidden = await guidance().project(owner, { name: 'B card hidden' })
     const open = await guidance().project(owner, { name: 'a card', visibility: 'discoverable' })
-    const guest = await guidance().person('Guest')
-    const session = await guidance().signIn(guest.email)
+    const guest = await guidance().signUp('Guest')
     const own = async (client: Client): Promise<unknown> => {
       const { body } = await client.call('GET', '/projects')
       return Array.isArray(body) ? body.filter(({ id }) => id === hidden || id === open) : body
     }
-    expect(await own(session)).toMatchObject([
+    expect(await own(guest)).toMatchObject([
       { id: open, admin: false, is_member: false, access_request_id: null, memberships: [] },
     ])
-    const asked = await session.call('POST', `/projects/${open}/project_access_requests`)
+    const asked = await guest.call('POST', `/projects/${open}/project_access_requests`)
     const { id: request } = withId.parse(asked.body)
-    expect(await own(session)).toMatchObject([
+    expect(await own(guest)).toMatchObject([
       { id: open, memberships_count: 1, access_request_id: request, memberships: [] },
     ])
     await guidance().member(hidden, guest, 'viewer')
@@ -103,7 +101,7 @@ describe('The cards of all projects', () => {
       { name: 'Owner', role: 'admin', membership_type: 'Project', membership_id: hidden },
       { name: 'Guest', role: 'viewer', user_id: guest.id, email: guest.email },
     ]
-    expect(await own(session)).toMatchObject([
+    expect(await own(guest)).toMatchObject([
       { id: open },
       { id: hidden, admin: false, is_member: true, memberships: members },
     ])

@@ -25,7 +25,7 @@ let srgId = 0
 beforeAll(async () => {
   ann = await member('Ann')
   bob = await member('Bob')
-  site = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
+  site = await guidance().signUp('Root', { admin: true })
   srgId = await storeSrg(guidance(), 'stig', 3)
 })
 

@@ -137,7 +137,7 @@ describe('The CCIs of rules', () => {
     })
 
     it('are shown to members of the component alone', async () => {
-      const stranger = await guidance().signIn((await guidance().person('Stranger')).email)
+      const stranger = await guidance().signUp('Stranger')
       expect(await stranger.call('GET', `/rules/${made.rules[0]}/ccis`)).toMatchObject({ status: 404 })
     })
   })

@@ -10,8 +10,8 @@ const guidance = guidanceService()
 let rule: AuthoredRule
 
 beforeAll(async () => {
-  const owner = await guidance().person('Owner')
-  const projectId = await guidance().project(await guidance().signIn(owner.email))
+  const owner = await guidance().signUp('Owner')
+  const projectId = await guidance().project(owner)
   const { rules } = await makeComponent(guidance(), owner, { projectId })
   rule = await requireRule(guidance().service.guidance.database.read, rules[0] ?? 0)
 })

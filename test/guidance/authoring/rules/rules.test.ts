@@ -147,8 +147,7 @@ describe('PUT /rules/{id}', () => {
     const { id, rules } = await made()
     await setRows(guidance(), 'components', { released: 1 }, { id })
     expect((await put(rules[0] ?? 0, { title: 'x' })).status).toBe(403)
-    const root = await guidance().person('Root', { admin: true })
-    const client = await guidance().signIn(root.email)
+    const client = await guidance().signUp('Root', { admin: true })
     const sent = { body: { rule: { title: 'x' } } }
     expect((await client.call('PUT', `/rules/${rules[0] ?? 0}`, sent)).status).toBe(200)
   })

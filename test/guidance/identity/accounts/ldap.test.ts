@@ -94,7 +94,7 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
   })
 
   it('is refused for an account that an administrator has locked', async () => {
-    const root = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
+    const root = await guidance().signUp('Root', { admin: true })
     const session = continuing(guidance(), await signIn(guidance(), 'o(d)*d\\2a'))
     const { id } = await ownAccountOf(session)
     expect((await root.call('POST', `/users/${id}/lock`)).status).toBe(200)

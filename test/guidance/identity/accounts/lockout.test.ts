@@ -41,10 +41,9 @@ describe('Too many wrong passwords', () => {
   })
 
   it('leave existing sessions open', async () => {
-    const cleo = await guidance().person('Cleo')
-    const session = await guidance().signIn(cleo.email)
+    const cleo = await guidance().signUp('Cleo')
     await failures(guidance(), cleo.email, 3)
-    expect(await statusOf(session)).toBe(200)
+    expect(await statusOf(cleo)).toBe(200)
   })
 
   it('are counted from zero after a right one', async () => {
@@ -72,10 +71,9 @@ describe('Too many wrong passwords', () => {
   })
 
   it('are counted when a session asks for the password', async () => {
-    const gus = await guidance().person('Gus')
-    const session = await guidance().signIn(gus.email)
+    const gus = await guidance().signUp('Gus')
     const user = { current_password: WRONG_PASSWORD, email: 'other@example.org' }
-    for (let attempt = 0; attempt < 3; attempt += 1) await session.call('PUT', '/users', { body: { user } })
+    for (let attempt = 0; attempt < 3; attempt += 1) await gus.call('PUT', '/users', { body: { user } })
     expect(gist(await logIn(guidance().nobody, gus.email))).toBe('account_locked')
   })
 })
@@ -137,7 +135,7 @@ describe('A lock after wrong passwords', () => {
   })
 
   it('is removed by a password reset', async () => {
-    const root = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
+    const root = await guidance().signUp('Root', { admin: true })
     const max = await guidance().person('Max')
     await failures(guidance(), max.email, 3)
     const { body } = await root.call('POST', `/users/${max.id}/generate_reset_link`)
@@ -147,7 +145,7 @@ describe('A lock after wrong passwords', () => {
   })
 
   it('is removed by an administrator', async () => {
-    const boss = await guidance().signIn((await guidance().person('Boss', { admin: true })).email)
+    const boss = await guidance().signUp('Boss', { admin: true })
     const ned = await guidance().person('Ned')
     await failures(guidance(), ned.email, 3)
     expect((await boss.call('POST', `/users/${ned.id}/unlock`)).status).toBe(200)
@@ -158,11 +156,10 @@ describe('A lock after wrong passwords', () => {
 
 describe('D A lock set by an administrator', () => {
   it('ends the sessions, and neither time nor a reset removes it', async () => {
-    const chief = await guidance().signIn((await guidance().person('Chief', { admin: true })).email)
-    const olga = await guidance().person('Olga')
-    const session = await guidance().signIn(olga.email)
+    const chief = await guidance().signUp('Chief', { admin: true })
+    const olga = await guidance().signUp('Olga')
     expect((await chief.call('POST', `/users/${olga.id}/lock`)).status).toBe(200)
-    expect(await statusOf(session)).toBe(401)
+    expect(await statusOf(olga)).toBe(401)
     await lockedSince(olga.id, 48 * 60 * MINUTE)
     expect(gist(await logIn(guidance().nobody, olga.email))).toBe('account_locked')
     const { body } = await chief.call('POST', `/users/${olga.id}/generate_reset_link`)

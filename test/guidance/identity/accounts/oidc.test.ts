@@ -87,7 +87,7 @@ describe('A single sign-on', () => {
   })
 
   it('is refused for an account that an administrator has locked', async () => {
-    const root = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
+    const root = await guidance().signUp('Root', { admin: true })
     const { id } = await ownAccountOf(await enter('fred'))
     expect((await root.call('POST', `/users/${id}/lock`)).status).toBe(200)
     const answer = await signOn('fred')

@@ -175,8 +175,7 @@ describe('Deleting the own account', () => {
   })
 
   it('is refused to the last site administrator', async () => {
-    const ned = await guidance().person('Ned', { admin: true })
-    const session = await guidance().signIn(ned.email)
+    const session = await guidance().signUp('Ned', { admin: true })
     const body = { user: { current_password: PASSWORD } }
     const answer = await session.call('DELETE', '/users', { body })
     expect(answer.status).toBe(422)

@@ -109,23 +109,21 @@ describe('A reset link', () => {
   })
 
   it('confirms the address and removes access of the person who registered it before', async () => {
-    const fred = await guidance().person('Fred')
-    const squatter = await guidance().signIn(fred.email)
-    const token = await makeToken(guidance(), squatter)
+    const fred = await guidance().signUp('Fred')
+    const token = await makeToken(guidance(), fred)
     await setRows(guidance(), 'users', { confirmed_at: null }, { id: fred.id })
     expect((await resetPassword(guidance().nobody, await resetSecret(fred))).status).toBe(200)
     await mail.next()
-    expect([await statusOf(squatter), await statusOf(token.client)]).toEqual([401, 401])
+    expect([await statusOf(fred), await statusOf(token.client)]).toEqual([401, 401])
     expect((await logIn(guidance().nobody, fred.email, NEW_PASSWORD)).status).toBe(200)
     expect((await accountOf(guidance(), fred)).confirmed_at).not.toBeNull()
   })
 
   it('revokes tokens and a pending change of address, and reports this', async () => {
-    const gus = await guidance().person('Gus')
-    const thief = await guidance().signIn(gus.email)
-    const token = await makeToken(guidance(), thief)
+    const gus = await guidance().signUp('Gus')
+    const token = await makeToken(guidance(), gus)
     const user = { email: 'thief@example.org', current_password: PASSWORD }
-    expect((await thief.call('PUT', '/users', { body: { user } })).status).toBe(200)
+    expect((await gus.call('PUT', '/users', { body: { user } })).status).toBe(200)
     const confirmation = secretIn(linkIn(await mail.next()))
     const entries = await entriesOf(guidance(), async () => resetPassword(guidance().nobody, await resetSecret(gus)))
     expect((await mail.next()).text).toContain('1 personal access token of yours was revoked')

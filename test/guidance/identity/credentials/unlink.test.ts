@@ -10,11 +10,10 @@ it('An owner or an administrator unlinks an identity, and the owner is notified 
   const guidance = await startGuidance(await temporaryFolder(), { SERVICE_SMTP_URL: mail.url })
   onTestFinished(() => guidance.service.close())
   const root = await guidance.person('Root', { admin: true })
-  const ada = await guidance.person('Ada')
-  const session = await guidance.signIn(ada.email)
+  const ada = await guidance.signUp('Ada')
   const own = await addIdentity('ldap', ada)
   const body = { identity_id: own, current_password: PASSWORD }
-  expect(await session.call('POST', '/users/unlink_identity', { body })).toMatchObject({
+  expect(await ada.call('POST', '/users/unlink_identity', { body })).toMatchObject({
     status: 200,
     body: { provider: 'ldap' },
   })

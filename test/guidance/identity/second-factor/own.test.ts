@@ -41,13 +41,12 @@ async function setSessions(userId: number, began: Readonly<Record<string, unknow
 
 describe('The first second factor', () => {
   it('ends other sessions and tokens, because an attacker may hold them', async () => {
-    const ada = await guidance().person('Ada')
-    const old = await guidance().signIn(ada.email)
+    const ada = await guidance().signUp('Ada')
     const token = await guidance().token(ada, ['read'])
     const session = await guidance().signIn(ada.email)
     await enrolCodes(session)
     expect(await statusOf(session)).toBe(200)
-    expect(await statusOf(old)).toBe(401)
+    expect(await statusOf(ada)).toBe(401)
     expect(await statusOf(token)).toBe(401)
   })
 
@@ -58,17 +57,16 @@ describe('The first second factor', () => {
   })
 
   it('requires the password if the sign-in is old', async () => {
-    const cleo = await guidance().person('Cleo')
-    const session = await guidance().signIn(cleo.email)
+    const cleo = await guidance().signUp('Cleo')
     await age(cleo.id)
-    const begin = (body: unknown) => session.call('POST', '/users/second_factors/totp', { body })
+    const begin = (body: unknown) => cleo.call('POST', '/users/second_factors/totp', { body })
     expect(await begin({})).toMatchObject({ status: 422, body: { code: 'incorrect_password' } })
     expect((await begin({ current_password: 'wrong' })).status).toBe(422)
     expect((await begin({ current_password: PASSWORD })).status).toBe(200)
   })
 
   it('rejects wrong codes and codes of another secret', async () => {
-    const session = await guidance().signIn((await guidance().person('Dan')).email)
+    const session = await guidance().signUp('Dan')
     const confirm = (code: string) =>
       session.call('POST', '/users/second_factors/totp/confirm', { body: { name: 'Phone', code } })
     expect(messagesOf(await confirm('123456'))).toEqual(['Too much time has passed: begin again'])
@@ -106,7 +104,7 @@ describe('Second factors', () => {
 
   it('are listed, renamed and removed by their owner only', async () => {
     const { person, session, id, secret } = await personWithCodes(guidance(), 'Fay')
-    const other = await guidance().signIn((await guidance().person('Gil')).email)
+    const other = await guidance().signUp('Gil')
     const path = `/users/second_factors/${id}`
     const body = { name: 'Old <b>phone</b>' }
     expect((await other.call('PATCH', path, { body })).status).toBe(404)
@@ -194,7 +192,7 @@ describe('A passkey', () => {
     const again = await ask(kim.person.email)
     const posing = { ...lea.passkey.get(again.options), id: kim.passkey.id, rawId: kim.passkey.id }
     expect((await giveFactor(again.pending, { passkey: posing })).status).toBe(401)
-    const session = await guidance().signIn((await guidance().person('Max')).email)
+    const session = await guidance().signUp('Max')
     expect((await add(session, new SoftPasskey('http://evil.example'))).status).toBe(422)
     expect(messagesOf(await add(session, kim.passkey))).toEqual(['This passkey belongs to an account already'])
   })

@@ -89,8 +89,7 @@ describe('A sign-in with a second factor', () => {
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(800)
 
     // A new password ends neither the factor nor the wait.
-    const boss = await guidance().person('Boss', { admin: true })
-    const admin = await guidance().signIn(boss.email)
+    const admin = await guidance().signUp('Boss', { admin: true })
     await newPassword(admin, person.id)
     expect((await attempt(email, { code: codeOf(secret) }, NEW_PASSWORD)).status).toBe(429)
     const [recovery_code] = recoveryCodes
@@ -149,7 +148,7 @@ describe('A sign-in with a second factor', () => {
 
   it('restarts after a new password, a lock, or a timeout', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Jim')
-    const admin = await guidance().signIn((await guidance().person('Chief', { admin: true })).email)
+    const admin = await guidance().signUp('Chief', { admin: true })
     const first = await givePassword(guidance(), person.email)
     await newPassword(admin, person.id)
     expect(await giveFactor(first, { code: codeOf(secret) })).toMatchObject(NOT_BEGUN)
@@ -184,7 +183,7 @@ describe('A sign-in with a second factor', () => {
 describe('A reset of the password', () => {
   it('keeps the second factor', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Lea')
-    const admin = await guidance().signIn((await guidance().person('Max', { admin: true })).email)
+    const admin = await guidance().signUp('Max', { admin: true })
     await newPassword(admin, person.id)
     const plain = await logIn(guidance().nobody, person.email, NEW_PASSWORD)
     expect(plain).toMatchObject({ status: 401, body: { code: 'second_factor_required' } })

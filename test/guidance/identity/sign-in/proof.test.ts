@@ -34,7 +34,7 @@ describe('D A person without a local password', () => {
     const unlinked = { identity_id: identities[0]?.id }
     const refused = await session.call('POST', '/users/unlink_identity', { body: unlinked })
     expect(messagesOf(refused)).toEqual(['Set a password first. Otherwise nobody can sign in to the account'])
-    const boss = await guidance().signIn((await guidance().person('Boss', { admin: true })).email)
+    const boss = await guidance().signUp('Boss', { admin: true })
     const made = await boss.call('POST', `/users/${id}/generate_reset_link`)
     const { reset_url } = z.object({ reset_url: z.string() }).parse(made.body)
     expect((await resetPassword(guidance().nobody, secretIn(reset_url), PASSWORD)).status).toBe(200)
@@ -62,12 +62,11 @@ describe('An administrator', () => {
   it('unlinks an identity of another person unless it is the only one', async () => {
     const session = await enter('lou')
     const { id, identities } = await ownAccountOf(session)
-    const root = await guidance().person('Root', { admin: true })
-    const boss = await guidance().signIn(root.email)
+    const root = await guidance().signUp('Root', { admin: true })
     const body = { identity_id: identities[0]?.id }
-    const unlink = () => boss.call('POST', `/users/${id}/unlink_identity`, { body })
+    const unlink = () => root.call('POST', `/users/${id}/unlink_identity`, { body })
     const shown = async () => {
-      const { body: found } = await boss.call('GET', '/users')
+      const { body: found } = await root.call('GET', '/users')
       return z
         .array(z.looseObject({ id: z.int() }))
         .parse(found)
@@ -78,7 +77,7 @@ describe('An administrator', () => {
       identities: [{ only_way_in: true, can_unlink: false, last_sign_in_at: SOME_TEXT }],
     })
     expect(messagesOf(await unlink())).toEqual(['Set a password first. Otherwise nobody can sign in to the account'])
-    await boss.call('POST', `/users/${id}/set_password`, { body: { user: { password: PASSWORD } } })
+    await root.call('POST', `/users/${id}/set_password`, { body: { user: { password: PASSWORD } } })
     expect(await shown()).toMatchObject({ has_password: true, identities: [{ only_way_in: false }] })
     const again = await enter('lou')
     const entries = await entriesOf(guidance(), async () => {

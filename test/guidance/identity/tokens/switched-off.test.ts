@@ -42,7 +42,7 @@ describe('D Disabled tokens', () => {
       expect(answer.status).toBe(404)
       expect(answer.body).toMatchObject({ code: 'not_found', error: 'Personal access tokens are switched off here.' })
     }
-    const plain = await guidance().signIn((await guidance().person(`P${method}${path}`)).email)
+    const plain = await guidance().signUp(`P${method}${path}`)
     expect((await plain.call(method, path, sent)).status).toBe(404)
     const anonymous = await guidance().nobody.call(method, path, sent)
     expect(anonymous).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })

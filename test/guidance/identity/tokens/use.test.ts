@@ -54,7 +54,7 @@ describe('The scopes of a token', () => {
       const answer = await client.call('GET', path)
       expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
     }
-    const stranger = await guidance().signIn((await guidance().person('Stranger')).email)
+    const stranger = await guidance().signUp('Stranger')
     const hidden = await guidance().project(stranger, { name: 'Hidden' })
     expect((await client.call('GET', `/projects/${hidden}`)).status).toBe(404)
   })
@@ -129,7 +129,7 @@ describe('A token in the Authorization header', () => {
 
   it('takes precedence over the session', async () => {
     const { raw } = await makeToken(guidance(), ada)
-    const bob = await guidance().signIn((await guidance().person('Bob')).email)
+    const bob = await guidance().signUp('Bob')
     const answer = await asking({ Authorization: `Token ${raw}`, Cookie: bob.cookie })
     expect(answer.body).toMatchObject({ id: ada.id })
     expect(answer.headers['set-cookie']).toBeUndefined()
@@ -165,8 +165,7 @@ describe('Tokens', () => {
     ['DELETE', '/personal_access_tokens/1'],
     ['DELETE', '/personal_access_tokens/1/admin_revoke'],
   ])('cannot manage tokens: %s %s', async (method, path) => {
-    const owner = await guidance().person(`Manager${method}${path.length}`, { admin: true })
-    const admin = await guidance().signIn(owner.email)
+    const admin = await guidance().signUp(`Manager${method}${path.length}`, { admin: true })
     const { raw, client } = await makeToken(guidance(), admin, { scopes: ['admin'] })
     const beside = clientOf(guidance().service, {
       Authorization: `Token ${raw}`,

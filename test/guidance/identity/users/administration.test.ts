@@ -8,7 +8,7 @@ const root = signedIn(guidance, 'Root', { admin: true })
 let plain: SessionClient
 
 beforeAll(async () => {
-  plain = await guidance().signIn((await guidance().person('Plain')).email)
+  plain = await guidance().signUp('Plain')
 })
 
 describe('User administration', () => {
@@ -161,11 +161,10 @@ describe('PUT and PATCH /users/{id}', () => {
   })
 
   it('remove the rights of a site administrator immediately', async () => {
-    const demoted = await guidance().person('Demoted', { admin: true })
-    const session = await guidance().signIn(demoted.email)
-    expect((await session.call('GET', '/users')).status).toBe(200)
+    const demoted = await guidance().signUp('Demoted', { admin: true })
+    expect((await demoted.call('GET', '/users')).status).toBe(200)
     await root.call('PUT', `/users/${demoted.id}`, { body: { user: { admin: false } } })
-    expect((await session.call('GET', '/users')).status).toBe(403)
+    expect((await demoted.call('GET', '/users')).status).toBe(403)
   })
 })
 

@@ -197,8 +197,7 @@ describe('POST /users/{id}/send_password_reset', () => {
     onTestFinished(() => mail.close())
     const under = await startGuidance(await temporaryFolder(), { SERVICE_SMTP_URL: mail.url })
     onTestFinished(() => under.service.close())
-    const root = await under.person('Root', { admin: true })
-    const session = await under.signIn(root.email)
+    const session = await under.signUp('Root', { admin: true })
     const ada = await under.person('Ada')
     const entries = await entriesOf(under, async () => {
       const answer = await session.call('POST', `/users/${ada.id}/send_password_reset`)

@@ -132,8 +132,7 @@ describe('GET /components/{id}/export/{type}', () => {
   })
 
   it('offers released components to everybody, but without the disposition of comments', async () => {
-    const stranger = await guidance().person('Stranger')
-    const client = await guidance().signIn(stranger.email)
+    const client = await guidance().signUp('Stranger')
     const one = await client.call('GET', `/components/${released}/export/csv`)
     const other = await client.call('GET', `/components/${released}/export/disposition_csv`)
     const hidden = await client.call('GET', `/components/${stig}/export/csv`)
@@ -328,7 +327,7 @@ describe('GET /projects/{id}/export/{type}', () => {
 
 describe('GET /components/bulk_export/{type}', () => {
   it('exports released components for everybody', async () => {
-    const anybody = await guidance().signIn((await guidance().person('Anybody')).email)
+    const anybody = await guidance().signUp('Anybody')
     const path = `/components/bulk_export/inspec?component_ids=${released}`
     const { status, bytes } = await anybody.call('GET', path)
     expect(status).toBe(200)

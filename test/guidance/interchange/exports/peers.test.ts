@@ -21,8 +21,8 @@ let stig: ExportedComponent
 let gpos: ExportedComponent | null = null
 
 beforeAll(async () => {
-  const owner = await guidance().person('Owner', { admin: true })
-  const projectId = await guidance().project(await guidance().signIn(owner.email))
+  const owner = await guidance().signUp('Owner', { admin: true })
+  const projectId = await guidance().project(owner)
   const { id } = await makeTeapot(guidance(), owner, { projectId, name: 'Red <Pot> & 9' })
   stig = await read(guidance(), id)
   if (hasGpos) gpos = await read(guidance(), (await makeGpos(guidance(), owner, projectId)).id)

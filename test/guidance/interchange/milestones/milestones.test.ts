@@ -197,12 +197,11 @@ describe('The pack of a milestone', () => {
     const { id } = await make()
     const milestone = await add(id, 'Draft')
     expect(await reach(id, milestone)).toBe(200)
-    const vic = await guidance().person('Vic')
-    const viewer = await guidance().signIn(vic.email)
+    const vic = await guidance().signUp('Vic')
     await guidance().member(projectId, vic, 'viewer')
     const path = `/components/${id}/milestones/${milestone}/pack`
-    expect((await viewer.call('GET', `${path}?part=public`)).status).toBe(200)
-    expect((await viewer.call('GET', `${path}?part=restricted`)).status).toBe(403)
+    expect((await vic.call('GET', `${path}?part=public`)).status).toBe(200)
+    expect((await vic.call('GET', `${path}?part=restricted`)).status).toBe(403)
   })
 })
 

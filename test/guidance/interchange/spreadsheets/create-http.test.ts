@@ -196,7 +196,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
 
   it('is reserved for administrators of the project and reveals nothing to others', async () => {
     const form = { file: csvOf([ROW]), fields: fieldsOf() }
-    const stranger = await service().signIn((await service().person('Stan')).email)
+    const stranger = await service().signUp('Stan')
     const author = await service().person('Art')
     await service().member(projectId, author, 'author')
     expect((await refused(form, stranger)).status).toBe(404)

@@ -115,8 +115,7 @@ describe('A spreadsheet', () => {
     await setRows(service(), 'components', { released: 1 }, { id: made.id })
     expect((await call('apply', made, { file })).status).toBe(403)
     const path = `/components/${made.id}/preview_spreadsheet_update`
-    const root = await service().person('Root', { admin: true })
-    const admin = await service().signIn(root.email)
+    const admin = await service().signUp('Root', { admin: true })
     expect((await admin.call('POST', path, { form: { file } })).status).toBe(200)
     expect((await admin.call('POST', path, { body: {} })).status).toBe(415)
   })

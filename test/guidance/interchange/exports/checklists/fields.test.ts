@@ -18,8 +18,8 @@ let exported: ExportedComponent
 
 /** One rule, each of its texts being the name of its field. */
 beforeAll(async () => {
-  const owner = await guidance().person('Owner', { admin: true })
-  const projectId = await guidance().project(await guidance().signIn(owner.email))
+  const owner = await guidance().signUp('Owner', { admin: true })
+  const projectId = await guidance().project(owner)
   const made = await makeTeapot(guidance(), owner, { projectId })
   const found = await read(guidance(), made.id)
   const texts = recordOf(namesOf(FIELDS.filter((field) => field.kind === 'text')), (name) => name)

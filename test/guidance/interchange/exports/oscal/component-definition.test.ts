@@ -62,8 +62,8 @@ const definition = z.strictObject({
 let stig: ExportedComponent
 
 beforeAll(async () => {
-  const owner = await guidance().person('Owner', { admin: true })
-  const projectId = await guidance().project(await guidance().signIn(owner.email))
+  const owner = await guidance().signUp('Owner', { admin: true })
+  const projectId = await guidance().project(owner)
   stig = await read(guidance(), (await makeTeapot(guidance(), owner, { projectId, name: 'Pots' })).id)
 })
 

@@ -21,8 +21,8 @@ let stig: ExportedComponent
 let srg: ExportedComponent
 
 beforeAll(async () => {
-  const owner = await guidance().person('Owner', { admin: true })
-  const projectId = await guidance().project(await guidance().signIn(owner.email))
+  const owner = await guidance().signUp('Owner', { admin: true })
+  const projectId = await guidance().project(owner)
   const made = await makeTeapot(guidance(), owner, { projectId, name: '3 Pots & <Lids>' })
   stig = await read(guidance(), made.id)
   const requirements = await makeTeapot(guidance(), owner, { projectId, kind: 'srg' })
@@ -209,8 +209,8 @@ describe.skipIf(!hasGpos)('XCCDF of a component from the published GPOS SRG', ()
   let gpos: ExportedComponent
 
   beforeAll(async () => {
-    const owner = await guidance().person('Gpos', { admin: true })
-    const projectId = await guidance().project(await guidance().signIn(owner.email))
+    const owner = await guidance().signUp('Gpos', { admin: true })
+    const projectId = await guidance().project(owner)
     gpos = await read(guidance(), (await makeGpos(guidance(), owner, projectId)).id)
   })
 
