@@ -32,8 +32,13 @@ export async function withOwnOntology<T>(work: (ontology: Ontology | null) => Pr
 }
 
 async function openOntology<T>(dataDir: string, work: (ontology: Ontology) => Promise<T>): Promise<T> {
-  const options = { prepareMs: null, warmsLists: false, log: createLog('silent') }
-  const service = new OntologyService({ ...readSettings(), ...options, dataDir })
+  const service = new OntologyService({
+    ...readSettings(),
+    dataDir,
+    prepareMs: null,
+    rendersListsEarly: false,
+    log: createLog('silent'),
+  })
   try {
     await service.start()
     return await work(describeOntology(service))

@@ -1,6 +1,7 @@
 import type { TextRemark, TextCheck } from '../finding.ts'
 import type { GuideCode } from '../guide.ts'
-import { findHits, type PatternHit } from '../text/pattern-hits.ts'
+import { findHits } from '../text/pattern-hits.ts'
+import type { TextPiece } from '../text/sentences.ts'
 import { limitRemarks } from './limit-remarks.ts'
 
 const STRAIGHT_QUOTES: Readonly<Record<string, string>> = {
@@ -83,14 +84,14 @@ const characters: TextCheck = ({ text }) => {
   ]
 }
 
-function remarkOnCharacters(hit: PatternHit): TextRemark {
+function remarkOnCharacters(hit: TextPiece): TextRemark {
   if (!GARBLED.test(hit.text)) return remarkOnHit(hit, 'plain_characters')
   const { start, end } = hit
   const message = 'These characters were damaged on the way here.'
   return { code: 'plain_characters', start, end, message, suggestion: null }
 }
 
-function remarkOnHit({ start, end, text }: PatternHit, code: GuideCode): TextRemark {
+function remarkOnHit({ start, end, text }: TextPiece, code: GuideCode): TextRemark {
   const all = Array.from(text)
   const replacements = all.map((one) => STRAIGHT_QUOTES[one] ?? PLAIN[one])
   const known = replacements.filter((one) => one !== undefined)

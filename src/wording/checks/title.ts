@@ -1,12 +1,13 @@
 import type { TextCheck } from '../finding.ts'
-import { findHits, type PatternHit } from '../text/pattern-hits.ts'
+import { findHits } from '../text/pattern-hits.ts'
+import type { TextPiece } from '../text/sentences.ts'
 import { limitRemarks } from './limit-remarks.ts'
 
 const NEGATIVE = /\b(?:must (?:not|never)|cannot|can not|may not|(?:should|shall|will) not)\b/gi
 const CAPABILITY_PHRASE = /\bmust (?:be capable of|be able to|have the (?:ability|capability) to)(?= )/gi
 const SOFT_VERB = /\b(?:should|shall|will)\b/gi
 
-function hitsOf(title: string, pattern: RegExp): readonly PatternHit[] {
+function hitsOf(title: string, pattern: RegExp): readonly TextPiece[] {
   return findHits([{ start: 0, end: title.length, text: title }], pattern)
 }
 

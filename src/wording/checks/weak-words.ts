@@ -1,6 +1,7 @@
 import type { TextRemark, TextCheck } from '../finding.ts'
 import type { GuideCode } from '../guide.ts'
-import { findHits, blankQuotes, type PatternHit } from '../text/pattern-hits.ts'
+import { findHits, blankQuotes } from '../text/pattern-hits.ts'
+import type { TextPiece } from '../text/sentences.ts'
 import { limitRemarks } from './limit-remarks.ts'
 
 const WEAK_WORDS = /\b(?:should|shall)\b|\bplease\b(?:\s+\S)?/gi
@@ -10,7 +11,7 @@ export function weakWords(code: GuideCode): TextCheck {
   return ({ prose }) => limitRemarks(findHits(blankQuotes(prose), WEAK_WORDS), (hit) => remarkOn(hit, code))
 }
 
-function remarkOn({ start, end, text }: PatternHit, code: GuideCode): TextRemark {
+function remarkOn({ start, end, text }: TextPiece, code: GuideCode): TextRemark {
   const word = /^[a-z]+/i.exec(text)?.[0] ?? text
   const message = `Give an instruction, without "${word.toLowerCase()}".`
   return { code, start, end, message, suggestion: suggestionFor(text) }

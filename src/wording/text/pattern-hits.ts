@@ -11,14 +11,8 @@ export function blankQuotes(prose: readonly TextPiece[]): readonly TextPiece[] {
   }))
 }
 
-export interface PatternHit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
-
 /** Finds a pattern in pieces of a text, with positions in the whole text. */
-export function findHits(pieces: readonly TextPiece[], pattern: RegExp): readonly PatternHit[] {
+export function findHits(pieces: readonly TextPiece[], pattern: RegExp): readonly TextPiece[] {
   return pieces.flatMap(({ start, text }) =>
     Array.from(text.matchAll(pattern), ({ 0: hit, index }) => ({
       start: start + index,

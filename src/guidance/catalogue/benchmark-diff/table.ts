@@ -1,6 +1,7 @@
 import type { Document } from '../../../http/answer/answers.ts'
 import { guardedCsvLines } from '../../../platform/csv/csv.ts'
 import { toCsv } from '../benchmarks/csv.ts'
+import type { FieldChange } from './compare.ts'
 
 interface RuleRef {
   readonly rule_id: string
@@ -14,11 +15,7 @@ export interface ComparedRule {
   readonly matched_by: string | null
   readonly before: RuleRef | null
   readonly after: RuleRef | null
-  readonly changes: readonly {
-    readonly field: string
-    readonly before: string | null
-    readonly after: string | null
-  }[]
+  readonly changes: readonly FieldChange[]
 }
 
 type VersionName = 'STIG ID' | 'SRG ID'

@@ -23,6 +23,12 @@ export function findFactors(reader: Reader, userId: number): Promise<SecondFacto
   return found.orderBy('id').execute()
 }
 
+/** The ids of a second factor and of the account that it belongs to. */
+interface OwnFactor {
+  readonly id: number
+  readonly userId: number
+}
+
 interface NewFactor extends Pick<SecondFactor, 'kind' | 'name' | 'key' | 'used_up_to'> {
   readonly credentialId: string | null
   readonly transports: readonly string[]
@@ -62,7 +68,7 @@ export async function insertFactor(
 
 export async function renameFactor(
   writer: Writer,
-  { id, userId }: { readonly id: number; readonly userId: number },
+  { id, userId }: OwnFactor,
   { name, actor }: { readonly name: string; readonly actor: Actor },
 ): Promise<SecondFactor> {
   const user = await holdUser(writer, userId)
@@ -80,7 +86,7 @@ export async function renameFactor(
 /** Removes one; with the last one go the recovery codes, unless a second factor is required. */
 export async function removeFactor(
   writer: Writer,
-  { id, userId }: { readonly id: number; readonly userId: number },
+  { id, userId }: OwnFactor,
   { actor, title, mayBeLast }: { actor: Actor; title: string; mayBeLast: (user: User) => boolean },
 ): Promise<SecondFactor> {
   const user = await holdUser(writer, userId)
@@ -126,10 +132,7 @@ export function note(
   return writeAudit(writer, actor, { action: 'custom', subject: subjectOf(user), comment })
 }
 
-async function requireFactor(
-  reader: Reader,
-  { id, userId }: { readonly id: number; readonly userId: number },
-): Promise<SecondFactor> {
+async function requireFactor(reader: Reader, { id, userId }: OwnFactor): Promise<SecondFactor> {
   const found = (await findFactors(reader, userId)).find((factor) => factor.id === id)
   if (found === undefined) throw notFound()
   return found

@@ -13,15 +13,17 @@ import { checkChanges } from '../spreadsheets/updating/check-changes.ts'
 import { valueOf, isProse, type FieldValue, type MergedField } from './planning/fields.ts'
 import { mergeField } from './planning/three-way.ts'
 import type { MergeField } from './schemas.ts'
-import { blockReasonOf, fieldOf, findOpen, valueIn, type MergeFieldRow, type MergeRow } from './storing/reader.ts'
+import {
+  blockReasonOf,
+  fieldOf,
+  findOpen,
+  valueIn,
+  type MergeFieldRow,
+  type MergeRow,
+  type NamedField,
+} from './storing/reader.ts'
 
 const NOT_APPLIED = 'Could not merge the file.'
-
-interface NamedField {
-  readonly rule_id: number
-  readonly displayed_name: string
-  readonly field: MergedField
-}
 
 export interface ApplyResult {
   readonly rules: { readonly rule_id: number; readonly displayed_name: string; readonly fields: MergedField[] }[]
@@ -38,7 +40,8 @@ export class OutdatedPlan extends Error {
   }
 }
 
-interface MergeContext {
+/** A merge, and the right of the caller to change its component. */
+export interface MergeContext {
   readonly merge: MergeRow
   readonly grant: ComponentGrant
 }

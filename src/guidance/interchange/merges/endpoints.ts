@@ -7,11 +7,11 @@ import { componentRole, requireComponentRole, type ComponentGrant } from '../../
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
-import { applyMerge, refreshPlan, MAX_NAMED, OutdatedPlan, type ApplyResult } from './apply.ts'
+import { applyMerge, refreshPlan, MAX_NAMED, OutdatedPlan, type ApplyResult, type MergeContext } from './apply.ts'
 import { createMerge } from './create.ts'
 import { decide } from './decisions.ts'
 import { appliedSchema, decisionsBody, mergeForm, mergeParams, mergeQuery, mergeSchema } from './schemas.ts'
-import { findMerge, requireMerge, type MergeRow } from './storing/reader.ts'
+import { findMerge, requireMerge } from './storing/reader.ts'
 import { undoMerge } from './undo.ts'
 
 const TAG = 'Merges'
@@ -161,7 +161,7 @@ function undo({ database }: Parts): Endpoint {
 function change<T>(
   database: Database,
   { grant: { caller, componentId }, mergeId }: { readonly grant: ComponentGrant; readonly mergeId: number },
-  work: (writer: Writer, context: { readonly merge: MergeRow; readonly grant: ComponentGrant }) => Promise<T> | T,
+  work: (writer: Writer, context: MergeContext) => Promise<T> | T,
 ): Promise<T> {
   return database.transact(async (writer) => {
     await writer.lock('component', componentId)

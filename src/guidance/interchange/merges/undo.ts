@@ -3,7 +3,6 @@ import { Refusal } from '../../../platform/errors.ts'
 import { pick } from '../../../platform/records.ts'
 import { CHECK_COLUMNS } from '../../../tables/field-lists.ts'
 import { auditSchema } from '../../activity/audits/reader.ts'
-import type { ComponentGrant } from '../../authoring/access/component-access.ts'
 import { findAllRules } from '../../authoring/components/portions.ts'
 import { contentOf, readableContent } from '../../authoring/rule-editing/content.ts'
 import { withoutNulls } from '../../authoring/rule-editing/parts.ts'
@@ -13,22 +12,17 @@ import { writeSummary } from '../../authoring/rule-locks/audit.ts'
 import type { AuthoredRule } from '../../authoring/rules/reader.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { MAX_NAMED } from './apply.ts'
+import { MAX_NAMED, type MergeContext } from './apply.ts'
 import type { MergeRow } from './storing/reader.ts'
 
 const changeList = auditSchema.shape.audited_changes
 const ids = z.array(z.int())
 
-interface MergeToUndo {
-  readonly merge: MergeRow
-  readonly grant: ComponentGrant
-}
-
 /**
  * Gives all fields that a merge has changed their former values. Refuses (409, naming them) if somebody has changed one
  * of them since. Returns how many rules changed. The component must be locked.
  */
-export async function undoMerge(writer: Writer, { merge, grant }: MergeToUndo): Promise<number> {
+export async function undoMerge(writer: Writer, { merge, grant }: MergeContext): Promise<number> {
   const { caller, projectId } = grant
   const plans = await planUndo(writer, merge)
   const changed = plans.flatMap(({ changed: fields }) => fields)

@@ -2,8 +2,7 @@ import { useQueryClient, type QueryKey } from '@tanstack/vue-query'
 import { showStatus, showToast } from '../account/forms/status-message.ts'
 import { beginningOf, endSentence } from '../parts/words/counted-noun.ts'
 import { problemOf } from './problem.ts'
-
-type ToastAnswer = Parameters<typeof showToast>[0]
+import type { ToastAnswer } from './toast-answer.ts'
 
 /** As many as somebody reads, or listens to, before they look for themselves. */
 const MAX_MESSAGES = 4

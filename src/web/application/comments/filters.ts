@@ -2,6 +2,12 @@ import { SECTIONS } from '../../../tables/sections.ts'
 import { FILTER } from '../catalogue/address.ts'
 import { STATUSES, type SectionKey, type Status } from './words.ts'
 
+export interface Pagination {
+  readonly page: number
+  readonly per_page: number
+  readonly total: number
+}
+
 /** Filters of the list of comments. All but the page also apply to the export. */
 export interface Filters {
   readonly status: Status | 'all'
@@ -79,6 +85,6 @@ export function exportPath({ kind, id }: Scope, filters: Filters): string {
 }
 
 /** How many pages, at least one. */
-export function pageCount({ total, per_page }: { readonly total: number; readonly per_page: number }): number {
+export function pageCount({ total, per_page }: Pick<Pagination, 'total' | 'per_page'>): number {
   return Math.max(1, Math.ceil(total / per_page))
 }

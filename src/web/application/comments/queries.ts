@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient, type UseQueryReturnType } f
 import { computed, type Ref } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
-import { commentParameters, type Filters, type Scope } from './filters.ts'
+import { commentParameters, type Filters, type Pagination, type Scope } from './filters.ts'
 
 type Schemas = components['schemas']
 /** A comment that begins a conversation. */
@@ -16,7 +16,7 @@ export type Template = Schemas['ListResponseTemplatesAnswer']['triage_response_t
 /** A page of comments, with how many there are of each status. */
 interface CommentList {
   readonly rows: readonly Row[]
-  readonly pagination: { readonly page: number; readonly per_page: number; readonly total: number }
+  readonly pagination: Pagination
   readonly status_counts: Schemas['ListProjectCommentsAnswer']['status_counts']
 }
 

@@ -1,5 +1,5 @@
 import type { View } from './question.ts'
-import type { CoverageReport } from './report.ts'
+import type { CoverageReport, LabelledRecord } from './report.ts'
 
 /** A technique or an attack, and the number of rules linked to it. */
 export interface Cell {
@@ -38,7 +38,7 @@ interface Entry {
   readonly id: string
   readonly code: string
   readonly label: string
-  readonly tactics: readonly { readonly id: string; readonly label: string }[]
+  readonly tactics: readonly LabelledRecord[]
   readonly rules: number
   readonly relations: readonly string[]
 }

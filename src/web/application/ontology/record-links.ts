@@ -11,8 +11,8 @@ export interface RecordLinks {
   readonly ofKind: (record: KindOfRecord) => RecordLocation
 }
 
-/** A record as the API tells of it, of any kind. */
-interface KindOfRecord {
+/** A record of any kind, as the API names it. */
+export interface KindOfRecord {
   readonly kind: string
   readonly name: string
   readonly id: string | null

@@ -108,11 +108,15 @@ async function countOutcomes(reader: Reader, mergeId: number): Promise<Record<Me
   }
 }
 
+/** A field of a rule, with the name of the rule. */
+export interface NamedField {
+  readonly rule_id: number
+  readonly displayed_name: string
+  readonly field: MergedField
+}
+
 /** Conflicts without a decision, except in fields that stay as they are anyway. */
-export async function findOpen(
-  reader: Reader,
-  mergeId: number,
-): Promise<readonly { readonly rule_id: number; readonly displayed_name: string; readonly field: MergedField }[]> {
+export async function findOpen(reader: Reader, mergeId: number): Promise<readonly NamedField[]> {
   const rows = await withRules(openOf(fieldsOf(reader, mergeId)))
     .select(['merge_fields.rule_id', 'merge_fields.field'])
     .orderBy('merge_fields.id')

@@ -1,5 +1,6 @@
 import { nextTick, ref } from 'vue'
 import type { Router } from 'vue-router'
+import type { ToastAnswer } from '../../client/toast-answer.ts'
 
 /** The page's message about the last action. */
 export const statusMessage = ref('')
@@ -16,11 +17,7 @@ export async function showStatus(text: string): Promise<void> {
 }
 
 /** Announces the confirmation of a change. */
-export async function showToast({
-  toast,
-}: {
-  readonly toast: { readonly title: string; readonly message: string }
-}): Promise<void> {
+export async function showToast({ toast }: ToastAnswer): Promise<void> {
   await showStatus(`${toast.title} ${toast.message}`)
 }
 

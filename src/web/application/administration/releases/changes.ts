@@ -1,3 +1,4 @@
+import type { ToastAnswer } from '../../client/toast-answer.ts'
 interface ReleaseComparisons<T> {
   readonly release: T
   readonly comparisons: readonly { readonly from: string; readonly words: string }[]
@@ -29,9 +30,7 @@ interface ReleaseChange {
 }
 
 /** That change as what is told of others. */
-export function toastOf({ active, previous, served }: ReleaseChange): {
-  readonly toast: { readonly title: string; readonly message: string }
-} {
+export function toastOf({ active, previous, served }: ReleaseChange): ToastAnswer {
   const instead = previous === active || previous === null ? '' : ` instead of ${previous}`
   const message = served ? 'It is served now.' : 'It is served once it is open.'
   return { toast: { title: `Release ${active} is active${instead}.`, message } }

@@ -1,7 +1,7 @@
 import { countedNoun } from '../../parts/words/counted-noun.ts'
 
 /** A place in a revision of NIST SP 800-53. */
-interface ControlReference {
+export interface ControlReference {
   readonly revision: number
   readonly control: string
   /** With the part of the control. */

@@ -1,9 +1,9 @@
-import { pageCount } from '../filters.ts'
+import { pageCount, type Pagination } from '../filters.ts'
 
 /** One comment of a list that comes in pages. */
 export interface CommentPosition {
   readonly ids: readonly number[]
-  readonly pagination: { readonly page: number; readonly per_page: number; readonly total: number }
+  readonly pagination: Pagination
   /** The comment that is open. */
   readonly open: number
   /** Last index of the open comment: after a decision it may have left the list, and the next one has its index. */

@@ -1,4 +1,4 @@
-import type { AttackDomain } from '../report.ts'
+import type { AttackDomain, LabelledRecord } from '../report.ts'
 
 /** The fields of the answer about a list that the page reads. The query checks that they match the API. */
 export interface ListReport {
@@ -82,6 +82,6 @@ export interface ListComparison {
 
 interface ListDifference {
   readonly both: number
-  readonly added: readonly { readonly id: string; readonly label: string }[]
-  readonly lost: readonly { readonly id: string; readonly label: string }[]
+  readonly added: readonly LabelledRecord[]
+  readonly lost: readonly LabelledRecord[]
 }

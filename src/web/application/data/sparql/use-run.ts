@@ -13,6 +13,12 @@ export interface AnsweredQuery {
   readonly duration: number
 }
 
+/** A place in a query; both are counted from 1. */
+export interface TextPosition {
+  readonly line: number
+  readonly column: number
+}
+
 interface QueryRun {
   readonly isRunning: Ref<boolean>
   /** Seconds since the query was sent. */
@@ -20,8 +26,8 @@ interface QueryRun {
   readonly answered: ShallowRef<AnsweredQuery | null>
   readonly problem: ShallowRef<Problem | null>
   readonly wasStopped: Ref<boolean>
-  /** The place that the problem names, counted from 1. */
-  readonly fault: ComputedRef<{ readonly line: number; readonly column: number } | null>
+  /** The place that the problem names. */
+  readonly fault: ComputedRef<TextPosition | null>
   run(question: Question): Promise<void>
   stop(): void
 }

@@ -1,11 +1,8 @@
 import type { RouteLocationRaw } from 'vue-router'
-import { useRecordLinks } from '../record-links.ts'
+import { useRecordLinks, type KindOfRecord } from '../record-links.ts'
 
 /** Links to records in a named release. */
-export function useVersionLinks(): (
-  version: string,
-  record: { readonly kind: string; readonly name: string; readonly id: string | null },
-) => RouteLocationRaw {
+export function useVersionLinks(): (version: string, record: KindOfRecord) => RouteLocationRaw {
   const links = useRecordLinks()
   return (version, record) => {
     const { path } = links.ofKind(record)

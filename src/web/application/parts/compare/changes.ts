@@ -26,7 +26,7 @@ interface RuleName {
   readonly severity: string
 }
 
-interface FieldChange {
+export interface FieldChange {
   readonly field: string
   readonly before: string | null
   readonly after: string | null

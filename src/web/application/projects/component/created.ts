@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/vue-query'
 import { useRouter } from 'vue-router'
 import { leaveWithMessage } from '../../account/forms/status-message.ts'
+import type { ToastAnswer } from '../../client/toast-answer.ts'
 
-export interface CreatedComponent {
+export interface CreatedComponent extends ToastAnswer {
   readonly id: number
-  readonly toast: { readonly title: string; readonly message: string }
   readonly unlinked_rules?:
     | readonly { readonly rule_id: string; readonly version: string | null; readonly reason: string }[]
     | undefined

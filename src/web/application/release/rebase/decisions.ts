@@ -1,15 +1,10 @@
 import { wordsOf } from '../../catalogue/words-of.ts'
+import type { FieldChange } from '../../parts/compare/changes.ts'
 
 /** The fields of a preview that the page reads. The query checks that they match the API. */
 export interface Preview {
   readonly rules: readonly PreviewedRule[]
   readonly added: readonly AddedRequirement[]
-}
-
-interface FieldChange {
-  readonly field: string
-  readonly before: string | null
-  readonly after: string | null
 }
 
 export type RuleDecision = 'keep' | 'take' | 'remove'

@@ -1,3 +1,5 @@
+import type { ControlReference } from '../../../catalogue/reference/control-references.ts'
+
 /** The CCIs of a rule, as the API answers. */
 export interface RuleCcis {
   readonly source: { readonly version: string } | null
@@ -10,7 +12,7 @@ export interface ListedCci {
   readonly id: string
   readonly definition: string
   readonly deprecated: boolean
-  readonly controls: readonly { readonly control: string; readonly index: string; readonly revision: number }[]
+  readonly controls: readonly ControlReference[]
 }
 
 export interface ListedIdent {
