@@ -9,19 +9,16 @@ import { teapotScene } from '../support/teapot-scene.ts'
 const guidance = guidanceService()
 const scene = teapotScene(guidance)
 
-/** Edges of what is chosen, and of the other tabs, in the colors of the device. */
+/** Edges of what is chosen, and of the other tabs, and whether fields to choose from have their arrow. */
 const EDGES = `(() => {
-  const probe = document.body.appendChild(document.createElement('i'))
-  probe.style.color = 'Canvas'
-  const canvas = getComputedStyle(probe).color
-  probe.remove()
   const chosen = ['.segments', '.record-list', '[aria-label=Statuses]'].map((list) => {
     const style = getComputedStyle(document.querySelector(list + ' [aria-current]'))
     return style.outlineStyle + ' ' + style.outlineWidth
   })
   const tabs = [...document.querySelectorAll('.tabs a')].map((tab) =>
-    getComputedStyle(tab).borderBottomColor === canvas ? 'none' : 'edge')
-  return { chosen, tabs }
+    getComputedStyle(tab).borderBottomWidth === '0px' ? 'none' : 'edge')
+  const arrow = getComputedStyle(document.querySelector('select')).appearance
+  return { chosen, tabs, arrow }
 })()`
 
 describe.runIf(browserFound)('With the colors of the device', () => {
@@ -37,6 +34,7 @@ describe.runIf(browserFound)('With the colors of the device', () => {
     expect(await page.evaluate(EDGES)).toEqual({
       chosen: ['solid 2px', 'solid 2px', 'solid 2px'],
       tabs: ['none', 'none', 'edge', 'none', 'none', 'none', 'none'],
+      arrow: 'auto',
     })
     await page.emulateMedia({ forcedColors: null })
   })
