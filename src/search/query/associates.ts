@@ -15,7 +15,7 @@ const MAX_RECORDS = 100
 /** An associate is in at least this share of the records that have the word. */
 const MIN_SHARE = 0.5
 /** A word in more than this share of all records is no associate. */
-const TOO_COMMON = 0.1
+const TOO_COMMON = 0.05
 /** Lowest log-likelihood ratio: one pair in a thousand has it by chance. */
 const MIN_RATIO = 10.83
 const MAX_ASSOCIATES = 2
