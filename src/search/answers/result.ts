@@ -2,7 +2,7 @@ import type { GuidanceMatch, RecordText } from '../../contracts/guidance-records
 import type { SearchResult } from '../../contracts/search-answer.ts'
 import type { RecordKind } from '../../contracts/sources.ts'
 import type { Library } from '../index/library.ts'
-import type { OntologyRecord } from '../knowledge/ontology-index.ts'
+import type { OntologyRecord } from '../knowledge/ontology-records.ts'
 import type { Term } from '../query/terms.ts'
 import type { Ranked } from '../ranking/candidates.ts'
 import { tacticsOf } from '../ranking/tactics.ts'

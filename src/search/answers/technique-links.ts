@@ -2,7 +2,8 @@ import type { GuidanceMatch } from '../../contracts/guidance-records.ts'
 import type { SearchResult } from '../../contracts/search-answer.ts'
 import type { ControlLink } from '../../contracts/sources.ts'
 import { recordOf, stepsOf, tacticHead, type LinkStep } from '../knowledge/links.ts'
-import type { OntologyIndex, OntologyRecord } from '../knowledge/ontology-index.ts'
+import type { OntologyIndex } from '../knowledge/ontology-index.ts'
+import type { OntologyRecord } from '../knowledge/ontology-records.ts'
 
 /** A path from a record to a technique, also as a sentence. */
 type Link = SearchResult['links'][number]

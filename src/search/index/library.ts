@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { RecordOwner } from '../../contracts/search-feed.ts'
-import type { OntologyIndex, OntologyRecord } from '../knowledge/ontology-index.ts'
+import type { OntologyIndex } from '../knowledge/ontology-index.ts'
+import type { OntologyRecord } from '../knowledge/ontology-records.ts'
 import { writtenWord, type WrittenWord, type WrittenWords } from '../knowledge/written-words.ts'
 import { hitsOf, countLive, type Hits } from './hits.ts'
 import { recordOf } from './keys.ts'

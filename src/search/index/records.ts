@@ -1,6 +1,7 @@
 import type { FeedRecord, RecordOwner } from '../../contracts/search-feed.ts'
 import { nameOf, readText, wordsOf } from '../../platform/words.ts'
-import { namesOf, otherNames, spellingsOf, type OntologyRecord } from '../knowledge/ontology-index.ts'
+import { namesOf, otherNames, spellingsOf } from '../knowledge/ontology-index-builder.ts'
+import type { OntologyRecord } from '../knowledge/ontology-records.ts'
 import type { FieldName, Section } from './fields.ts'
 import { keyOf, severityNumber } from './keys.ts'
 import { ownerNumber, SPELLING_PREFIX } from './library.ts'

@@ -1,6 +1,7 @@
 import type { SearchResult } from '../../contracts/search-answer.ts'
 import type { ControlLink, Defense } from '../../contracts/sources.ts'
-import type { OntologyIndex, OntologyRecord } from './ontology-index.ts'
+import type { OntologyIndex } from './ontology-index.ts'
+import type { OntologyRecord } from './ontology-records.ts'
 
 export type TacticHead = SearchResult['tactics'][number]
 

@@ -1,6 +1,6 @@
 import type { SearchAnswer } from '../../contracts/search-answer.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
-import type { Alternative } from '../knowledge/ontology-index.ts'
+import type { Alternative } from '../knowledge/ontology-index-builder.ts'
 import type { Token } from './parse-query.ts'
 import { joined, MAX_ALTERNATIVES, termVariant, type TermVariant, type Vocabulary } from './term-variants.ts'
 

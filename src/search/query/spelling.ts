@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { wordsOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
-import { spellingsOf } from '../knowledge/ontology-index.ts'
+import { spellingsOf } from '../knowledge/ontology-index-builder.ts'
 import { differentLetters, lettersOf, type WrittenWords } from '../knowledge/written-words.ts'
 import type { Term } from './terms.ts'
 

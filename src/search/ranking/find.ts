@@ -17,14 +17,8 @@ import { factorsOf, type OwnerFactors, type Scope } from './owner-factors.ts'
 import { namedProducts, preferProducts, productNames, lessenFamilyTerms, type ProductNames } from './products.ts'
 import { rank } from './rank.ts'
 import { recordFilter } from './record-filter.ts'
-import {
-  attacksIn,
-  findRelations,
-  isThreat,
-  type CountermeasuresByAttack,
-  type Relation,
-  type Relations,
-} from './relations.ts'
+import { isThreat } from './records-by-label.ts'
+import { attacksIn, findRelations, type CountermeasuresByAttack, type Relation, type Relations } from './relations.ts'
 import { scoreAll, scoreTerms } from './score.ts'
 
 /** The results of a search, before paging. */

@@ -6,12 +6,13 @@ import { keyOf, recordOf } from '../index/keys.ts'
 import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import { strengthOf } from '../knowledge/links.ts'
-import type { OntologyRecord } from '../knowledge/ontology-index.ts'
-import { isAttack, isThreatOrTechnique, tokensWithoutIntent } from '../query/intent.ts'
-import { possibleNames, type ParsedQuery, type PossibleName, type Token } from '../query/parse-query.ts'
+import type { OntologyRecord } from '../knowledge/ontology-records.ts'
+import { isAttack } from '../query/intent.ts'
+import { possibleNames, type ParsedQuery, type PossibleName } from '../query/parse-query.ts'
 import { runsOf } from '../query/runs.ts'
 import { unseparatedNames } from '../query/unseparated-names.ts'
 import { LinkedBuilder, type LinkedRecords } from './linked-records.ts'
+import { isCommon, recordsCalled, recordsWithLabel } from './records-by-label.ts'
 import { weighBySimilarity } from './similarity.ts'
 
 /** Relation of a record to the records that a query names. */
@@ -51,10 +52,6 @@ const MAX_CCIS = 40
 /** Too many ids begin with fewer characters. */
 const MIN_BEGINNING_LENGTH = 6
 
-/** A label in more than this share of all records, and in more than a few, is a common word: `Server`, `Tool`. */
-const TOO_COMMON = 0.02
-const FEW = 20
-
 /**
  * By the IRI of an attack or weakness: the IRIs of techniques that defend against it, each with its strength, 0 to 1.
  */
@@ -72,21 +69,6 @@ export function findRelations(
   const search = new RelationFinder(library, options)
   search.find(query)
   return { known: search.known, linked: search.linked.finish() }
-}
-
-/** Whether a query is the identifier, label or synonym of an attack or weakness, and not a common word. */
-export function isThreat({ tokens }: ParsedQuery, library: Library): boolean {
-  const words = tokens.flatMap((token) => token.words)
-  if (isCommon(words, library)) return false
-  const { byLabel, names, records } = library.knowledge
-  const name = nameOf(tokens.map(({ text }) => text).join(' '))
-  const named = [...(byLabel.get(words.join(' ')) ?? []), ...(names.get(name) ?? [])]
-  return named.some((record) => isAttack(records[record]?.kind))
-}
-
-/** Whether many records have these words next to each other. */
-function isCommon(words: readonly string[], library: Library): boolean {
-  return library.count(...words) > Math.max(FEW, TOO_COMMON * library.size)
 }
 
 class RelationFinder {
@@ -107,7 +89,7 @@ class RelationFinder {
 
   find(query: ParsedQuery): void {
     const names = possibleNames(query)
-    const byLabel = this.#findByLabel(query)
+    const byLabel = recordsCalled(query, this.#library.knowledge)
     this.#addLabelMatches(byLabel)
     const named = names.flatMap((name) => this.#findNameInOntology(name))
     for (const name of names) this.#findNameInGuidance(name)
@@ -138,30 +120,14 @@ class RelationFinder {
     return this.known.size === 0 && this.linked.isEmpty
   }
 
-  /** Records whose label or synonym the query is. For threats and techniques, words of intent are ignored. */
-  #findByLabel(query: ParsedQuery): readonly number[] {
-    const whole = this.#recordsWithLabel(query.tokens)
-    if (whole.length > 0) return whole
-    const { records } = this.#library.knowledge
-    return this.#recordsWithLabel(tokensWithoutIntent(query)).filter((record) =>
-      isThreatOrTechnique(records[record]?.kind),
-    )
-  }
-
-  #recordsWithLabel(tokens: readonly Token[]): readonly number[] {
-    const { alternatives, byLabel } = this.#library.knowledge
-    const words = tokens.flatMap((token) => token.words).join(' ')
-    const otherwise = alternatives.get(words) ?? []
-    return [words, ...otherwise.map((other) => other.words.join(' '))].flatMap((name) => byLabel.get(name) ?? [])
-  }
-
   /** Weaknesses with a label or synonym that is a part of the query: `Potential XSS in templates`. */
   #addWeaknessesIn({ tokens }: ParsedQuery): void {
-    const { records } = this.#library.knowledge
+    const { knowledge } = this.#library
+    const { records } = knowledge
     const content = tokens.filter(({ isStop }) => !isStop)
     const count = content.flatMap(({ words }) => words).length
     for (const run of runsOf(content)) {
-      const weaknesses = this.#recordsWithLabel(run).filter((record) => records[record]?.kind === 'weakness')
+      const weaknesses = recordsWithLabel(run, knowledge).filter((record) => records[record]?.kind === 'weakness')
       const words = run.flatMap((token) => token.words)
       if (weaknesses.length === 0 || isCommon(words, this.#library)) continue
       for (const weakness of weaknesses) this.#raiseOf(weakness, (CLOSENESS.partOfQuery * words.length) / count)
