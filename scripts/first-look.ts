@@ -4,11 +4,12 @@ import type { Plugin } from 'vite'
 
 const SOURCE = new URL('../src/web/application/first-look.ts', import.meta.url)
 const NAME = 'first-look.js'
-const FONT = 'inter-latin-wght-normal.woff2'
+const FONTS = ['inter-latin-wght-normal.woff2', 'ibm-plex-mono-latin-400-normal.woff2']
 
 /**
- * Puts into the head what a page has to have before anything of it is drawn: a script, because a module would run after
- * that, and the font of its text, because in another one all would stand a little elsewhere.
+ * Puts into the head what a page has to have before anything of it is drawn: the fonts of its text, because in another one
+ * all would stand a little elsewhere, and a script, because a module would run after that. The script is behind the
+ * styles, because it asks for the fonts that they name.
  */
 export function firstLook(): Plugin {
   return {
@@ -25,11 +26,12 @@ export function firstLook(): Plugin {
           if (file === undefined) throw new Error(`There is no ${name}`)
           return `./${file.fileName}`
         }
-        const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: fileOf(FONT) }
-        return [
-          { tag: 'script', attrs: { src: fileOf(NAME) }, injectTo: 'head-prepend' },
-          { tag: 'link', attrs: font, injectTo: 'head' },
-        ]
+        const fonts = FONTS.map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: fileOf(name) },
+          injectTo: 'head' as const,
+        }))
+        return [...fonts, { tag: 'script', attrs: { src: fileOf(NAME) }, injectTo: 'head' }]
       },
     },
   }

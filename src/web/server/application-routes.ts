@@ -15,7 +15,15 @@ import { CATALOGUE_IRIS, RESOURCE_PAGES } from '../paths/catalogue.ts'
 import { firstAnswers, privateAnswers } from '../paths/first-answers.ts'
 import { PATHS, RECORDS, type PageName } from '../paths/paths.ts'
 import { RENDERED_PAGES } from '../paths/rendered-pages.ts'
-import { withRootPaths, readBuiltPages, withBanner, withFontLast, withPreloads, withSearchLink } from './built-pages.ts'
+import {
+  withRootPaths,
+  readBuiltPages,
+  withBanner,
+  withFontsLast,
+  withPreloads,
+  withScriptsLast,
+  withSearchLink,
+} from './built-pages.ts'
 import { addCards, readCards } from './cards.ts'
 import { headOfChanges, headOfComparison, headOfList } from './list-heads.ts'
 import { withFeeds, withRecord, type Feeds, type RecordHead } from './page-head.ts'
@@ -261,9 +269,10 @@ export class Application {
   #emptyDocument(name: PageName, request: Request): string {
     const { [name]: files = [] } = this.#files
     const document = withFeeds(this.#document, name, this.#records.feeds)
-    if (RENDERED_PAGES.has(name)) return withPreloads(document, { files, answers: firstAnswers(name, request) })
+    if (RENDERED_PAGES.has(name))
+      return withScriptsLast(withPreloads(document, { files, answers: firstAnswers(name, request) }))
     const own = this.#session.isThere(request) ? privateAnswers(name, request) : []
-    return withFontLast(withPreloads(document, { files, answers: [...firstAnswers(name, request), ...own] }))
+    return withFontsLast(withPreloads(document, { files, answers: [...firstAnswers(name, request), ...own] }))
   }
 
   #send(response: Response, status: number, document: string): void {

@@ -86,12 +86,20 @@ export function withBanner(document: string, { enabled, text }: BannerSettings):
     .replace('<!--banner-->', () => (enabled ? banner : ''))
 }
 
-const FONT = /<link rel="preload" as="font"[^>]*>/
+const FONT = /<link rel="preload" as="font"[^>]*>/g
 
-/** Has browsers ask for the font after all else: nothing can be read on this page before its scripts and answers are there. */
-export function withFontLast(document: string): string {
-  const [font = ''] = FONT.exec(document) ?? []
-  return document.replace(font, '').replace('</head>', (end) => font + end)
+/** Has browsers ask for the fonts after all else: nothing can be read on this page before its scripts and answers are there. */
+export function withFontsLast(document: string): string {
+  const fonts = document.match(FONT) ?? []
+  return document.replaceAll(FONT, '').replace('</head>', (end) => [...fonts, end].join(''))
+}
+
+/** Has browsers ask for styles and fonts of a page that has its content first: scripts are not needed to read it. */
+export function withScriptsLast(document: string): string {
+  return document.replaceAll(
+    /<(?:script type="module"|link rel="(?:modulepreload|preload" as="fetch)")/g,
+    '$& fetchpriority="low"',
+  )
 }
 
 /** Addresses of API answers and paths of files that a page preloads. */
