@@ -12,7 +12,7 @@ import { STARTER } from '../support/service.ts'
 const guidance = guidanceService({}, undefined, STARTER)
 const HINT = /<link rel="(modulepreload|stylesheet|preload)"(?! as="font")[^>]* href="([^"]+)">/g
 /** Scripts that the document itself loads. */
-const ENTRY = /<script (?:type="module" crossorigin )?src="([^"]+)">/g
+const ENTRY = /<script (?:[^>]* )?src="([^"]+)">/g
 
 async function hinted(
   path: string,

@@ -9,7 +9,7 @@ const device = { isDark: matchMedia(IS_DARK).matches, wantsContrast: matchMedia(
 Object.assign(document.documentElement.dataset, lookOf(storedAppearance(read), device))
 
 // The styles are there by now, so the browser knows the fonts. In another one, text takes another space, and would move.
-document.documentElement.dataset['fonts'] = 'loading'
+document.documentElement.dataset.fonts = 'loading'
 setTimeout(showText, FONTS_TIMEOUT_MS)
 void Promise.all([document.fonts.load('1rem "Inter Variable"'), document.fonts.load('1rem "IBM Plex Mono"')]).then(
   showText,
@@ -17,7 +17,7 @@ void Promise.all([document.fonts.load('1rem "Inter Variable"'), document.fonts.l
 )
 
 function showText(): void {
-  delete document.documentElement.dataset['fonts']
+  delete document.documentElement.dataset.fonts
 }
 
 /** Browsers may forbid the storage. */
