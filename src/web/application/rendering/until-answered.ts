@@ -37,7 +37,7 @@ function isWaiting(client: QueryClient): boolean {
   return client
     .getQueryCache()
     .getAll()
-    .filter((query) => query.getObserversCount() > 0 && query.meta?.['isLater'] !== true)
+    .filter((query) => query.getObserversCount() > 0 && query.meta?.isLater !== true)
     .some(
       ({ state }) => state.status === 'pending' && state.fetchStatus === 'fetching' && state.fetchFailureCount === 0,
     )
