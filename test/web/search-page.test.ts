@@ -1,5 +1,6 @@
 // @module-tag long
 
+import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { partsOf } from '../../src/web/application/search/highlights.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
@@ -7,6 +8,13 @@ import { expectSound } from '../support/page-check.ts'
 import { starterService } from '../support/service.ts'
 
 const service = starterService()
+
+/** The place of an element that is drawn. */
+async function boxOf(element: Locator): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error('The element is not drawn')
+  return box
+}
 
 describe.runIf(browserFound)('The page of the search', () => {
   const surf = chromiumBrowser()
@@ -56,10 +64,10 @@ describe.runIf(browserFound)('The page of the search', () => {
     await first.evaluate((link: { textContent: string }) => {
       link.textContent = 'A very long name of a record '.repeat(9)
     })
-    const [link, line] = [await first.boundingBox(), await related.boundingBox()]
-    expect(link?.width).toBeGreaterThan(100)
-    expect((link?.x ?? 0) + (link?.width ?? 0)).toBeLessThanOrEqual((line?.x ?? 0) + (line?.width ?? 0))
-    expect((link?.y ?? 0) - (line?.y ?? 0)).toBeLessThan(24)
+    const [link, line] = [await boxOf(first), await boxOf(related)]
+    expect(link.width).toBeGreaterThan(100)
+    expect(link.x + link.width).toBeLessThanOrEqual(line.x + line.width)
+    expect(link.y - line.y).toBeLessThan(24)
     await visit.page.getByRole('heading', { name: 'Other results' }).waitFor()
     await expectSound(visit)
   })

@@ -9,10 +9,10 @@ import { strengthOf } from '../knowledge/links.ts'
 import type { OntologyRecord } from '../knowledge/ontology-records.ts'
 import { isAttack } from '../query/intent.ts'
 import { possibleNames, type ParsedQuery, type PossibleName } from '../query/parse-query.ts'
+import { isCommon, recordsCalled, recordsWithLabel } from '../query/records-by-label.ts'
 import { runsOf } from '../query/runs.ts'
 import { unseparatedNames } from '../query/unseparated-names.ts'
 import { LinkedBuilder, type LinkedRecords } from './linked-records.ts'
-import { isCommon, recordsCalled, recordsWithLabel } from './records-by-label.ts'
 import { weighBySimilarity } from './similarity.ts'
 
 /** Relation of a record to the records that a query names. */

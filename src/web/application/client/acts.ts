@@ -1,8 +1,8 @@
 import { useQueryClient, type QueryKey } from '@tanstack/vue-query'
 import { showStatus, showToast } from '../account/forms/status-message.ts'
+import type { ToastAnswer } from '../account/forms/toast-answer.ts'
 import { beginningOf, endSentence } from '../parts/words/counted-noun.ts'
 import { problemOf } from './problem.ts'
-import type { ToastAnswer } from './toast-answer.ts'
 
 /** As many as somebody reads, or listens to, before they look for themselves. */
 const MAX_MESSAGES = 4

@@ -1,6 +1,6 @@
 import { nextTick, ref } from 'vue'
 import type { Router } from 'vue-router'
-import type { ToastAnswer } from '../../client/toast-answer.ts'
+import type { ToastAnswer } from './toast-answer.ts'
 
 /** The page's message about the last action. */
 export const statusMessage = ref('')

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/vue-query'
 import { useRouter } from 'vue-router'
 import { leaveWithMessage } from '../../account/forms/status-message.ts'
-import type { ToastAnswer } from '../../client/toast-answer.ts'
+import type { ToastAnswer } from '../../account/forms/toast-answer.ts'
 
 export interface CreatedComponent extends ToastAnswer {
   readonly id: number

@@ -1,8 +1,8 @@
 import { nameOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
 import type { OntologyIndex } from '../knowledge/ontology-index.ts'
-import { isAttack, isThreatOrTechnique, tokensWithoutIntent } from '../query/intent.ts'
-import type { ParsedQuery, Token } from '../query/parse-query.ts'
+import { isAttack, isThreatOrTechnique, tokensWithoutIntent } from './intent.ts'
+import type { ParsedQuery, Token } from './parse-query.ts'
 
 /** A label in more than this share of all records, and in more than a few, is a common word: `Server`, `Tool`. */
 const TOO_COMMON = 0.02
