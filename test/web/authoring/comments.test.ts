@@ -67,6 +67,28 @@ describe.runIf(browserFound)('The triage', () => {
     await expectSound(visit)
   })
 
+  it('shows the list or the open comment on a phone', async () => {
+    const visit = await open(`/components/${component}/triage?view=split&status=all`, 'author')
+    const { page } = visit
+    await page.getByText('1 of 30', { exact: true }).waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const comment = page.getByRole('region', { name: 'Comment and decision' })
+    await comment.waitFor({ state: 'hidden' })
+    await page
+      .getByRole('region', { name: 'Comments' })
+      .getByRole('link', { name: /Comment number 28/ })
+      .click()
+    await comment.getByText('Comment number 28').waitFor()
+    const search = page.getByRole('link', { name: /^All 30/ })
+    await search.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: /^Next/ }).click()
+    await comment.getByText('Comment number 27').waitFor()
+    await page.getByRole('button', { name: 'Comments', exact: true }).click()
+    await search.waitFor()
+    await comment.waitFor({ state: 'hidden' })
+    await expectSound(visit)
+  })
+
   it('goes through them one at a time, by keyboard too, and stays at its place after a decision', async () => {
     const visit = await open(`/components/${component}/triage?view=split&status=all`, 'author')
     const { page } = visit
@@ -83,15 +105,18 @@ describe.runIf(browserFound)('The triage', () => {
     await page.getByRole('button', { name: /^Next/ }).click()
     await page.getByText('3 of 30', { exact: true }).waitFor()
     await expect.poll(() => response.inputValue()).toBe('')
-    expect(await asks.isChecked()).toBe(false)
+    await expect.poll(() => asks.isChecked()).toBe(false)
     await page.getByRole('button', { name: /^Previous/ }).click()
     await page.getByText('2 of 30', { exact: true }).waitFor()
     await page.reload()
     await expect.poll(() => response.inputValue()).toBe('Which lid do you mean?')
-    expect(await asks.isChecked()).toBe(true)
+    await expect.poll(() => asks.isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('1 comment decided: Needs clarification.').waitFor()
-    await page.getByRole('region', { name: 'Comment and decision' }).getByText('Needs clarification').waitFor()
+    await page
+      .getByRole('region', { name: 'Comment and decision' })
+      .getByText('Needs clarification', { exact: true })
+      .waitFor()
     await page.getByRole('region', { name: 'Comments' }).getByText('Needs clarification', { exact: true }).waitFor()
     await expect.poll(() => response.inputValue()).toBe('')
     await page.getByText('2 of 30', { exact: true }).waitFor()
