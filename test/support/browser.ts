@@ -133,7 +133,7 @@ async function isTidied(context: BrowserContext, baseUrl: string): Promise<boole
   if (page === undefined) return false
   for (const other of others) await other.close()
   for (const event of EVENTS) page.removeAllListeners(event)
-  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  for (const routed of [page, context]) await routed.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
   await context.clearPermissions()
   await context.clearCookies()

@@ -152,5 +152,7 @@ describe.runIf(browserFound)('On paper', () => {
     expect(await folds.count()).toBe(0)
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
     expect(await folds.count()).toBe(before)
+    // Its script cannot be removed, and a later test would get this browser.
+    await surfer.context.close()
   })
 })
