@@ -3,7 +3,7 @@ import { RDF_TYPES } from './graph/syntax/forms.ts'
 import { pageNamed, type GuidanceService } from './guidance/index.ts'
 import { describeRecord, findRecordPath, hasRecord, RELEASE_FEED, type OntologyService } from './ontology/index.ts'
 import { pageOfRecord } from './web/paths/record-page.ts'
-import type { RecordLookup } from './web/server/application-routes.ts'
+import type { RecordLookup } from './web/server/record-lookup.ts'
 
 /** Looks up the records of pages in both services. */
 export function pageRecords(ontology: OntologyService, guidance: GuidanceService): Omit<RecordLookup, 'queryTypes'> {

@@ -5,9 +5,11 @@ import type { MemoryRecord } from './memory-feed.ts'
 import { ruleOf } from './small.ts'
 
 /** Three rules have a gasket and a washer, which are rare among the others. */
+const WITH_GASKET = [1, 2, 3]
+
 const RULES = [
   ...Array.from({ length: 120 }, (_, place) => ruleOf(100 + place, `Urn ${place} must limit heat`)),
-  ...[1, 2, 3].map((id) => ruleOf(id, `Urn ${id} must limit heat`, { fix: 'A gasket and a washer.' })),
+  ...WITH_GASKET.map((id) => ruleOf(id, `Urn ${id} must limit heat`, { fix: 'A gasket and a washer.' })),
   ruleOf(10, 'Pans must have a leaking lid'),
   ruleOf(11, 'Kettles must have a leaking washer'),
 ]
@@ -64,7 +66,7 @@ describe('A rare word of a query', () => {
   it('learns from what changes', async () => {
     const search = await openSearcher(RULES)
     expect(await associatesIn(search, 'leaking gasket')).toEqual(['washer'])
-    for (const id of [1, 2, 3]) search.feed.put(ruleOf(id, `Urn ${id} must limit heat`, { fix: 'A gasket.' }))
+    for (const id of WITH_GASKET) search.feed.put(ruleOf(id, `Urn ${id} must limit heat`, { fix: 'A gasket.' }))
     expect(await associatesIn(search, 'leaking gasket')).toEqual([])
   })
 

@@ -26,8 +26,9 @@ import {
 } from './built-pages.ts'
 import { addCards, readCards } from './cards.ts'
 import { headOfChanges, headOfComparison, headOfList } from './list-heads.ts'
-import { withFeeds, withRecord, type Feeds, type RecordHead } from './page-head.ts'
+import { withFeeds, withRecord, type RecordHead } from './page-head.ts'
 import { acceptsPage, prefersHtml } from './prefers-html.ts'
+import type { RecordLookup } from './record-lookup.ts'
 import type { RenderingParts } from './rendering/page-renderer.ts'
 import { RenderedDocuments } from './rendering/rendered-documents.ts'
 import { SessionMark } from './session-mark.ts'
@@ -36,27 +37,6 @@ import { SessionMark } from './session-mark.ts'
 const PRIVATE_HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
 const YEAR = 365 * 86_400
 const MISSING_STATUS = REFUSALS.route_not_found.status
-
-/** Looks up the records of pages at the API. */
-export interface RecordLookup {
-  /** Whether the API has a record at a path, in the named or the active release of the ontology. */
-  readonly hasRecord: (path: string, version: string | null) => Promise<boolean>
-  /** Describes the record at a path of the API for the head of its page; null if there is no public record. */
-  readonly describeRecord: (path: string, version: string | null) => Promise<RecordHead | null>
-  readonly feeds: Feeds
-  /** The path of the page of the resource whose IRI has this path; null if there is none. */
-  readonly pageOf: (path: string) => Promise<string | null>
-  /** The path of the page for an identifier, in the named or the active release of the ontology. */
-  readonly pageNamed: (name: string, version: string | null) => Promise<string | null>
-  /** The media types in which the API describes resources. */
-  readonly resourceTypes: readonly string[]
-  /** The media types of answers to SPARQL queries; null if there is no endpoint. */
-  readonly queryTypes: readonly string[] | null
-  /** Paths of the API, with `{name}` for a parameter. */
-  readonly apiPaths: readonly string[]
-  /** Name of the cookie of sessions. */
-  readonly sessionCookie: string
-}
 
 /** Paths that differ only in the names of their parameters have the same shape. */
 function pathShape(path: string): string {

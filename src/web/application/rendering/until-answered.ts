@@ -30,8 +30,8 @@ export async function untilAnswered({ router, queryClient }: Application): Promi
 }
 
 /**
- * Not for what has failed once: that may last, and a notice says so. Nor for what is asked before it is needed, or what
- * a page adds once it is shown (`meta: { isLater: true }`).
+ * Whether the page lacks an answer that it begins with. Ignores queries that nothing shows yet, those that failed once,
+ * because a notice says so and they may go on failing, and those that the page adds later (`meta: { isLater: true }`).
  */
 function isWaiting(client: QueryClient): boolean {
   return client

@@ -1,4 +1,5 @@
 import type { ToastAnswer } from '../../account/forms/toast-answer.ts'
+
 interface ReleaseComparisons<T> {
   readonly release: T
   readonly comparisons: readonly { readonly from: string; readonly words: string }[]
