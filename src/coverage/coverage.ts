@@ -1,12 +1,14 @@
 import type { Coverage, CoverageSelection } from '../contracts/coverage.ts'
-import type { ListCoverageReports } from '../contracts/list-coverage.ts'
+import type { ListCoverage, ListCoverageReports, ListSelection } from '../contracts/list-coverage.ts'
 import type { OntologyRelations, OntologyReleases } from '../contracts/sources.ts'
 import { inTurns, nextTurn } from '../platform/concurrency/turns.ts'
 import { attackLayer, defenseLayer } from './layers.ts'
 import { linkingReleases } from './linking.ts'
 import { measure, type Measurement } from './measure.ts'
-import { findOntologyPaths, limitTo, onlyRelations } from './ontology-paths.ts'
-import { measureList } from './own-list/measure.ts'
+import { findOntologyPaths, limitTo, onlyRelations, type OntologyPaths } from './ontology-paths.ts'
+import { linkSources, linksTo, relevantTechniques } from './own-list/guidance.ts'
+import { shapeListReport } from './own-list/report.ts'
+import { resolveList } from './own-list/resolve.ts'
 import { shapeReport } from './report.ts'
 import { pathsOf } from './table.ts'
 
@@ -31,4 +33,23 @@ export function coverageIn(ontology: OntologyRelations, stored: OntologyReleases
     defenseLayer: async (question) => defenseLayer(await measured(question)),
     reportOnList: async (question) => measureList(await landscapeIn(question.release), question, stored),
   }
+}
+
+/** Measures a list against a release of the ontology and the guidance that is loaded. */
+async function measureList(
+  paths: OntologyPaths,
+  question: ListSelection,
+  stored: OntologyReleases,
+): Promise<ListCoverage> {
+  const { domains, findCitingSources } = question
+  const options = { paths, domains }
+  const list = await resolveList(question.list, options)
+  const against = question.against && (await resolveList(question.against, options))
+  const links = linksTo(paths, relevantTechniques(paths, list))
+  const linking = { paths, list, links }
+  const newest = await linkSources(await findCitingSources(new Set(links.keys())), linking)
+  const named = question.named && (await linkSources(question.named, linking))
+  await nextTurn()
+  const others = paths.links.size > 0 ? [] : await linkingReleases(stored, paths.release.version)
+  return shapeListReport({ paths, list, against, named, newest, others })
 }

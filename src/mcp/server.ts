@@ -1,10 +1,14 @@
-import { McpServer, type CallToolResult } from '@modelcontextprotocol/server'
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type { AskApi } from './ask.ts'
 import { addPrompts } from './prompts.ts'
 import { addResources } from './resources.ts'
 import { shapeAnswer } from './shape-answer.ts'
-import { TOOLS } from './tools/list.ts'
+import { coverage, sparql } from './tools/answers.ts'
+import { describe, related, search } from './tools/records.ts'
+import { advice, changes, rule } from './tools/rules.ts'
 import type { Tool } from './tools/tool.ts'
+
+export const TOOLS: readonly Tool[] = [search, describe, rule, related, coverage, changes, advice, sparql]
 
 const INSTRUCTIONS =
   'Exact texts and identifiers of the D3FEND ontology and of security guidance (STIGs and SRGs). Quote rules from the ' +

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shorten } from '../../src/mcp/shorten.ts'
+import { shorten } from '../../src/mcp/shape-answer.ts'
 
 describe('A shortened answer', () => {
   it('is the answer itself if it fits', () => {

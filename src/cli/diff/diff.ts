@@ -1,10 +1,18 @@
 import { runCommand } from '../../commands/command.ts'
+import { headText } from '../../guidance/catalogue/files/encoding.ts'
+import { readHead } from '../../guidance/catalogue/files/read-head.ts'
+import { findRoot } from '../../guidance/catalogue/files/xml.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { isOntology } from '../file-kind.ts'
+import { sizeOf } from '../../platform/files/size-of.ts'
 import { kindOf } from '../kind.ts'
 import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
 import { styleOf } from '../terminal.ts'
+import { withFileName } from '../with-file-name.ts'
 import type { Comparison } from './changes.ts'
+
+const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+
+const RDF_ENDINGS = /\.(?:ttl|nt|nq|trig|owl|rdf|jsonld)(?:\.gz)?$/i
 
 const USAGE = `Usage: parapet diff OLD NEW [options]
 
@@ -59,6 +67,25 @@ async function compare([older, newer]: readonly [string, string], options: ReadO
 
 async function write(comparison: Comparison, format: 'table' | 'json' | 'markdown'): Promise<string> {
   if (format === 'json') return toJson(comparison.json)
-  if (format === 'markdown') return (await import('./markdown.ts')).comparisonAsMarkdown(comparison)
+  if (format === 'markdown') return (await import('./show.ts')).comparisonAsMarkdown(comparison)
   return (await import('./show.ts')).showComparison(comparison, styleOf(process.stdout))
+}
+
+/** Whether a file is RDF, by its ending or its root. Refuses anything that is not a file. */
+async function isOntology(file: string): Promise<boolean> {
+  await withFileName(file, () => sizeOf(file))
+  if (RDF_ENDINGS.test(file)) return true
+  const { head } = await readHead(file)
+  const start = Buffer.from(head).toString('latin1').trimStart()
+  if (start.startsWith('{') || start.startsWith('[')) return /"@(?:context|graph|id)"/.test(start)
+  if (/^(?:@prefix|@base|PREFIX|BASE)\s/i.test(start)) return true
+  return start.includes('<') && findRootOf(head)?.uri === RDF
+}
+
+function findRootOf(head: Uint8Array): ReturnType<typeof findRoot> {
+  try {
+    return findRoot(headText(head))
+  } catch {
+    return null
+  }
 }

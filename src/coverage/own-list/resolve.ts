@@ -2,9 +2,16 @@ import type { ListContent, ListCoverage } from '../../contracts/list-coverage.ts
 import type { AttackDomain, OntologyDocument } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
 import { replaceForbidden } from '../../platform/characters.ts'
+import { Refusal } from '../../platform/errors.ts'
 import type { OntologyPaths } from '../ontology-paths.ts'
-import { readList, refuseList } from './items.ts'
-import type { ListItem } from './list-item.ts'
+import { readBundle } from './bundle.ts'
+import { readCsv } from './csv.ts'
+import { readLayer } from './layer.ts'
+import type { IsKnown, ListItem, ReadList } from './list-item.ts'
+import { readNames } from './names.ts'
+
+/** More than all attacks and techniques of a release. */
+const MAX_ITEMS = 10_000
 
 /** Limit of the unknown entries in an answer. */
 const MAX_UNKNOWN = 1000
@@ -122,4 +129,33 @@ function recordsInOrder(
       return places === undefined ? [] : [[iri, { document, places }] as const]
     }),
   )
+}
+
+/** Reads the entries of a list in any form. Refuses content that is not of the form, with its place. */
+async function readList({ form, content, place }: ListContent, isKnown: IsKnown): Promise<ReadList> {
+  const read = await readForm({ form, content, place }, isKnown)
+  if (read.items.length > MAX_ITEMS)
+    throw refuseList(place, `${read.items.length} entries are too many. Send at most ${MAX_ITEMS}.`)
+  if (read.items.length > 0) return read
+  const why = read.leftOut > 0 ? `All ${read.leftOut} entries are disabled, scored 0 or revoked.` : 'It has no entries.'
+  throw refuseList(place, `The list names no attack and no technique. ${why}`)
+}
+
+async function readForm({ form, content, place }: ListContent, isKnown: IsKnown): Promise<ReadList> {
+  switch (form) {
+    case 'csv':
+      return readCsv(String(content), { place, isKnown, maxRows: MAX_ITEMS })
+    case 'layer':
+      return readLayer(content, place)
+    case 'bundle':
+      return readBundle(content, place)
+    case 'list':
+      return readNames(content, place)
+  }
+}
+
+/** Refuses a list; the message names the list if there are two. */
+function refuseList(place: string, detail: string): Refusal {
+  const parameter = place === '' ? 'body' : place.replace(/\.$/, '')
+  return new Refusal('parameter_invalid', place === '' ? detail : `${parameter}: ${detail}`, { parameter })
 }

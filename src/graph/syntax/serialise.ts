@@ -1,10 +1,25 @@
-import type { Statement } from '../term.ts'
-import { jsonLdPieces, type JsonLdForm } from './json-ld.ts'
+import { append } from '../../platform/append.ts'
+import type { Statement, Term } from '../term.ts'
+import { rdf } from '../vocabulary.ts'
 import { nTriplesPieces, turtlePieces } from './n3.ts'
-import { schemesOf, usablePrefixes, type Prefixes } from './prefixes.ts'
+import { type Prefixes, schemesOf, type Shorten, shortener, usablePrefixes } from './prefixes.ts'
 import { rdfXmlPieces } from './rdf-xml.ts'
-import { ordered } from './subjects.ts'
+import { idOf, ordered, type Subject, subjectsOf } from './subjects.ts'
 import type { SyntaxName } from './syntaxes.ts'
+
+/**
+ * The forms of a JSON-LD document (JSON-LD 1.1 §4.6, profile parameter). All are flat: one node for each subject.
+ * `expanded` is an array with full names, `compacted` has a context of prefixes and a `@graph`.
+ */
+type JsonLdForm = 'expanded' | 'compacted'
+
+interface NodeStyle {
+  readonly shorten: Shorten
+  /** Whether a single value has no array, and a plain text no object. */
+  readonly compact: boolean
+}
+
+const EXPANDED: NodeStyle = { shorten: (iri) => iri, compact: false }
 
 export interface SerialiseOptions {
   readonly syntax: SyntaxName
@@ -39,4 +54,43 @@ export function serialiseOrdered(
     case 'jsonLd':
       return jsonLdPieces(statements, { form, prefixes })
   }
+}
+
+/**
+ * Writes statements, which are grouped by subject, as JSON-LD with one node a line. Literals keep their spelling.
+ */
+function* jsonLdPieces(
+  statements: Iterable<Statement>,
+  { form, prefixes }: { readonly form: JsonLdForm; readonly prefixes: Prefixes },
+): Generator<string> {
+  const isCompact = form === 'compacted'
+  const style = isCompact ? { shorten: shortener(prefixes), compact: true } : EXPANDED
+  yield isCompact ? `{"@context":${JSON.stringify(prefixes)},"@graph":[` : '['
+  let separator = '\n'
+  for (const subject of subjectsOf(statements)) {
+    yield separator + JSON.stringify(nodeOf(subject, style))
+    separator = ',\n'
+  }
+  yield isCompact ? '\n]}\n' : '\n]\n'
+}
+
+function nodeOf({ node, statements }: Subject, style: NodeStyle): unknown {
+  const properties = new Map<string, unknown[]>()
+  for (const { predicate, object } of statements) {
+    // `@type` can only have names; a literal needs the property itself.
+    const isType = predicate.value === rdf.type && object.type !== 'literal'
+    const key = isType ? '@type' : style.shorten(predicate.value)
+    append(properties, key, isType ? style.shorten(idOf(object)) : valueOf(object, style))
+  }
+  const values = (all: readonly unknown[]): unknown => (style.compact && all.length === 1 ? all[0] : all)
+  const entries = Array.from(properties, ([key, all]) => [key, values(all)] as const)
+  return { '@id': style.shorten(idOf(node)), ...Object.fromEntries(entries) }
+}
+
+function valueOf(term: Term, { shorten, compact }: NodeStyle): unknown {
+  if (term.type !== 'literal') return { '@id': shorten(idOf(term)) }
+  const { value, datatype, 'xml:lang': language } = term
+  if (language !== undefined) return { '@language': language, '@value': value }
+  if (datatype !== undefined) return { '@type': shorten(datatype), '@value': value }
+  return compact ? value : { '@value': value }
 }

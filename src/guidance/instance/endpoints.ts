@@ -1,11 +1,31 @@
 import { z } from 'zod'
 import { everyone, signedIn } from '../../http/access.ts'
+import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { NO_INPUT } from '../../http/input.ts'
+import { type AccessRequest, findAccessRequests } from '../authoring/access-requests/reader.ts'
+import type { Reader } from '../database/transaction.ts'
 import { userRef } from '../identity/users/schemas.ts'
 import type { Parts } from '../parts/parts.ts'
-import { findNavigation } from './navigation.ts'
 import { publicSettings, shapeSettings } from './settings.ts'
+
+/** The user administration lists further locked accounts. */
+const MAX_LOCKED = 100
+
+/** The pages (docs/contract.md, Navigation). */
+const NAV_LINKS = [
+  { icon: 'folder2-open', name: 'Projects', link: '/projects' },
+  { icon: 'patch-check-fill', name: 'Released Components', link: '/components' },
+  { icon: 'clipboard-check', name: 'STIGs', link: '/stigs' },
+  { icon: 'clipboard', name: 'SRGs', link: '/srgs' },
+  { icon: 'book', name: 'Documentation', link: '/docs' },
+]
+
+interface Person {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+}
 
 const TAG = 'Instance'
 
@@ -87,4 +107,30 @@ function navigation({ database, settings: { lockout } }: Parts): Endpoint {
     answer: navigationSchema,
     handle: ({ grant: { caller } }) => findNavigation(database.read, caller, lockout.enabled),
   })
+}
+
+/** Site administrators get all access requests, others those of projects that they administer. */
+async function findNavigation(
+  reader: Reader,
+  caller: Caller,
+  lockout: boolean,
+): Promise<{
+  nav_links: typeof NAV_LINKS
+  access_requests: AccessRequest[]
+  locked_users: Person[]
+}> {
+  const access_requests = await findAccessRequests(reader, caller.admin ? null : { adminId: caller.id })
+  const locked_users = caller.admin && lockout ? await findLockedUsers(reader) : []
+  return { nav_links: NAV_LINKS, access_requests, locked_users }
+}
+
+async function findLockedUsers(reader: Reader): Promise<Person[]> {
+  return reader
+    .selectFrom('users')
+    .select(['id', 'name', 'email'])
+    .where('locked_at', 'is not', null)
+    .orderBy('search_key')
+    .orderBy('id')
+    .limit(MAX_LOCKED)
+    .execute()
 }

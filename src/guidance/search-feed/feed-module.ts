@@ -11,8 +11,7 @@ import type { Reader } from '../database/transaction.ts'
 import { findChanges } from './changes.ts'
 import { findMatches } from './matches.ts'
 import { findOwners } from './owners.ts'
-import { findRecords } from './records.ts'
-import { findReferenceVersion, readReferenceRecords } from './reference-records.ts'
+import { findRecords, findReferenceVersion, readReferenceRecords } from './records.ts'
 import { findTexts } from './texts.ts'
 
 const place: z.ZodType<DatabaseAddress> = z.union([z.object({ file: z.string() }), z.object({ server: z.string() })])

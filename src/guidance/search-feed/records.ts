@@ -1,10 +1,11 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { FeedRecord, RecordKey } from '../../contracts/search-feed.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { FeedRecord, RecordKey, ReferenceRecord } from '../../contracts/search-feed.ts'
 import { SEARCHED_COLUMNS, SEARCHED_DISCUSSION } from '../../tables/field-lists.ts'
+import { eachDocument, usedSources } from '../catalogue/reference-data/reader.ts'
+import { type ItemSummary, summaryOf } from '../catalogue/reference-data/summary.ts'
 import { displayedName } from '../database/rule-names.ts'
 import type { Reader } from '../database/transaction.ts'
 import { idsOf } from './keys.ts'
-import { groupNames, requirementNames, ruleNames } from './names.ts'
 
 /** Limit of each text; real ones have up to 34,000 characters. */
 const MAX_CHARACTERS = 60_000
@@ -144,4 +145,51 @@ function shortenText(text: RawBuilder<unknown>): RawBuilder<string> {
 function joinColumn(table: string, column: string): RawBuilder<string> {
   const [from, text] = [sql.table(table), sql.ref(column)]
   return shortenText(sql`(select string_agg(${text}, ${SEPARATOR} order by id) from ${from} where rule_id = rule.id)`)
+}
+
+/** Adds `SV-257777r925318` and `SV-257777` to `SV-257777r925318_rule`. */
+function ruleNames(ruleId: string): readonly string[] {
+  const bare = ruleId.replace(/_rule$/, '')
+  return [ruleId, bare, bare.replace(/r\d+$/, '')]
+}
+
+/** Adds `257777` to `V-257777`. */
+function groupNames(groupId: string | null): readonly string[] {
+  return groupId === null ? [] : [groupId, ...(/\d{4,}$/.exec(groupId) ?? [])]
+}
+
+/** Adds `SRG-OS-000480` to `SRG-OS-000480-GPOS-00227`. Empty for a text without digits, which is not an id. */
+function requirementNames(id: string | null): readonly string[] {
+  if (id === null || !/\d/.test(id)) return []
+  return [id, ...(/^(SRG-[A-Z]+-\d+)-[A-Z]+-\d+$/i.exec(id)?.slice(1) ?? [])]
+}
+
+/** See `SearchFeed.referenceVersion`. */
+export async function findReferenceVersion(reader: Reader): Promise<string> {
+  const sources = await usedSources(reader)
+  return sources.map(({ kind, digest }) => `${kind} ${digest}`).join('\n')
+}
+
+/** See `SearchFeed.referenceRecords`. */
+export async function* readReferenceRecords(reader: Reader): AsyncGenerator<ReferenceRecord> {
+  const seen = new Set<string>()
+  for (const source of await usedSources(reader)) {
+    for await (const document of eachDocument(reader, source)) {
+      const summary = summaryOf(source.kind, document)
+      const name = `${source.kind} ${source.title} ${summary.id}`
+      const record = seen.has(name) ? null : searchedRecord(summary)
+      seen.add(name)
+      if (record !== null) yield record
+    }
+  }
+}
+
+/** Null for items that are not searched: tactics, mitigations, and deprecated attacks and weaknesses. */
+function searchedRecord(summary: ItemSummary): ReferenceRecord | null {
+  const { kind, id, label, synonyms, tactics, domain, deprecated, texts, path } = summary
+  if (kind === 'tactic' || kind === 'resource') return null
+  const isAttack = kind === 'offensive-technique' || kind === 'weakness'
+  if (isAttack && deprecated) return null
+  const tacticIds = tactics.map((tactic) => tactic.id)
+  return { kind, id, label, synonyms, tactics: tacticIds, domain, deprecated, texts, path }
 }

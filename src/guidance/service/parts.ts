@@ -1,14 +1,16 @@
 import type { Log } from '../../platform/log.ts'
 import type { GuidanceSettings, Secrets } from '../../platform/settings/guidance-settings.ts'
 import { StorageWatch } from '../../platform/storage-watch.ts'
-import { openDatabase, databaseAddress } from '../database/database.ts'
+import { openSecret as openWebhookSecret } from '../activity/webhooks/secret.ts'
+import { databaseAddress, openDatabase } from '../database/database.ts'
+import type { Reader } from '../database/transaction.ts'
 import type { OidcProvider } from '../identity/identity-providers/oidc.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { IdentityParts } from '../identity/parts.ts'
-import { keyFile, openKeys } from '../parts/keys.ts'
+import { openSecret as openCodeSecret } from '../identity/second-factor/one-time-codes.ts'
+import { keyFile, type Keys, openKeys } from '../parts/keys.ts'
 import { noticeLostKey, warnIfOthersCanRead } from '../parts/lost-key.ts'
-import { openCounters, type Counters } from './counters.ts'
-import { noticeUnreadableSecrets } from './unreadable-secrets.ts'
+import { type Counters, openCounters } from './counters.ts'
 
 export interface PartOptions {
   readonly settings: GuidanceSettings
@@ -93,4 +95,34 @@ async function openDatabaseAndKey({
     await database.close()
     throw error
   }
+}
+
+/**
+ * Warns if the database has secrets that were encrypted with another key, such as that of another installation. The service
+ * would start, and only users of these secrets would notice. Null if all can be read.
+ */
+async function noticeUnreadableSecrets(read: Reader, keys: Keys, log: Log): Promise<string | null> {
+  const hooks = await read.selectFrom('webhooks').select(['project_id', 'secret']).execute()
+  const codes = await read.selectFrom('second_factors').select(['user_id', 'key']).where('kind', '=', 'totp').execute()
+  const webhooks = countUnreadable(hooks, (one) => openWebhookSecret(one.secret, keys.webhook, one.project_id))
+  const factors = countUnreadable(codes, (one) => openCodeSecret(one.key, keys.oneTimeCode, one.user_id))
+  if (webhooks + factors === 0) return null
+  const text =
+    `The secrets of ${webhooks} of ${hooks.length} webhooks and of ${factors} of ${codes.length} one-time codes ` +
+    'cannot be read with this key. If it is not the key of this database, stop the service and put that in its place ' +
+    '(SERVICE_SECRET_KEY, or secret.key in the data folder). If the right key is lost, give the webhooks new secrets, and ' +
+    'reset the second factors.'
+  log.error({ webhooks, factors }, text)
+  return text
+}
+
+function countUnreadable<T>(all: readonly T[], open: (one: T) => string): number {
+  return all.filter((one) => {
+    try {
+      open(one)
+      return false
+    } catch {
+      return true
+    }
+  }).length
 }

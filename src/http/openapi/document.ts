@@ -4,7 +4,42 @@ import { REFUSALS } from '../../platform/errors.ts'
 import type { EndpointDescription } from '../endpoint.ts'
 import { componentSchemas, type Json } from './json-schema.ts'
 import { describeOperation, schemasOf } from './operation.ts'
-import { TAGS } from './tags.ts'
+
+/** Descriptions of tags. */
+const TAGS: Readonly<Record<string, string>> = {
+  Ontology: 'The published knowledge base. No account is needed.',
+  'Linked data': 'Every subject of the ontology and of the catalogue as RDF.',
+  Releases: 'The releases of the ontology and their files.',
+  SPARQL: 'Queries over the ontology and the published guidance.',
+  Authentication: 'Sign-in, sign-out and the session.',
+  Accounts: 'The own account: profile, password, identities.',
+  'Second factor': 'One-time passwords, security keys and recovery codes.',
+  'Personal access tokens': 'Tokens by which scripts act for an account.',
+  Instance: 'Settings, navigation and state of this installation.',
+  'User administration': 'Accounts, for administrators.',
+  Memberships: 'Who works in a project or component, with which role.',
+  Projects: 'Projects, which hold components.',
+  Components: 'Components, which become STIGs or SRGs, and their releases.',
+  'Access requests': 'Requests to become a member of a project.',
+  Catalogue: 'Published SRGs and STIGs, and their import.',
+  'Open catalogue': 'Published SRGs and STIGs by their names, open to all.',
+  Search: 'Search over the ontology and the guidance.',
+  Advice: "Advice on the words of rules, by DISA's process guide.",
+  Coverage: 'Techniques and attacks that rules are linked to, and coverage of your own list.',
+  Rules: 'The rules of a component.',
+  Relocations: 'Moves of a component to another release of its SRG.',
+  Comments: 'Comments on rules, and the decisions on them.',
+  Figures: 'Numbers about the work on components.',
+  Spreadsheets: 'Import of rules from spreadsheets.',
+  Archives: 'Export and import of whole projects.',
+  Merges: 'Merging of files that were edited elsewhere.',
+  Milestones: 'Dates of a component on its way to a release, and what was frozen on them.',
+  Exports: 'Components as XCCDF, checklists, InSpec profiles and tables.',
+  Events: 'Changes as they happen.',
+  Attachments: 'Files that are kept with a rule as evidence.',
+  Webhooks: 'Addresses that are called when something changes.',
+  'Audit trail': 'Who changed what, and when.',
+}
 
 interface DocumentHead {
   readonly version: string

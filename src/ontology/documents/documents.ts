@@ -7,7 +7,7 @@ import {
   type OntologyKind,
 } from '../../contracts/sources.ts'
 import { readQuery } from '../../graph/query.ts'
-import { compareCodeUnits } from '../../graph/term.ts'
+import { compareCodeUnits, type Term } from '../../graph/term.ts'
 import { d3f, skos } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
 import { plainText } from '../../platform/plain-text.ts'
@@ -18,8 +18,9 @@ import { inDisplayOrder } from '../views/matrix/matrix.ts'
 import { enabledTactics } from '../views/tactic/enabled.ts'
 import { tacticsOf } from '../views/tactic/tactic.ts'
 import { publishedTechniques } from '../views/technique/subtechniques.ts'
-import { findDeprecated } from './deprecated.ts'
 import { relationName } from './naming.ts'
+
+const DEPRECATED = readQuery(new URL('./deprecated.rq', import.meta.url), ['subject'], ['successor'])
 
 const CONTROLS = readQuery(new URL('./controls.rq', import.meta.url), ['kind', 'control'])
 const TEXTS = readQuery(new URL('./texts.rq', import.meta.url), ['subject', 'property', 'value'])
@@ -181,4 +182,27 @@ function shapeLink(
     relation: relationName(release, relation),
     technique,
   }
+}
+
+/**
+ * Deprecated subjects of a release by IRI, each with the IRIs of the subjects that are named as its successors, sorted.
+ * ATT&CK's revoked techniques name theirs by identifier (`"T1560"`). A reference to a page names none.
+ */
+async function findDeprecated(
+  release: Release,
+  identified: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>()
+  for (const { subject, successor } of await release.graph.select(DEPRECATED)) {
+    if (!found.has(subject.value)) found.set(subject.value, [])
+    const iri = successor === undefined ? undefined : subjectNamed(release, identified, successor)
+    if (iri !== undefined && iri !== subject.value) append(found, subject.value, iri)
+  }
+  for (const successors of found.values()) successors.sort(compareCodeUnits)
+  return found
+}
+
+function subjectNamed({ subjects }: Release, identified: ReadonlyMap<string, string>, term: Term): string | undefined {
+  if (term.type === 'literal') return identified.get(term.value.trim())
+  return subjects.has(term.value) ? term.value : undefined
 }

@@ -4,8 +4,15 @@ import type { EmbeddedGraph } from '../../graph/store.ts'
 import { ONTOLOGY_IRI } from '../../graph/vocabulary.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { detectMediaType } from './format.ts'
-import { declaredPrefixes } from './prefixes.ts'
 import type { SourceDocument } from './read.ts'
+
+const DECLARATIONS = [
+  // Turtle and TriG, both spellings.
+  /^[ \t]*(?:@prefix|PREFIX)[ \t]+([\w.-]*):[ \t]*<([^>\s]+)>/gim,
+  // RDF/XML namespaces and JSON-LD context entries.
+  /\bxmlns:([\w.-]+)="([^"]+)"/g,
+  /"([\w.-]+)"\s*:\s*"([a-z][a-z0-9+.-]*:[^"\s]*[#/:])"/gi,
+]
 
 /** A position in a source; lines and columns count from 1. */
 interface SourcePosition {
@@ -85,4 +92,19 @@ function firstOddLine(content: Uint8Array): SourcePosition {
     line += 1
     start = end + 1
   }
+}
+
+/**
+ * The namespace prefixes that a document declares, first declaration first. They only shorten names, so
+ * finding them by a pattern is good enough: one too many does no harm.
+ */
+export function declaredPrefixes(document: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const declaration of DECLARATIONS) {
+    for (const [, prefix, namespace] of document.matchAll(declaration)) {
+      if (prefix === undefined || prefix === '' || namespace === undefined) continue
+      if (!found.has(prefix)) found.set(prefix, namespace)
+    }
+  }
+  return found
 }

@@ -4,16 +4,17 @@ import type { Graph } from '../../graph/graph.ts'
 import { Names } from '../../graph/names.ts'
 import { readQuery } from '../../graph/query.ts'
 import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
-import { compareCodeUnits, termKey, type Statement } from '../../graph/term.ts'
-import { d3f } from '../../graph/vocabulary.ts'
+import { compareCodeUnits, type Literal, type Statement, termKey } from '../../graph/term.ts'
+import { d3f, rdfs } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
 import { domainsIn, techniquesByDomain } from './domains.ts'
 import type { ReleaseFolder } from './folder.ts'
 import { Hierarchy } from './hierarchy.ts'
 import type { Manifest } from './manifest.ts'
 import { queriedStatements, type Statements } from './statements.ts'
-import { readSummaries, type Summaries } from './summaries.ts'
-import { readTables, type TacticRow, type Tables } from './tables.ts'
+import { readTables, type Tables, type TacticRow } from './tables.ts'
+
+const SUMMARIES = readQuery(new URL('./queries/summaries.rq', import.meta.url), ['subject', 'property', 'value'])
 
 const SUBCLASSES = readQuery(new URL('./queries/subclasses.rq', import.meta.url), ['class', 'superclass'])
 const CLASSES = readQuery(new URL('./queries/classes.rq', import.meta.url), ['class'])
@@ -123,4 +124,47 @@ async function readBlankStatements(graph: Graph): Promise<ReadonlyMap<string, St
     for (const end of new Set(ends)) append(byEnd, end, statement)
   }
   return byEnd
+}
+
+/** Names, identifiers, definitions and display order of every subject; values sorted. */
+class Summaries {
+  readonly #facts = new Map<string, Map<string, Literal[]>>()
+
+  add(subject: string, property: string, value: Literal): void {
+    const properties = this.#facts.get(subject) ?? new Map<string, Literal[]>()
+    this.#facts.set(subject, properties)
+    const values = [...(properties.get(property) ?? []), value]
+    properties.set(
+      property,
+      values.sort((a, b) => compareCodeUnits(a.value, b.value)),
+    )
+  }
+
+  values(iri: string, property: string): readonly Literal[] {
+    return this.#facts.get(iri)?.get(property) ?? []
+  }
+
+  has(iri: string, property: string): boolean {
+    return this.values(iri, property).length > 0
+  }
+
+  labels(iri: string): readonly Literal[] {
+    return this.values(iri, rdfs.label)
+  }
+
+  /** Every subject that has the property, with its values, in no particular order. */
+  *withProperty(property: string): Generator<readonly [string, readonly Literal[]]> {
+    for (const [iri, properties] of this.#facts) {
+      const values = properties.get(property)
+      if (values !== undefined) yield [iri, values]
+    }
+  }
+}
+
+async function readSummaries(graph: Graph): Promise<Summaries> {
+  const summaries = new Summaries()
+  for (const { subject, property, value } of await graph.select(SUMMARIES)) {
+    if (value.type === 'literal') summaries.add(subject.value, property.value, value)
+  }
+  return summaries
 }

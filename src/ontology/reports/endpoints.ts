@@ -1,16 +1,40 @@
+import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { everyone } from '../../http/access.ts'
 import { DOCUMENT } from '../../http/answer/answers.ts'
+import {
+  fileRepresentation,
+  packedRepresentation,
+  type Packing,
+  packingFor,
+  type Representation,
+  requireCoding,
+} from '../../http/answer/representation.ts'
 import type { InputSchema } from '../../http/endpoint.ts'
 import { NO_INPUT } from '../../http/input.ts'
 import type { PublishedEndpoint } from '../../http/published-routes.ts'
 import type { RefusalCode } from '../../platform/errors.ts'
 import { changesSchema } from '../changes/schema.ts'
 import { manifestFileSchema } from '../release/manifest.ts'
+import { CURRENT, IMMUTABLE_HEADER, VARY } from '../response-headers.ts'
+import type { Answer } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
 import { hashesSchema } from './hashes.ts'
 import { releasesSchema } from './list.ts'
-import { current, graphFile, pinned } from './represent.ts'
+import type { Reports } from './reports.ts'
+
+type Represent = PublishedEndpoint<OntologyService>['represent']
+
+type Params = Readonly<Record<string, string>>
+
+/** The file with the graph of a release, straight from the disk. */
+const graphFile: Represent = async (service, { params: { version = '', file = '' }, headers }) => {
+  const { path, sha256 } = await service.graphFile(version, file)
+  const isPacked = requireCoding(headers['accept-encoding']) !== 'identity'
+  const { size } = await stat(path)
+  const mediaType = 'application/n-quads'
+  return fileRepresentation({ path, size, mediaType, sha256, isPacked, headers: [...IMMUTABLE_HEADER, ...VARY] })
+}
 
 const COMMON_REFUSALS: readonly RefusalCode[] = ['bad_host', 'not_acceptable', 'folder_unusable']
 const RELEASE_REFUSALS: readonly RefusalCode[] = [
@@ -112,4 +136,25 @@ function report(
       ...(ranged ? (['range_not_satisfiable'] as const) : []),
     ],
   }
+}
+
+/** Represents a report that may change with every release. */
+function current(make: (reports: Reports, packing: Packing, params: Params) => Promise<Answer>): Represent {
+  return ({ reports }, { params, headers }) =>
+    represent(CURRENT, headers['accept-encoding'], (packing) => make(reports, packing, params))
+}
+
+/** Represents a report that never changes. */
+function pinned(make: (reports: Reports, packing: Packing, params: Params) => Promise<Answer>): Represent {
+  return ({ reports }, { params, headers }) =>
+    represent(IMMUTABLE_HEADER, headers['accept-encoding'], (packing) => make(reports, packing, params))
+}
+
+async function represent(
+  caching: readonly string[],
+  acceptEncoding: string | undefined,
+  make: (packing: Packing) => Promise<Answer>,
+): Promise<Representation> {
+  const coding = requireCoding(acceptEncoding)
+  return packedRepresentation(await make(packingFor(coding)), { coding, headers: [...caching, ...VARY] })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declaredPrefixes } from '../../../src/ontology/ingest/prefixes.ts'
+import { declaredPrefixes } from '../../../src/ontology/ingest/parse.ts'
 
 describe('declaredPrefixes', () => {
   it('finds both spellings of Turtle', () => {

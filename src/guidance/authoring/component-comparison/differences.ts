@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { append } from '../../../platform/append.ts'
 import { Pauses } from '../../../platform/concurrency/turns.ts'
 import { recordOf } from '../../../platform/records.ts'
 import { namesOf } from '../../../tables/field-lists.ts'
 import { FIELDS } from '../../../tables/fields.ts'
 import {
   changesBetween,
-  joinTexts,
   collapseSpaces,
   type ComparedFields,
+  joinTexts,
 } from '../../catalogue/benchmark-diff/compare.ts'
 import { CHANGE_STATUSES, changeCounts, changedFields } from '../../catalogue/benchmark-diff/rule-name.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
@@ -15,7 +16,13 @@ import type { Reader } from '../../database/transaction.ts'
 import { findAllRules } from '../components/portions.ts'
 import { requireRecord } from '../components/reader.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { pairRules, type RulePair } from './pairs.ts'
+
+interface RulePair<R> {
+  readonly before: R
+  readonly after: R
+  /** The number that copies keep, or the requirement of the SRG. */
+  readonly by: 'rule_id' | 'srg_id'
+}
 
 const number = z.int().nullable()
 const side = z.object({
@@ -139,4 +146,34 @@ export function countsOf(rules: readonly Pick<RuleChange, 'status'>[]): Comparis
     changed: count('changed'),
     unchanged: count('unchanged'),
   }
+}
+
+/**
+ * Pairs the rules of two components: by number and requirement; then by requirement, in the order of their numbers,
+ * because several rules can have the same; then, in releases of one component, by number alone.
+ */
+export function pairRules<R extends Pick<AuthoredRule, 'number' | 'version' | 'prefix'>>(
+  before: readonly R[],
+  after: readonly R[],
+): ReadonlyMap<R, RulePair<R>> {
+  const open = { before: new Set(before), after: new Set(after) }
+  const pairs = new Map<R, RulePair<R>>()
+  const take = (by: RulePair<R>['by'], keyOf: (rule: R) => string | null): void => {
+    const old = new Map<string, R[]>()
+    for (const rule of open.before) {
+      const key = keyOf(rule)
+      if (key !== null) append(old, key, rule)
+    }
+    for (const rule of open.after) {
+      const partner = old.get(keyOf(rule) ?? '')?.shift()
+      if (partner === undefined) continue
+      open.before.delete(partner)
+      open.after.delete(rule)
+      pairs.set(rule, { before: partner, after: rule, by })
+    }
+  }
+  take('rule_id', ({ number, version }) => `${number} ${version}`)
+  take('srg_id', ({ version }) => version)
+  take('rule_id', ({ number, prefix }) => `${prefix} ${number}`)
+  return pairs
 }

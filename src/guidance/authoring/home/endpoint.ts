@@ -1,14 +1,23 @@
 import { signedIn } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { NO_INPUT } from '../../../http/input.ts'
+import { findComponentHistory } from '../../activity/audits/reader.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { findAccessRequests } from '../access-requests/reader.ts'
 import { countComments, readableBy } from '../reviews/records/listing.ts'
 import { findOwnComponents, findRequestedChanges } from './own-components.ts'
-import { countProjects, findOwnRequests, findRecentMemberships } from './own.ts'
 import { findComponents, findPendingWork } from './pending-work.ts'
-import { findRecentChanges } from './recent.ts'
-import { home } from './schemas.ts'
+import { home, type Home } from './schemas.ts'
+
+const MAX_COMPONENTS = 3
+
+const MAX_CHANGES = 8
+
+const RECENT_MS = 14 * 86_400_000
+
+/** Limit of the list: only the newest entries are news. */
+const MAX_ENTRIES = 20
 
 /** `GET /api/home`: one answer for the page that a day begins with. */
 export function homeEndpoint({ database, settings }: Parts): Endpoint {
@@ -39,4 +48,50 @@ export function homeEndpoint({ database, settings }: Parts): Endpoint {
       }
     },
   })
+}
+
+/** Projects of which somebody is a member. */
+async function countProjects(reader: Reader, userId: number): Promise<number> {
+  const { count } = await reader
+    .selectFrom('memberships')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Projects that somebody asked to be let into, and waits. */
+async function findOwnRequests(reader: Reader, userId: number): Promise<Home['own_access_requests']> {
+  const rows = await reader
+    .selectFrom('project_access_requests as request')
+    .innerJoin('projects', 'projects.id', 'request.project_id')
+    .select(['request.id', 'projects.id as project_id', 'projects.name'])
+    .where('request.user_id', '=', userId)
+    .orderBy('request.id')
+    .execute()
+  return rows.map(({ id, project_id, name }) => ({ id, project: { id: project_id, name } }))
+}
+
+/** Projects that somebody became a member of lately, the newest first. */
+async function findRecentMemberships(reader: Reader, userId: number): Promise<Home['recent_memberships']> {
+  const rows = await reader
+    .selectFrom('memberships')
+    .innerJoin('projects', 'projects.id', 'memberships.project_id')
+    .select(['projects.id', 'projects.name', 'memberships.role', 'memberships.created_at'])
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.created_at', '>', new Date(Date.now() - RECENT_MS).toISOString())
+    .orderBy('memberships.created_at', 'desc')
+    .limit(MAX_ENTRIES)
+    .execute()
+  return rows.map(({ id, name, ...row }) => ({ ...row, project: { id, name } }))
+}
+
+/** The newest changes in the first of these components. */
+async function findRecentChanges(reader: Reader, components: Home['own_components']): Promise<Home['recent']> {
+  const histories = components.slice(0, MAX_COMPONENTS).map(async ({ id: component_id }) => {
+    const changes = await findComponentHistory(reader, component_id, MAX_CHANGES)
+    return changes.map((change) => ({ ...change, component_id }))
+  })
+  const changes = (await Promise.all(histories)).flat()
+  return changes.toSorted((one, other) => other.id - one.id).slice(0, MAX_CHANGES)
 }

@@ -5,8 +5,17 @@ import type { TriageStatus } from '../../database/schema/reviews.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { hasRole, ROLES } from '../../parts/project-access.ts'
-import { countProposals } from './proposals.ts'
+import { tokenOf } from '../components/mint.ts'
 import type { PendingComponent } from './schemas.ts'
+
+interface Destination {
+  readonly own: {
+    readonly id: number
+    readonly prefix: string
+    readonly project: { readonly id: number }
+  }
+  readonly documentType: BenchmarkKind
+}
 
 const DECIDED_STATUSES: readonly TriageStatus[] = ['concur', 'concur_with_comment', 'non_concur']
 
@@ -189,4 +198,31 @@ type ComponentCountQuery = SelectQueryBuilder<
 async function byComponent(query: Pick<ComponentCountQuery, 'execute'>): Promise<CountsByComponent> {
   const rows = await query.execute()
   return new Map(rows.map(({ component_id, count }) => [component_id, count]))
+}
+
+/** How many requirements of other SRGs are proposed for each of these components, and not decided on. */
+async function countProposals(
+  reader: Reader,
+  components: readonly Destination[],
+): Promise<ReadonlyMap<number, number>> {
+  const srgs = components.flatMap(({ own, documentType }) => (documentType === 'srg' ? [own] : []))
+  if (srgs.length === 0) return new Map()
+  const open = await reader
+    .selectFrom('relocation_destinations as sent')
+    .innerJoin('requirement_relocations as relocation', 'relocation.id', 'sent.relocation_id')
+    .innerJoin('rules', 'rules.id', 'relocation.source_rule_id')
+    .select(['sent.project_id', 'rules.component_id'])
+    .select('relocation.target_technology_token as token')
+    .where('sent.project_id', 'in', [...new Set(srgs.map(({ project }) => project.id))])
+    .where('relocation.executed_at', 'is', null)
+    .where('relocation.declined_at', 'is', null)
+    .where('rules.deleted_at', 'is', null)
+    .execute()
+  return new Map(
+    srgs.map(({ id, prefix, project }) => {
+      const token = tokenOf(prefix)
+      const here = open.filter((one) => one.project_id === project.id && one.token === token && one.component_id !== id)
+      return [id, here.length]
+    }),
+  )
 }

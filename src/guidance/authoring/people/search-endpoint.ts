@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { callerOf, type Access } from '../../../http/access.ts'
+import { type Access, callerOf } from '../../../http/access.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, describeForgiving, id, notFound, searchText } from '../../../http/input.ts'
@@ -13,9 +14,13 @@ import type { Reader, Writer } from '../../database/transaction.ts'
 import { subjectOf } from '../../identity/users/record.ts'
 import { userRef } from '../../identity/users/schemas.ts'
 import type { Parts } from '../../parts/parts.ts'
-import { mayAddOnlyKnown, isKnownTo, noteFound } from '../memberships/known-people.ts'
-import { requireTargetRole, type MembershipTarget, type TargetGrant } from '../memberships/targets.ts'
-import { SearchTally } from './search-tally.ts'
+import { isKnownTo, mayAddOnlyKnown, noteFound } from '../memberships/known-people.ts'
+import { type MembershipTarget, requireTargetRole, type TargetGrant } from '../memberships/targets.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Counts that are kept, by caller and purpose; a dropped one begins again at one. */
+const MAX_TALLIES = 10_000
 
 const MIN_LENGTH = 2
 
@@ -172,4 +177,23 @@ function isDirectMember(is: UserExpressionBuilder, componentId: number): Express
       .whereRef('component_memberships.user_id', '=', 'users.id')
       .where('component_memberships.component_id', '=', componentId),
   )
+}
+
+/**
+ * Counts searches, so that the audit trail shows heavy use without growing with it: it gets the first search of an
+ * hour, the tenth, the hundredth and so on. In this process only.
+ */
+export class SearchTally {
+  readonly #counts = new LRUCache<string, { readonly count: number }>({
+    max: MAX_TALLIES,
+    ttl: HOUR_MS,
+    noUpdateTTL: true,
+  })
+
+  /** The number to write into the audit trail, or null. */
+  count(key: string): number | null {
+    const count = (this.#counts.get(key)?.count ?? 0) + 1
+    this.#counts.set(key, { count })
+    return /^10*$/.test(String(count)) ? count : null
+  }
 }

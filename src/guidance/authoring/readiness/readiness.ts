@@ -1,15 +1,40 @@
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
+import { Pauses } from '../../../platform/concurrency/turns.ts'
 import { recordOf } from '../../../platform/records.ts'
+import { CHECK_CONTENT } from '../../../tables/check-fields.ts'
+import { isRequired, REQUIRED_FIELDS } from '../../../tables/field-lists.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { obstaclesOf, type Obstacle, type Releasable } from '../components/obstacles.ts'
+import { type Obstacle, obstaclesOf, type Releasable } from '../components/obstacles.ts'
 import { findAllRules } from '../components/portions.ts'
 import { triageCounts } from '../reviews/records/counts.ts'
-import type { AuthoredRule } from '../rules/reader.ts'
-import { messageOf, MISSING_FIELDS, missingPartsOf, type MissingPart } from './advice.ts'
-import { CCI_MESSAGES, findCciItems } from './cci-faults.ts'
+import { cciFaultsOf, findListed } from '../rules/ccis.ts'
+import { type AuthoredRule, ofComponent } from '../rules/reader.ts'
+import { findRequirementCcis } from '../rules/sources.ts'
 import { findNewerSrgs, type NewerSrg } from './newer-srgs.ts'
+
+/** The CCIs of a rule that are to be looked at. They do not prevent a release. */
+const CCI_MESSAGES = {
+  cci_unknown: 'The rule cites CCIs that the CCI list does not have.',
+  cci_deprecated: 'The rule cites CCIs that the CCI list has deprecated or withdrawn.',
+  cci_lost: 'The rule does not cite all CCIs of its requirement.',
+} as const
+
+interface CciItem {
+  readonly code: keyof typeof CCI_MESSAGES
+  readonly ruleId: number
+  readonly ccis: readonly string[]
+}
+
+const REQUIREMENTS = [CHECK_CONTENT.required, ...REQUIRED_FIELDS.map(({ required }) => required)]
+
+type MissingField = (typeof REQUIREMENTS)[number]['code']
+
+/** A rule lacks these parts for its status. They do not prevent a release. */
+type MissingPart = 'status_missing' | MissingField | 'changes_requested' | 'under_review'
+
+const MISSING_FIELDS = REQUIREMENTS.map(({ code }) => code)
 
 type ItemCode =
   | Obstacle['code']
@@ -164,4 +189,54 @@ function countCodes(items: readonly ReadinessItem[]): Record<string, number> {
   const counts = new Map<string, number>()
   for (const { code } of items) counts.set(code, (counts.get(code) ?? 0) + 1)
   return Object.fromEntries(counts)
+}
+
+function messageOf(code: MissingField): string {
+  return REQUIREMENTS.find((one) => one.code === code)?.message ?? ''
+}
+
+/** Whether a text is more than blanks. */
+function hasText(text: string | null): boolean {
+  return text !== null && text.trim() !== ''
+}
+
+function findMissingTexts(rule: AuthoredRule): readonly MissingPart[] {
+  const hasCheck = rule.checks.some(({ content }) => hasText(content))
+  const fields = REQUIRED_FIELDS.filter((field) => isRequired(field, rule.status) && !hasText(rule[field.name]))
+  return [
+    ...(isRequired(CHECK_CONTENT, rule.status) && !hasCheck ? [CHECK_CONTENT.required.code] : []),
+    ...fields.map(({ required }) => required.code),
+  ]
+}
+
+/** A reviewer would miss these parts. A satisfied rule needs no texts of its own. */
+function missingPartsOf(rule: AuthoredRule): readonly MissingPart[] {
+  const missingParts: MissingPart[] = []
+  if (rule.status === 'Not Yet Determined' && rule.document_type === 'stig') missingParts.push('status_missing')
+  if (rule.satisfiedBy.length === 0) missingParts.push(...findMissingTexts(rule))
+  if (rule.changes_requested === 1) missingParts.push('changes_requested')
+  if (rule.review_requestor_id !== null) missingParts.push('under_review')
+  return missingParts
+}
+
+/** Finds what is wrong with the CCIs of a component's rules. Without a CCI list, only requirements are compared. */
+async function findCciItems(
+  reader: Reader,
+  componentId: number,
+  rules: readonly AuthoredRule[],
+): Promise<readonly CciItem[]> {
+  const required = await findRequirementCcis(reader, ofComponent(componentId))
+  const { listed } = await findListed(reader, [...rules.map(({ ident }) => ident), ...[...required.values()].flat()])
+  const pauses = new Pauses()
+  const items: CciItem[] = []
+  for (const rule of rules) {
+    const { unknown, deprecated, lost } = cciFaultsOf(rule, required.get(rule.srg_rule_id ?? 0) ?? [], listed)
+    items.push(
+      { code: 'cci_unknown', ruleId: rule.id, ccis: unknown },
+      { code: 'cci_deprecated', ruleId: rule.id, ccis: deprecated },
+      { code: 'cci_lost', ruleId: rule.id, ccis: lost },
+    )
+    await pauses.rest()
+  }
+  return items.filter(({ ccis }) => ccis.length > 0)
 }

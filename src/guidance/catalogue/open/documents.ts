@@ -3,14 +3,18 @@ import { compareCodeUnits } from '../../../graph/term.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findKnownRequirements } from '../benchmarks/requirement-endpoint.ts'
 import type { ControlLinks } from '../linked-data/countermeasures/control-links.ts'
+import { nistControlsOf, shapeLinks } from '../linked-data/countermeasures/links.ts'
 import type { ReferenceSource } from '../reference-data/reader.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import type { Product, ReleaseOfProduct } from './find.ts'
 import { readRuleCcis } from './rule-ccis.ts'
-import { linkRule } from './rule-links.ts'
-import { satisfiedIn } from './satisfies.ts'
 import type { benchmarkListSchema, ruleDetailSchema } from './schemas.ts'
-import { shapeListed, shapeNewest, shapeRelease, shapeRule } from './shape.ts'
+import { ccisOf, shapeListed, shapeNewest, shapeRelease, shapeRule } from './shape.ts'
+
+/** Authors write it at the end of the discussion, over several lines if there are many. */
+const SENTENCE = /^[ \t]*Satisfies:((?:.|\n(?![ \t]*\n))*)/im
+
+const REQUIREMENT = /\bSRG-[A-Z0-9]+(?:-[A-Z0-9]+)+/gi
 
 /** Products with their newest releases. */
 export function shapeList(products: readonly Product[], sort: 'title' | 'date'): z.infer<typeof benchmarkListSchema> {
@@ -53,4 +57,26 @@ export async function readRuleDetail(
     ...(await readRuleCcis(reader, rule, cciList)),
     ...linkRule(rule, links),
   }
+}
+
+/** The techniques that a rule's CCIs lead to; `ontology` is null while there is no release. */
+function linkRule(
+  rule: Pick<Rule, 'ruleId' | 'idents'>,
+  ontology: ControlLinks | null,
+): Pick<z.infer<typeof ruleDetailSchema>, 'ontology' | 'links'> {
+  if (ontology === null) return { ontology: null, links: [] }
+  const paths = ccisOf(rule).flatMap((cci) => ontology.from(cci))
+  const nist = nistControlsOf(
+    ontology,
+    paths.map(({ technique }) => technique.iri),
+  )
+  const { version, digest } = ontology
+  return { ontology: { version, digest }, links: shapeLinks(rule.ruleId, paths, nist) }
+}
+
+/** The requirements that a discussion says a rule satisfies (`Satisfies: SRG-OS-000125-GPOS-00065, …`), but its own. */
+function satisfiedIn(discussion: string | null, own: string | null): string[] {
+  const [, listed = ''] = SENTENCE.exec(discussion ?? '') ?? []
+  const found = (listed.match(REQUIREMENT) ?? []).map((id) => id.toUpperCase())
+  return [...new Set(found)].filter((id) => id !== own)
 }

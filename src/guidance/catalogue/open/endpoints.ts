@@ -1,17 +1,19 @@
 import { z } from 'zod'
+import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { searchText } from '../../../http/input.ts'
+import { NO_INPUT, searchText } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { matcherOf } from '../abbreviations/terms.ts'
+import { listReleases } from '../benchmarks/releases.ts'
 import type { OntologyLinks } from '../linked-data/countermeasures/ontology-links.ts'
-import { LIST_ADDRESS } from './addresses.ts'
+import { FEED_ADDRESS, LIST_ADDRESS } from './addresses.ts'
 import { changeEndpoints } from './changes/change-endpoints.ts'
 import { readRuleDetail, shapeList } from './documents.ts'
-import { feedEndpoint } from './feed/feed-endpoint.ts'
+import { benchmarkFeed } from './feed/feed.ts'
 import { fileEndpoints } from './files/file-endpoints.ts'
 import { findNamedRule, findProduct, findProducts, findRelease } from './find.ts'
 import { hashEndpoints } from './hashes/hash-endpoints.ts'
-import { COMMON_PARTS, releaseParams, ruleName, benchmarkId } from './input.ts'
+import { benchmarkId, COMMON_PARTS, releaseParams, ruleName } from './input.ts'
 import { numberedEndpoints } from './numbered-endpoints.ts'
 import { readWhole } from './read-whole.ts'
 import { findCciList } from './rule-ccis.ts'
@@ -24,6 +26,8 @@ import {
   ruleListSchema,
 } from './schemas.ts'
 import { shapeBenchmark } from './shape.ts'
+
+const FEED_TYPE = 'application/atom+xml'
 
 interface OpenCatalogueParts extends Parts {
   readonly links: OntologyLinks
@@ -138,5 +142,23 @@ function rule({ database: { read }, links }: OpenCatalogueParts): Endpoint {
       const sources = { reader: read, links: await links.of(query.release ?? null), cciList: await findCciList(read) }
       return readRuleDetail(found, named, sources)
     },
+  })
+}
+
+function feedEndpoint({ database, baseUrl }: Parts): Endpoint {
+  return endpoint({
+    ...COMMON_PARTS,
+    path: FEED_ADDRESS,
+    operation: 'getCatalogueFeed',
+    summary: 'The newest releases of SRGs and STIGs as an Atom feed',
+    refusals: [],
+    input: NO_INPUT,
+    answer: DOCUMENT,
+    mediaTypes: [FEED_TYPE],
+    handle: async () => ({
+      mediaType: `${FEED_TYPE}; charset=utf-8`,
+      fileName: null,
+      body: benchmarkFeed(await listReleases(database.read), baseUrl),
+    }),
   })
 }

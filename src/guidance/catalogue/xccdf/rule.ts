@@ -2,10 +2,8 @@ import { Refusal } from '../../../platform/errors.ts'
 import { ELEMENT_FIELDS } from '../../../tables/field-lists.ts'
 import { SEVERITIES, type Severity } from '../../../tables/severities.ts'
 import { MAX_TITLE_LENGTH } from '../files/limits.ts'
-import type { Discussion, Ident, Reference, Rule } from './benchmark.ts'
-import { readChecks } from './checks.ts'
+import type { Check, Discussion, Fix, Ident, Reference, Rule } from './benchmark.ts'
 import { descriptionText, splitDescription, type SplitDescription } from './description.ts'
-import { readFixes } from './fixes.ts'
 import { idOf } from './id.ts'
 import { attributeOf, childrenOf, descendantsOf, lineOf, textOf, tooLong, type XmlNode } from './node.ts'
 import type { ReadWarnings } from './warnings.ts'
@@ -166,4 +164,56 @@ function noteUnread(node: XmlNode, ruleId: string, warnings: ReadWarnings): void
   for (const local of ['title', 'description', 'version']) {
     if (childrenOf(node, local).length > 1) warnings.add('element_repeated', ruleId)
   }
+}
+
+/** Every `check` of a Rule in document order, also those within a `complex-check`. */
+function readChecks(rule: XmlNode, ruleId: string, warnings: ReadWarnings): readonly Check[] {
+  const elements = descendantsOf(rule, 'check')
+  if (elements.length === 0) warnings.add('check_missing', ruleId)
+  if (elements.length > 1) warnings.add('several_checks', ruleId)
+  if (childrenOf(rule, 'complex-check').length > 0) warnings.add('complex_check', ruleId)
+  return elements.map((element) => {
+    const check = readCheck(element)
+    const references = childrenOf(element, 'check-content-ref').length
+    if (references > 0 && check.content === null) warnings.add('check_by_reference', ruleId)
+    if (references > 1) warnings.add('several_check_references', ruleId)
+    return check
+  })
+}
+
+function readCheck(element: XmlNode): Check {
+  const reference = childrenOf(element, 'check-content-ref')[0]
+  return {
+    system: attributeOf(element, 'system'),
+    contentRefName: reference === undefined ? null : attributeOf(reference, 'name'),
+    contentRefHref: reference === undefined ? null : attributeOf(reference, 'href'),
+    content: textOf(childrenOf(element, 'check-content')[0], 'Rule check-content'),
+  }
+}
+
+/**
+ * Each `fixtext` of a Rule with the `fix` that it refers to, then the other `fix` elements. The text is that of the
+ * fixtext: DISA leaves the fix empty, others write a script in it.
+ */
+function readFixes(rule: XmlNode, ruleId: string, warnings: ReadWarnings): readonly Fix[] {
+  const elements = childrenOf(rule, 'fix')
+  const ids = new Set(elements.map((element) => attributeOf(element, 'id')))
+  const fixes = childrenOf(rule, 'fixtext').map((element) => readFixtext(element, ids))
+  const referred = new Set(fixes.map(({ fixId }) => fixId))
+  const alone = elements.map(readFix).filter(({ fixId }) => fixId === null || !referred.has(fixId))
+  if (fixes.length > 1) warnings.add('several_fixtexts', ruleId)
+  if (fixes.length === 0 && alone.length === 0) warnings.add('fix_missing', ruleId)
+  if (fixes.some(({ fixref, fixId }) => fixref !== null && fixId === null)) {
+    warnings.add('fixref_unknown', ruleId)
+  }
+  return [...fixes, ...alone]
+}
+
+function readFixtext(element: XmlNode, ids: ReadonlySet<string | null>): Fix {
+  const fixref = attributeOf(element, 'fixref')
+  return { fixref, fixId: fixref !== null && ids.has(fixref) ? fixref : null, text: textOf(element, 'Rule fixtext') }
+}
+
+function readFix(element: XmlNode): Fix {
+  return { fixref: null, fixId: attributeOf(element, 'id'), text: textOf(element, 'Rule fix') }
 }

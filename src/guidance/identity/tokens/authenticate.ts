@@ -1,12 +1,12 @@
+import { BlockList, isIP } from 'node:net'
 import type { Caller } from '../../../http/caller.ts'
 import { HOW_TO_AUTHENTICATE, refuseTokens } from '../../../http/refusals.ts'
 import { isStorageRefusal } from '../../../platform/storage.ts'
 import type { Database } from '../../database/database.ts'
 import { prepareQuery } from '../../database/prepared.ts'
 import { setupRequired } from '../second-factor/refusals.ts'
-import { secondFactorState, type SecondFactorRule } from '../second-factor/state.ts'
+import { type SecondFactorRule, secondFactorState } from '../second-factor/state.ts'
 import { firstProvider } from '../users/provider.ts'
-import { isInRanges } from './addresses.ts'
 import { digestToken } from './format.ts'
 import { stringList } from './schemas.ts'
 
@@ -104,4 +104,22 @@ function tokenFinder(rule: SecondFactorRule) {
       .where('token.expires_at', '>', today)
       .where((is) => is.or([is('locked_by', 'is', null), is('locked_by', '<>', 'administrator')])),
   )
+}
+
+/**
+ * Whether an address is in one of the ranges. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`, as dual-stack
+ * sockets give it) counts as IPv4.
+ */
+export function isInRanges(address: string, ranges: readonly string[]): boolean {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', prefix] = range.split('/')
+    if (prefix === undefined) list.addAddress(network, familyOf(network))
+    else list.addSubnet(network, Number(prefix), familyOf(network))
+  }
+  return isIP(address) !== 0 && list.check(address, familyOf(address))
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }

@@ -4,7 +4,7 @@ import { foldText } from '../../../platform/characters.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
-import { requireComponentRole, type ComponentGrant } from '../../authoring/access/component-access.ts'
+import { type ComponentGrant, requireComponentRole } from '../../authoring/access/component-access.ts'
 import { requireRecord } from '../../authoring/components/reader.ts'
 import { componentSubject } from '../../authoring/components/record.ts'
 import { megabytes } from '../../catalogue/files/limits.ts'
@@ -13,9 +13,31 @@ import type { Role } from '../../database/schema/memberships.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { partsOf } from '../../parts/stored-parts.ts'
 import { findVersions, type FrozenComponent } from './freeze.ts'
-import { daysAfter, USUAL_PLAN } from './plan.ts'
-import { findMilestones, requireMilestone, type MilestoneRow } from './reader.ts'
+import { findMilestones, type MilestoneRow, requireMilestone } from './reader.ts'
 import { MAX_ALL_FROZEN_BYTES, MAX_MILESTONES } from './schemas.ts'
+
+/** A date of DISA's process for vendors, in days after the intent form. */
+interface PlannedMilestone {
+  readonly name: string
+  readonly days: number
+}
+
+/**
+ * The stages of DISA's process. The template takes two weeks, and drafts are due 30, 60 and 90 days after it. DISA sets
+ * the dates of the last three; until then, they are estimates.
+ */
+const USUAL_PLAN: readonly PlannedMilestone[] = [
+  { name: 'Intent form', days: 0 },
+  { name: 'SRG template, first ten requirements', days: 14 },
+  { name: 'Draft at 30 days', days: 44 },
+  { name: 'Draft at 60 days', days: 74 },
+  { name: 'Initial draft at 90 days', days: 104 },
+  { name: 'DISA validation', days: 134 },
+  { name: 'Public comment', days: 164 },
+  { name: 'Release', days: 194 },
+]
+
+const DAY_MS = 86_400_000
 
 export const NOT_CHANGED = 'Could not change the milestones.'
 
@@ -190,4 +212,9 @@ export async function storeFrozen(writer: Writer, id: number, { content, ...colu
       .insertInto('milestone_parts')
       .values({ milestone_id: id, ...part })
       .execute()
+}
+
+/** YYYY-MM-DD, so many days later. */
+function daysAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }

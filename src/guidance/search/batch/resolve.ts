@@ -4,18 +4,18 @@ import { problemOf } from '../../../http/answer/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
 import type { Iris } from '../../catalogue/linked-data/graph/iris.ts'
+import { findCcis, listVersions } from '../../catalogue/reference-data/reader.ts'
 import type { ItemSummary } from '../../catalogue/reference-data/summary.ts'
 import type { Reader } from '../../database/transaction.ts'
 import {
-  shapeOntologyHead,
-  shapeRuleHead,
-  shapeCci,
-  shapeOntologyRecord,
-  shapeItem,
-  shapeRule,
   type BatchItem,
+  shapeCci,
+  shapeItem,
+  shapeOntologyHead,
+  shapeOntologyRecord,
+  shapeRule,
+  shapeRuleHead,
 } from './answer.ts'
-import { withDefinitions } from './cci-definitions.ts'
 import { findReferenceItems } from './reference-items.ts'
 import { findRulesByNames, type RuleNameMatches } from './rule-names.ts'
 import { findSimilarNames, type SimilarNamesParts } from './similar-names.ts'
@@ -122,4 +122,23 @@ function cciOf(iris: Iris, text: string): string | null {
   const digits = /^cci[-\s]?(\d{1,6})$/i.exec(name)?.[1]
   const id = `CCI-${digits?.padStart(6, '0') ?? ''}`
   return nistControls().has(id) ? id : null
+}
+
+/** Gives CCIs without a text in the ontology the definition of DISA's list, if it is loaded. */
+async function withDefinitions(reader: Reader, items: readonly BatchItem[]): Promise<readonly BatchItem[]> {
+  const missing = new Set(items.flatMap(({ record }) => (isCciWithoutText(record) ? [record.id] : [])))
+  if (missing.size === 0) return items
+  const [source] = await listVersions(reader, 'cci_list')
+  if (source === undefined) return items
+  const listed = await findCcis(reader, source, [...missing])
+  return items.map((item) => {
+    const text = isCciWithoutText(item.record) ? listed.get(item.record.id)?.definition : undefined
+    return item.record === null || text === undefined ? item : { ...item, record: { ...item.record, text } }
+  })
+}
+
+function isCciWithoutText(
+  record: BatchItem['record'],
+): record is NonNullable<BatchItem['record']> & { readonly id: string } {
+  return record?.kind === 'cci' && record.id !== null && record.text === ''
 }

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import { SaxesParser } from 'saxes'
 import { readQuery } from '../../../graph/query.ts'
 import { EmbeddedGraph } from '../../../graph/store.ts'
+import { append } from '../../../platform/append.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { parseDocument } from '../parse.ts'
 import type { ReadLimits, SourceDocument } from '../read.ts'
-import { readCatalog } from './catalog.ts'
 import { CCI_SHEET, cciStatements, missingSheet, NIST_SHEET, nistStatements, type TechniquesById } from './controls.ts'
 import { RepositoryFiles, ROOT_SOURCE } from './files.ts'
 import { readMakefile, type StatedIdentity } from './makefile.ts'
-import { readTable, type ReadSheets } from './table.ts'
-import { withoutResources } from './without-resources.ts'
+import { type ReadSheets, readTable } from './table.ts'
+
+/** N-Quads of the default graph: subject, predicate and object as they are written. */
+const STATEMENT = /^(<[^>]*>|_:\S+) (<[^>]*>) (.*) \.$/s
 
 const IMPORTS = readQuery(new URL('./imports.rq', import.meta.url), ['ontology'], ['imported'])
 const UNPUBLISHED = readQuery(new URL('./unpublished.rq', import.meta.url), ['subject'])
@@ -119,4 +122,67 @@ async function sheetStatements(
   for await (const table of readSheets(file))
     if (table.sheet === sheet) return [...statements(readTable(path, table, columns), techniques)]
   throw missingSheet(path, sheet)
+}
+
+/** Reads an OASIS XML catalog: the file of each imported ontology, relative to the catalog, by IRI. */
+function readCatalog(file: string, text: string): ReadonlyMap<string, string> {
+  const files = new Map<string, string>()
+  const parser = new SaxesParser()
+  const refuse = (reason: string): Refusal =>
+    new Refusal('source_syntax', `${file}, line ${parser.line}, column ${parser.column + 1}: ${reason}.`)
+  parser.on('doctype', () => {
+    throw refuse('a document type declaration (DTD) is not accepted')
+  })
+  parser.on('error', (error) => {
+    throw refuse(error.message.replace(/^\d+:\d+: /, ''))
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    if (name !== 'uri') return
+    const { name: iri, uri } = attributes
+    if (typeof iri !== 'string' || typeof uri !== 'string') throw refuse('an entry needs name and uri')
+    if (/^[a-z]+:|^\//i.test(uri)) throw refuse(`${uri} is not a file beside the catalog`)
+    files.set(iri, decodeURI(uri))
+  })
+  parser.write(text).close()
+  return files
+}
+
+/**
+ * Removes every statement that contains one of some IRIs, and all statements of blank nodes that contain one: an axiom
+ * about something unpublished is not published either.
+ */
+function withoutResources(nquads: string, iris: ReadonlySet<string>): string {
+  const lines = nquads.split('\n').flatMap(readLine)
+  const removed = new Set(Array.from(iris, (iri) => `<${iri}>`))
+  const users = new Map<string, string[]>()
+  const parts = new Map<string, string[]>()
+  for (const { terms } of lines) {
+    const [subject, , object] = terms
+    if (isBlank(subject) && terms.some((term) => removed.has(term))) removed.add(subject)
+    if (isBlank(subject) && isBlank(object)) {
+      append(users, object, subject)
+      append(parts, subject, object)
+    }
+  }
+  addLinked(removed, users)
+  addLinked(removed, parts)
+  return lines.flatMap(({ text, terms }) => (terms.some((term) => removed.has(term)) ? [] : [text])).join('\n')
+}
+
+function readLine(
+  text: string,
+): readonly { readonly text: string; readonly terms: readonly [subject: string, predicate: string, object: string] }[] {
+  const [, subject, predicate, object] = STATEMENT.exec(text) ?? []
+  if (subject === undefined || predicate === undefined || object === undefined) return []
+  return [{ text, terms: [subject, predicate, object] }]
+}
+
+function isBlank(term: string): boolean {
+  return term.startsWith('_:')
+}
+
+/** Adds all blank nodes that are linked to nodes of the set. */
+function addLinked(nodes: Set<string>, links: ReadonlyMap<string, readonly string[]>): void {
+  // Iterating over a Set also visits elements that are added meanwhile.
+  for (const node of nodes) for (const next of links.get(node) ?? []) nodes.add(next)
 }

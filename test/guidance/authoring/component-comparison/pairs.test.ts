@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairRules } from '../../../../src/guidance/authoring/component-comparison/pairs.ts'
+import { pairRules } from '../../../../src/guidance/authoring/component-comparison/differences.ts'
 
 function rule(number: number, version: string | null, prefix = 'TEAP-00') {
   return { number, version, prefix }

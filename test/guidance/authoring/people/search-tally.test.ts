@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SearchTally } from '../../../../src/guidance/authoring/people/search-tally.ts'
+import { SearchTally } from '../../../../src/guidance/authoring/people/search-endpoint.ts'
 
 describe('The tally of searches', () => {
   it('is logged at powers of ten for each person', () => {

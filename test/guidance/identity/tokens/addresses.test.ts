@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isInRanges } from '../../../../src/guidance/identity/tokens/addresses.ts'
+import { isInRanges } from '../../../../src/guidance/identity/tokens/authenticate.ts'
 import { isAddressRange } from '../../../../src/platform/settings/address-range.ts'
 
 describe('An entry of an allow-list', () => {

@@ -6,7 +6,7 @@ import { cklbPieces } from '../../../../src/guidance/catalogue/checklists/cklb.t
 import { componentChecklist } from '../../../../src/guidance/interchange/exports/checklists/component-checklist.ts'
 import type { ExportedComponent } from '../../../../src/guidance/interchange/exports/component/component.ts'
 import { FORMATS } from '../../../../src/guidance/interchange/exports/formats.ts'
-import { inspecProfile } from '../../../../src/guidance/interchange/exports/inspec/inspec-profile.ts'
+import { inspecProfile } from '../../../../src/guidance/interchange/exports/inspec/inspec-file.ts'
 import { writeXccdf } from '../../../../src/guidance/interchange/exports/xccdf/xccdf.ts'
 import type { Mode } from '../../../../src/tables/export-formats.ts'
 import { readCkl, readCklb } from '../../../support/checklist-readers.ts'

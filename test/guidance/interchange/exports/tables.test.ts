@@ -5,7 +5,7 @@ import type {
   ExportedComponent,
   ExportedRule,
 } from '../../../../src/guidance/interchange/exports/component/component.ts'
-import { inspecProfile } from '../../../../src/guidance/interchange/exports/inspec/inspec-profile.ts'
+import { inspecProfile } from '../../../../src/guidance/interchange/exports/inspec/inspec-file.ts'
 import { VENDOR_SUBMISSION, WORKING_COPY } from '../../../../src/guidance/interchange/exports/tables/columns.ts'
 import { sheetName } from '../../../../src/guidance/interchange/exports/tables/workbook.ts'
 import { csvRows } from '../../../support/csv.ts'

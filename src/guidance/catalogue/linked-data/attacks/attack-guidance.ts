@@ -1,5 +1,5 @@
 import type { OntologyLookup } from '../../../../contracts/lookup.ts'
-import type { Defense, NamedTechnique, OntologyRelations } from '../../../../contracts/sources.ts'
+import type { ClassRelative, Defense, NamedTechnique, OntologyRelations } from '../../../../contracts/sources.ts'
 import { append } from '../../../../platform/append.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
@@ -9,11 +9,12 @@ import { findControlIds } from '../../reference-data/controls/documents.ts'
 import { findItemIds, listVersions } from '../../reference-data/reader.ts'
 import { findCcisOfRules } from '../countermeasures/citations.ts'
 import type { ControlLinks } from '../countermeasures/control-links.ts'
-import { nistControlsOf, shapeTechnique, type NistControls } from '../countermeasures/links.ts'
+import { type NistControls, nistControlsOf, shapeTechnique } from '../countermeasures/links.ts'
 import { relationName, shortName } from '../countermeasures/names.ts'
 import type { OntologyLinks } from '../countermeasures/ontology-links.ts'
-import { pathOfDefense } from './attack-path.ts'
 import type { AttackGuidance } from './schemas.ts'
+
+const IS_A = 'rdfs:subClassOf+'
 
 /** The ontology as far as it speaks of attacks. */
 export type AttackOntology = Pick<OntologyRelations, 'defenses'> & Pick<OntologyLookup, 'lookUp'>
@@ -117,4 +118,16 @@ function shapeCountering(
     paths: defenses.slice(0, MAX_PATHS).map(pathOfDefense),
     ccis: ccis.toSorted((a, b) => (a.cci < b.cci ? -1 : a.cci > b.cci ? 1 : 0)),
   }
+}
+
+/** The path of a defense from the attack to the technique: names and relations in turn. */
+function pathOfDefense({ subject, technique, relation, artifact, attack }: Defense): string[] {
+  const touched = attack === null ? [] : [...stepTo(attack.by), attack.relation, shortName(attack.artifact.iri)]
+  return [shortName(subject), ...touched, ...stepTo(artifact), `^${relationName(relation)}`, shortName(technique)]
+}
+
+/** The step to a class above or below. */
+function stepTo({ is, iri }: ClassRelative): readonly string[] {
+  if (is === 'itself') return []
+  return [is === 'above' ? IS_A : `^${IS_A}`, shortName(iri)]
 }

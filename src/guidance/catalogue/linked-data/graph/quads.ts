@@ -1,5 +1,5 @@
 import { rdf } from '../../../../graph/vocabulary.ts'
-import { literalText } from './literals.ts'
+import { wellFormed } from './iris.ts'
 
 /** Collects the statements of one named graph as N-Quads, in order. */
 export class QuadWriter {
@@ -36,4 +36,16 @@ export class QuadWriter {
   #add(subject: string, predicate: string, object: string): void {
     this.#lines.push(`<${subject}> <${predicate}> ${object} <${this.#graph}> .\n`)
   }
+}
+
+/**
+ * A literal in the common form of N-Quads and Turtle (RDF 1.1 N-Quads, §4, STRING_LITERAL_QUOTE). JSON has the same
+ * escapes, except for unpaired surrogates, which become U+FFFD.
+ */
+function literalText(value: string, datatype?: string): string {
+  const quoted = JSON.stringify(value)
+  // Also true of some harmless texts, but a full check of every text takes longer than everything else.
+  const isSuspect = quoted.includes('\\ud')
+  const text = isSuspect ? JSON.stringify(wellFormed(value)) : quoted
+  return datatype === undefined ? text : `${text}^^<${datatype}>`
 }

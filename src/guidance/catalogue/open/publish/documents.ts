@@ -1,5 +1,12 @@
+import { LRUCache } from 'lru-cache'
 import type { Reader } from '../../../database/transaction.ts'
-import { findFile, findWarnings } from '../../benchmarks/reader.ts'
+import {
+  findBenchmark,
+  findFile,
+  findWarnings,
+  type StoredBenchmark,
+  type StoredRule,
+} from '../../benchmarks/reader.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import { findRequirement } from '../../benchmarks/requirement-endpoint.ts'
 import {
@@ -11,11 +18,11 @@ import {
   hashesAddress,
   LIST_ADDRESS,
   releaseAddress,
+  requirementAddress,
   ruleAddress,
   ruleListAddress,
-  requirementAddress,
 } from '../addresses.ts'
-import { changesBetween, changesTable, type Changes } from '../changes/changes.ts'
+import { type Changes, changesBetween, changesTable } from '../changes/changes.ts'
 import { readRuleDetail, shapeList } from '../documents.ts'
 import { benchmarkFeed } from '../feed/feed.ts'
 import { FILE_FORMS, MADE_FILES } from '../files/release-files.ts'
@@ -23,12 +30,19 @@ import type { Product } from '../find.ts'
 import { catalogueHashes, hashAll, releaseHashes } from '../hashes/hashes.ts'
 import { readRuleList } from '../rule-list.ts'
 import { shapeBenchmark, shapeWhole } from '../shape.ts'
-import { json, whole, type CatalogueDocument } from './document.ts'
+import { type CatalogueDocument, json, whole } from './document.ts'
 import { findRequirementIds, listPages, releasePages } from './pages.ts'
-import { planProducts, planReleases, type PlannedRelease } from './plan.ts'
-import { ReadReleases } from './read-releases.ts'
+import { type PlannedRelease, planProducts, planReleases } from './plan.ts'
 import { referenceDocuments } from './reference-documents.ts'
 import type { DocumentSources } from './sources.ts'
+
+/** Changes are between two releases, so no more are held at a time. */
+const MAX_HELD_RELEASES = 2
+
+interface ReadRelease {
+  readonly benchmark: StoredBenchmark
+  readonly rules: ReadonlyMap<string, StoredRule>
+}
 
 /** All documents of the open catalogue, each once and in the order in which they are made from the fewest reads. */
 export async function* catalogueDocuments(
@@ -130,4 +144,36 @@ async function findRuleIds(reader: Reader, id: number): Promise<ReadonlySet<stri
     .orderBy('position')
     .execute()
   return new Set(rows.map(({ rule_id }) => rule_id))
+}
+
+/** Reads releases whole, and keeps the last two. */
+class ReadReleases {
+  readonly #reader: Reader
+  readonly #held = new LRUCache<number, ReadRelease>({ max: MAX_HELD_RELEASES })
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  async benchmark(release: Release): Promise<StoredBenchmark> {
+    return (await this.#read(release)).benchmark
+  }
+
+  /** The first rule that has an id. */
+  async rule(release: Release, ruleId: string): Promise<StoredRule> {
+    const rule = (await this.#read(release)).rules.get(ruleId)
+    if (rule === undefined) throw new Error(`${release.benchmarkId} ${release.version} has no rule ${ruleId}`)
+    return rule
+  }
+
+  async #read({ id }: Release): Promise<ReadRelease> {
+    const held = this.#held.get(id)
+    if (held !== undefined) return held
+    const benchmark = await findBenchmark(this.#reader, id)
+    // If several rules have one id, the last to be set stays.
+    const rules = new Map(benchmark.rules.toReversed().map((rule) => [rule.ruleId, rule]))
+    const read = { benchmark, rules }
+    this.#held.set(id, read)
+    return read
+  }
 }

@@ -1,14 +1,16 @@
 import { utcTime } from '../../../../graph/utc-time.ts'
+import { Pauses } from '../../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { nameBasedUuid } from '../../../../platform/stable-uuid.ts'
 import type { ControlLinks } from '../../linked-data/countermeasures/control-links.ts'
 import type { ItemSources } from '../ccis/documents.ts'
-import { OSCAL_VERSION } from '../controls/oscal-names.ts'
-import { nameOf } from '../items.ts'
+import { type ControlReference, controlsOf } from '../controls/control-names.ts'
+import { DISA_NAMESPACE, OSCAL_VERSION, oscalIdOf } from '../controls/oscal-names.ts'
+import { type Cci, nameOf } from '../items.ts'
 import { listCcis, type ReferenceSource } from '../reader.ts'
-import { mapCcis } from './cci-mapping.ts'
-import { cciListResource } from './resources.ts'
-import type { MappingCollection } from './schema.ts'
+import { gapOf, mappingUuid, type Pair, shapeEntry } from './entries.ts'
+import { cciListResource, nistResource } from './resources.ts'
+import type { MapEntry, MappedResource, Mapping, MappingCollection } from './schema.ts'
 import { mapCcisToTechniques, mapControls } from './technique-mapping.ts'
 
 const DESCRIPTION =
@@ -57,4 +59,47 @@ export async function readMappingCollection(
 function lastModified({ published }: ReferenceSource, links: ControlLinks | null): string {
   const times = [published, links?.releaseDate].map((date) => utcTime(date ?? '')).filter(Number.isFinite)
   return new Date(Math.max(0, ...times)).toISOString()
+}
+
+/**
+ * The CCIs of a list with the controls that they belong to, in one revision of NIST SP 800-53. A CCI states a part of a
+ * control. Null if no CCI refers to the revision.
+ */
+async function mapCcis(ccis: readonly Cci[], list: MappedResource, revision: 4 | 5): Promise<Mapping | null> {
+  const name = `cci sp800-53-rev${revision}`
+  const maps: MapEntry[] = []
+  const unmapped: string[] = []
+  const pauses = new Pauses()
+  for (const cci of ccis) {
+    const places = controlsOf(cci.references).filter((place) => place.revision === revision)
+    const entries = shapeEntries(name, cci, places)
+    maps.push(...entries)
+    if (entries.length === 0) unmapped.push(cci.id)
+    await pauses.rest()
+  }
+  if (maps.length === 0) return null
+  const gap = gapOf(name, unmapped)
+  return {
+    uuid: mappingUuid(name),
+    'source-resource': list,
+    'target-resource': nistResource(revision),
+    maps,
+    ...(gap && { 'source-gap-summary': gap }),
+  }
+}
+
+/** One entry for each control, with the places in it that the CCI refers to. */
+function shapeEntries(mapping: string, { id }: Cci, places: readonly ControlReference[]): readonly MapEntry[] {
+  return [...new Set(places.map(({ control }) => control))].flatMap((control) => {
+    const target = oscalIdOf(control)
+    if (target === null) return []
+    const indexes = places.filter((place) => place.control === control).map(({ index }) => index)
+    const pair: Pair = {
+      source: { id, label: null },
+      relationship: 'subset-of',
+      target: { id: target, label: null },
+    }
+    const props = [...new Set(indexes)].map((value) => ({ name: 'place', ns: DISA_NAMESPACE, value }))
+    return [{ ...shapeEntry(mapping, pair), props }]
+  })
 }

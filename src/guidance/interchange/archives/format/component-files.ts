@@ -1,4 +1,5 @@
 import { yieldPieces } from '../../../../platform/concurrency/pieces.ts'
+import { contentOf } from '../../../authoring/attachments/reader.ts'
 import { portionsOf } from '../../../authoring/components/portions.ts'
 import { publishedSourceOf } from '../../../authoring/components/reader.ts'
 import { findRules } from '../../../authoring/rules/reader.ts'
@@ -6,11 +7,26 @@ import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findSnapshot } from '../../exports/component/snapshot.ts'
 import type { Member } from '../../exports/files/zip.ts'
-import { findArchivedFiles, membersOf } from './attachment-records.ts'
+import { frozenContentOf } from '../../milestones/frozen-content.ts'
 import type { ArchiveHead } from './heads.ts'
-import { findArchivedMilestones, milestoneFilesOf } from './milestone-records.ts'
-import { reviewRecords, type RecordSource } from './review-records.ts'
-import { shapeRule, type Lineage } from './shape.ts'
+import { type RecordSource, reviewRecords } from './review-records.ts'
+import { type Lineage, shapeRule } from './shape.ts'
+
+/** A milestone of a component, with the name of its file in the archive. */
+interface ArchivedMilestone {
+  readonly id: number
+  readonly bytes: number
+  readonly record: object
+  readonly file: string | null
+}
+
+/** An attachment of a component, with the name of its file in the archive. */
+interface ArchivedFile {
+  readonly id: number
+  readonly bytes: number
+  readonly record: object
+  readonly file: string
+}
 
 interface Question {
   readonly id: number
@@ -162,4 +178,55 @@ async function* linkRecords(
   found.sort((a, b) => a.child - b.child || a.parent - b.parent)
   for (const { child, parent, previous_status } of found)
     yield { rule_id: ruleIdOf(child), satisfied_by_rule_id: ruleIdOf(parent), previous_status }
+}
+
+/** The attachments of the rules that are in the archive, in a fixed order. */
+async function findArchivedFiles(
+  reader: Reader,
+  componentId: number,
+  numbers: ReadonlyMap<number, number>,
+): Promise<readonly ArchivedFile[]> {
+  const rows = await reader
+    .selectFrom('attachments')
+    .innerJoin('rules', 'rules.id', 'attachments.rule_id')
+    .select(['attachments.id', 'attachments.rule_id', 'attachments.name', 'attachments.sha256', 'attachments.bytes'])
+    .select(['attachments.author_name', 'attachments.created_at'])
+    .where('rules.component_id', '=', componentId)
+    .orderBy('rules.number')
+    .orderBy('attachments.id')
+    .execute()
+  return rows.flatMap(({ id, rule_id, bytes, ...described }, index) => {
+    const number = numbers.get(rule_id)
+    // Names of people may be odd for the file system of the reader, so files have numbers.
+    const file = `attachments/${index + 1}`
+    return number === undefined
+      ? []
+      : [{ id, bytes, file, record: { rule_id: ruleIdOf(number), file, ...described, bytes } }]
+  })
+}
+
+/** The files, one after the other. */
+function* membersOf(reader: Reader, files: readonly ArchivedFile[]): Generator<Member, void> {
+  for (const one of files) yield { name: one.file, content: contentOf(reader, one) }
+}
+
+/** The milestones of a component, in the order of their dates. */
+async function findArchivedMilestones(reader: Reader, componentId: number): Promise<readonly ArchivedMilestone[]> {
+  const rows = await reader
+    .selectFrom('milestones')
+    .select(['id', 'bytes', 'name', 'due_on', 'reached_at', 'reached_by', 'snapshot', 'readiness'])
+    .where('component_id', '=', componentId)
+    .orderBy('due_on')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, bytes, readiness, ...described }, index) => {
+    const file = described.reached_at === null ? null : `milestones/${index + 1}.zip`
+    const frozen: unknown = readiness === null ? null : JSON.parse(readiness)
+    return { id, bytes, file, record: { ...described, readiness: frozen, file } }
+  })
+}
+
+/** The frozen archives, one after the other. */
+function* milestoneFilesOf(reader: Reader, milestones: readonly ArchivedMilestone[]): Generator<Member, void> {
+  for (const one of milestones) if (one.file !== null) yield { name: one.file, content: frozenContentOf(reader, one) }
 }

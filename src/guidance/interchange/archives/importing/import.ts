@@ -1,8 +1,11 @@
 import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { Refusal } from '../../../../platform/errors.ts'
+import { writeAudit } from '../../../activity/audits/writer.ts'
 import type { Scanner } from '../../../authoring/attachments/scan.ts'
+import { componentSubject, recordCreation } from '../../../authoring/components/record.ts'
 import { insertMembership } from '../../../authoring/memberships/writer.ts'
-import { storeBenchmark, type NewBenchmark } from '../../../catalogue/benchmarks/writer.ts'
+import { beginHistories } from '../../../authoring/rule-editing/new-rules.ts'
+import { type NewBenchmark, storeBenchmark } from '../../../catalogue/benchmarks/writer.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader, Writer } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
@@ -10,12 +13,11 @@ import { checkAttachments } from './attachments.ts'
 import { planMembers } from './members.ts'
 import { checkMilestones } from './milestones.ts'
 import { findPeople, type People } from './people.ts'
-import { keyOf, planImport, type ImportChoice, type Plan } from './plan.ts'
-import { publishComponent } from './publish-component.ts'
+import { type ImportChoice, keyOf, type Plan, planImport } from './plan.ts'
 import { readSrgs } from './read-srgs.ts'
 import { stageComponent, type StagedComponent } from './stage-component.ts'
 import { openStaging, removeStaging } from './staging.ts'
-import { reportOf, type ImportReport } from './summary.ts'
+import { type ImportReport, isReleasable, reportOf } from './summary.ts'
 
 /** An archive, and its SRGs that are not in the catalogue. */
 interface ImportSource {
@@ -183,4 +185,28 @@ async function addMetadata(writer: Writer, { project }: Archive, projectId: numb
     .where('id', '=', projectId)
     .where('metadata', '=', '{}')
     .execute()
+}
+
+/** Moves a staged component into its project, with all entries in the audit trail that a new component has. */
+async function publishComponent(
+  writer: Writer,
+  { id, record, chosen }: StagedComponent,
+  { projectId, caller }: { readonly projectId: number; readonly caller: Caller },
+): Promise<void> {
+  const { component, name, rules } = chosen
+  const released = component.released && isReleasable(chosen)
+  await writer
+    .updateTable('components')
+    .set({
+      project_id: projectId,
+      released: Number(released),
+      released_at: released ? (component.released_at ?? new Date().toISOString()) : null,
+    })
+    .where('id', '=', id)
+    .execute()
+  await recordCreation(writer, id, { record: { ...record, projectId }, caller })
+  await beginHistories(writer, { componentId: id, actor: actorOf(caller) })
+  const subject = componentSubject({ id, name, project_id: projectId })
+  const comment = `Imported from an archive: ${rules.length} rules`
+  await writeAudit(writer, actorOf(caller), { action: 'custom', subject, comment })
 }

@@ -1,10 +1,15 @@
 import type { Document } from '../../../../http/answer/answers.ts'
 import { yieldPieces } from '../../../../platform/concurrency/pieces.ts'
+import type { Mode } from '../../../../tables/export-formats.ts'
+import { inspecControl } from '../../../authoring/rules/inspec.ts'
+import type { ExportedComponent, ExportedRule } from '../component/component.ts'
+import { identifiersOf, releaseOf } from '../component/identifiers.ts'
+import { rulesOf } from '../component/rules-of-mode.ts'
+import { SNAPSHOT } from '../component/snapshot.ts'
 import { stemOf } from '../files/file-names.ts'
 import { nameOf } from '../files/files.ts'
 import { eachComponent, type ExportJob } from '../files/job.ts'
-import { zipOf, type Member } from '../files/zip.ts'
-import { inspecProfile, slugOf } from './inspec-profile.ts'
+import { type Member, zipOf } from '../files/zip.ts'
 
 /** A zip with the InSpec profile of a component, or with a folder for each of several. */
 export function writeProfiles(job: ExportJob): Document {
@@ -25,4 +30,52 @@ async function* membersOf(job: ExportJob): AsyncGenerator<Member, void> {
     for (const { path, text } of inspecProfile(exported, exported.mode))
       yield { name: `${folder}${path}`, content: yieldPieces([text]) }
   }
+}
+
+/**
+ * The files of an InSpec profile of a component. A rule whose status is not determined yet has a control without tests.
+ */
+export function* inspecProfile(
+  exported: ExportedComponent & { readonly snapshot?: string },
+  mode: Mode,
+): Generator<{ readonly path: string; readonly text: string }, void> {
+  const { snapshot } = exported
+  const comment = snapshot === undefined ? '' : `# ${SNAPSHOT}: ${snapshot}\n`
+  yield { path: 'inspec.yml', text: `${comment}${metadataOf(exported)}` }
+  for (const rule of rulesOf(exported.rules, mode))
+    yield { path: `controls/${identifiersOf(rule).name}.rb`, text: controlOf(rule) }
+}
+
+function controlOf(rule: ExportedRule): string {
+  if (rule.status === 'Not Yet Determined') return stubOf(rule)
+  return rule.inspec_control_file ?? inspecControl(rule)
+}
+
+function stubOf(rule: ExportedRule): string {
+  return inspecControl({ ...rule, rule_severity: 'info', inspec_control_body: null })
+}
+
+function metadataOf(exported: ExportedComponent): string {
+  const { component } = exported
+  const { version, release } = releaseOf(exported)
+  const author = component.admin_name ?? 'The Authors'
+  const entries: readonly (readonly [string, string])[] = [
+    ['name', slugOf(component.name)],
+    ['title', component.title],
+    ['maintainer', author],
+    ['copyright', author],
+    ...(component.admin_email === null ? [] : [['copyright_email', component.admin_email] as const]),
+    ['license', 'Apache-2.0'],
+    ['summary', component.description ?? component.title],
+    ['version', `${version}.${release}.0`],
+    ['inspec_version', '>= 6.0'],
+  ]
+  // A JSON string is always a valid YAML string.
+  return entries.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join('')
+}
+
+/** Only characters that InSpec allows in the name of a profile, and file systems in that of a folder. */
+function slugOf(name: string): string {
+  const slug = name.toLowerCase().replaceAll(/[^\p{L}\p{Nd}]+/gu, '-')
+  return slug.replaceAll(/^-+|-+$/g, '') || 'profile'
 }

@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises'
-import { headText, decodeXml } from '../../../catalogue/files/encoding.ts'
+import { pick } from '../../../../platform/records.ts'
+import { DISCUSSION_FLAGS, DISCUSSION_TEXTS, ELEMENT_FIELDS, namesOf } from '../../../../tables/field-lists.ts'
+import { identOf } from '../../../catalogue/benchmarks/shape.ts'
+import { decodeXml, headText } from '../../../catalogue/files/encoding.ts'
 import { MAX_XML_BYTES } from '../../../catalogue/files/limits.ts'
 import { piecesOf } from '../../../catalogue/files/pieces.ts'
 import { readHead } from '../../../catalogue/files/read-head.ts'
 import { findRoot } from '../../../catalogue/files/xml.ts'
+import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
 import { readBenchmarks, xmlTooLarge } from '../../../catalogue/xccdf/reader.ts'
 import { SNAPSHOT } from '../../exports/component/snapshot.ts'
-import { benchmarkRule } from './benchmark-rule.ts'
+import type { FieldValue, MergedField } from '../planning/fields.ts'
 import { readCkl } from './ckl.ts'
 import { readCklb } from './cklb.ts'
 import type { FilePart } from './file-parts.ts'
 import { readProfile } from './inspec/profile.ts'
-import type { ReadDocument, ReadTask } from './merge-file.ts'
+import type { FileRule, ReadDocument, ReadTask } from './merge-file.ts'
 
 /** Rules in one message of the thread: receiving them takes about a millisecond. */
 const BATCH_SIZE = 50
@@ -55,4 +59,26 @@ function isJson(text: string): boolean {
 function snapshotsIn(head: string): readonly string[] {
   const digest = new RegExp(`<!-- ${SNAPSHOT}: ([0-9a-f]{64}) -->`).exec(head)?.[1]
   return digest === undefined ? [] : [digest]
+}
+
+/** A rule of an XCCDF file. An element that the file lacks says nothing; a tag of the description may be blank. */
+function benchmarkRule(rule: Rule): FileRule {
+  const statedValues = pick(rule.discussion, [...DISCUSSION_TEXTS, ...DISCUSSION_FLAGS])
+  const lacking = new Set<string>(namesOf(ELEMENT_FIELDS.filter(({ name }) => rule.discussion[name] === null)))
+  const discussion = Object.fromEntries(Object.entries(statedValues).filter(([name]) => !lacking.has(name)))
+  const values: Partial<Record<MergedField, FieldValue>> = {
+    ...discussion,
+    title: rule.title,
+    rule_severity: rule.severity,
+    rule_weight: rule.weight,
+    ident: identOf(rule),
+    fixtext: joined(rule.fixes.map(({ text }) => text)),
+    check_content: joined(rule.checks.map(({ content }) => content)),
+  }
+  const stigId = rule.version ?? ''
+  return { place: stigId || rule.ruleId, srgId: rule.groupTitle ?? '', stigId, values }
+}
+
+function joined(texts: readonly (string | null)[]): string | null {
+  return texts.filter((text) => text !== null).join('\n\n') || null
 }

@@ -5,18 +5,26 @@ import { Refusal } from '../../../../platform/errors.ts'
 import { pick } from '../../../../platform/records.ts'
 import { partsReader } from '../../../../platform/threads/read-parts.ts'
 import { siblingModule } from '../../../../platform/threads/thread.ts'
+import { DESCRIPTION_FIELDS, namesOf, RULE_FIELDS, SHEET_FIELDS } from '../../../../tables/field-lists.ts'
 import { headText } from '../../../catalogue/files/encoding.ts'
 import { openZip } from '../../../catalogue/files/zip.ts'
+import { displayedName } from '../../../database/rule-names.ts'
+import type { Archive, ArchivedComponent } from '../../archives/format/archive.ts'
 import { readArchive } from '../../archives/format/read-in-thread.ts'
+import { markedChecks } from '../../exports/component/check-text.ts'
 import { SNAPSHOT } from '../../exports/component/snapshot.ts'
 import type { SheetEncoding } from '../../spreadsheets/reading/encoding.ts'
-import { readSpreadsheet } from '../../spreadsheets/reading/read.ts'
-import { archiveRules } from './archive-rules.ts'
+import { readSpreadsheet, type Sheet } from '../../spreadsheets/reading/read.ts'
+import { type SheetRecord, srgIdOf, stigIdOf } from '../../spreadsheets/reading/records.ts'
+import { quoted } from '../../spreadsheets/reading/refusals.ts'
+import { severityOf, statusOf } from '../../spreadsheets/reading/values.ts'
+import { type FieldValue, MERGED_COLUMNS, type MergedField } from '../planning/fields.ts'
 import { FILE_PARTS } from './file-parts.ts'
 import { isProfileFile } from './inspec/profile-files.ts'
-import type { FileFormat, MergeFile, FileForm, FileRule, ReadTask } from './merge-file.ts'
+import type { FileForm, FileFormat, FileRule, MergeFile, ReadTask } from './merge-file.ts'
 import { notMergeable } from './refusals.ts'
-import { sheetRules } from './sheet-rules.ts'
+
+type SheetRules = Pick<MergeFile, 'form' | 'rules' | 'warnings' | 'encoding'>
 
 const readParts = partsReader(siblingModule(import.meta.url, 'file-worker'), FILE_PARTS)
 
@@ -120,4 +128,81 @@ async function snapshotsOf(path: string): Promise<readonly string[]> {
   } finally {
     zip.close()
   }
+}
+
+/** The rules of a spreadsheet. Cells that mean nothing for their field are left out, with a warning. */
+function sheetRules({ records, warnings, encoding }: Sheet): SheetRules {
+  const valueWarnings: string[] = []
+  const rules = records.map((record) => ruleOf(record, valueWarnings))
+  // DISA's vendor sheet has only the columns that DISA needs.
+  const isVendor = records.every(({ values }) => values.vendor_comments === undefined && values.satisfies === undefined)
+  return {
+    form: isVendor ? 'vendor sheet' : 'working copy',
+    rules,
+    warnings: [...warnings, ...valueWarnings],
+    encoding,
+  }
+}
+
+function ruleOf(record: SheetRecord, warnings: string[]): FileRule {
+  const values: Partial<Record<MergedField, FieldValue>> = {}
+  for (const { name, sheet } of SHEET_FIELDS) {
+    const text = record.values[sheet.name]
+    const value = text === undefined ? undefined : valueOf(name, text)
+    if (value !== undefined) values[name] = value
+    else if (text !== undefined && text !== '')
+      warnings.push(`Row ${record.row}: ${sheet.name} ${quoted(text)} is not known; it stays as it is.`)
+  }
+  if (record.values.check !== undefined) values.check_content = record.values.check || null
+  return { place: `Row ${record.row}`, srgId: srgIdOf(record), stigId: stigIdOf(record), values }
+}
+
+/** Undefined if the text is not a value of the field. */
+function valueOf(name: (typeof SHEET_FIELDS)[number]['name'], text: string): string | null | undefined {
+  if (name === 'title') return text.trim() === '' ? undefined : text.trim()
+  if (name === 'status') return statusOf(text) ?? undefined
+  if (name === 'rule_severity') return severityOf(text) ?? undefined
+  return text === '' ? null : text
+}
+
+/** The rules of one component of an archive: the only one, or the one with this name and prefix. */
+function archiveRules(
+  { components }: Archive,
+  component: { readonly name: string; readonly prefix: string },
+): Pick<MergeFile, 'rules' | 'snapshots'> {
+  const [first, second] = components
+  const named = components.find(
+    ({ component: { name, prefix } }) => name === component.name && prefix === component.prefix,
+  )
+  const found = named ?? (second === undefined ? first : undefined)
+  if (found === undefined)
+    throw notMergeable(
+      `The archive has ${components.length} components, but no ${component.name} (${component.prefix}).`,
+    )
+  const { snapshot } = found.component
+  return { rules: rulesOf(found), snapshots: snapshot === null ? [] : [snapshot] }
+}
+
+function rulesOf({ component, rules }: ArchivedComponent): readonly FileRule[] {
+  return rules
+    .filter(({ deleted_at }) => deleted_at === null)
+    .map((rule) => {
+      const stigId = displayedName(component.prefix, Number(rule.rule_id))
+      return { place: stigId, srgId: rule.version ?? '', stigId, values: valuesOf(rule) }
+    })
+}
+
+function valuesOf(rule: ArchivedComponent['rules'][number]): FileRule['values'] {
+  const [description] = rule.disa_rule_descriptions
+  const statedValues: Readonly<Record<string, FieldValue | undefined>> = {
+    ...pick(rule, namesOf(RULE_FIELDS)),
+    ...(description !== undefined && pick(description, namesOf(DESCRIPTION_FIELDS))),
+  }
+  const values: Partial<Record<MergedField, FieldValue>> = {}
+  for (const name of MERGED_COLUMNS) {
+    const value = statedValues[name]
+    if (value !== undefined) values[name] = value
+  }
+  if (rule.title === null || rule.title.trim() === '') delete values.title
+  return { ...values, check_content: markedChecks(rule) || null }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { D3F } from '../../../../../src/graph/vocabulary.ts'
-import { findTechnique } from '../../../../../src/guidance/catalogue/linked-data/countermeasures/techniques.ts'
+import { findTechnique } from '../../../../../src/guidance/catalogue/linked-data/countermeasures/technique-guidance.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
 import { controlsOf } from '../sample.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ncNameOf } from '../../../../../src/guidance/interchange/exports/component/nc-name.ts'
+import { ncNameOf } from '../../../../../src/guidance/interchange/exports/component/identifiers.ts'
 
 describe('D The id derived from a name', () => {
   it.each([
