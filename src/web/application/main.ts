@@ -8,6 +8,7 @@ import { showAnswered } from './rendering/show-answered.ts'
 import { takeOver } from './rendering/take-over.ts'
 import { createPageRouter } from './router.ts'
 import AppShell from './shell/AppShell.vue'
+import { isFirstPageShown } from './shell/first-page.ts'
 import { applyAppearance } from './shell/menu/appearance.ts'
 import './styles/styles.css'
 
@@ -18,5 +19,9 @@ app.use(VueQueryPlugin, { queryClient })
 app.use(router)
 const application = { app, router, queryClient }
 const place = document.querySelector('#application')
-if (place?.hasAttribute('data-served') === true) void takeOver(place, application)
-else if (place !== null) void showAnswered(place, application)
+if (place !== null) void show(place)
+
+async function show(at: Element): Promise<void> {
+  await (at.hasAttribute('data-served') ? takeOver : showAnswered)(at, application)
+  isFirstPageShown.value = true
+}

@@ -97,7 +97,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
       body: { triage_status: 'duplicate', duplicate_of_review_id: third, lock_version: 0 },
     })
     await team.comment(team.people.other, (await team.component()).rules[0] ?? 0)
-    const visit = await open(`/components/${id}/triage?status=all`, 'admin')
+    const visit = await open(`/components/${id}/triage?view=table&status=all`, 'admin')
     const { page } = visit
     await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
     await page.getByText('Merge into one').click()

@@ -40,7 +40,7 @@ describe.runIf(browserFound)('The triage', () => {
   }
 
   it('is a table with correct counts, and decides on several at once', async () => {
-    const visit = await open(`/components/${component}/triage`, 'author')
+    const visit = await open(`/components/${component}/triage?view=table`, 'author')
     const { page } = visit
     await page.getByText('1 to 25 of 30 comments').waitFor()
     await page.getByText(HOSTILE).waitFor()

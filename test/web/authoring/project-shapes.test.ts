@@ -7,6 +7,7 @@ import {
   withRequirements,
 } from '../../../src/web/application/projects/component/selection.ts'
 import { earlierThan, shapeEntries } from '../../../src/web/application/projects/history/entries.ts'
+import { recentLines } from '../../../src/web/application/projects/history/recent-lines.ts'
 import { matchingProjects, readScope } from '../../../src/web/application/projects/list/project-summary.ts'
 import { reasonToKeep } from '../../../src/web/application/projects/roles.ts'
 import { sortProposals } from '../../../src/web/application/release/relocations/proposals.ts'
@@ -68,6 +69,44 @@ describe('The history of a project', () => {
   it('continues if a page was full', () => {
     expect(earlierThan(Array.from({ length: 50 }, (_, index) => ({ id: 90 - index })))).toBe(41)
     expect(earlierThan([{ id: 3 }])).toBe(null)
+  })
+})
+
+describe('Recent changes', () => {
+  const told = (type: string, action: 'create' | 'update' | 'destroy', ...changes: readonly [string, unknown][]) => {
+    const row = {
+      id: 1,
+      action,
+      auditable_type: type,
+      audited_name: 'PNGN-01-000003',
+      name: 'Ada',
+      via: 'session 1',
+      comment: null,
+      created_at: '2026-01-01T00:00:00.000Z',
+      audited_changes: changes.map(([field, new_value]) => ({ field, prev_value: null, new_value })),
+    }
+    return recentLines([row], 'Otto').map(({ who, did, subject, rest }) => `${who} ${did} ${subject}${rest}`)
+  }
+
+  it.each([
+    [told('Rule', 'update', ['status', 'Not Applicable']), 'Ada set PNGN-01-000003 to Not Applicable'],
+    [told('Rule', 'update', ['fixtext', 'x']), 'Ada changed the fix of PNGN-01-000003'],
+    [told('Rule', 'update', ['fixtext', 'x'], ['status', 'y']), 'Ada changed the fix and status of PNGN-01-000003'],
+    [
+      told('Rule', 'update', ['title', 'x'], ['fixtext', 'x'], ['status', 'y']),
+      'Ada changed 3 fields of PNGN-01-000003',
+    ],
+    [told('Rule', 'update', ['locked', true]), 'Ada locked PNGN-01-000003'],
+    [told('Rule', 'destroy'), 'Ada removed PNGN-01-000003'],
+    [told('Review', 'create', ['action', 'request_changes']), 'Ada asked for changes in PNGN-01-000003'],
+    [told('Component', 'create'), 'Ada added component PNGN-01-000003'],
+  ])('are sentences: %s', (lines, sentence) => {
+    expect(lines).toEqual([sentence])
+  })
+
+  it('tell a review once', () => {
+    expect(told('Rule', 'update', ['review_requestor_id', null], ['locked', true])).toEqual([])
+    expect(told('Review', 'create', ['action', 'lock_control'])).toEqual([])
   })
 })
 

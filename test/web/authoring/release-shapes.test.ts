@@ -127,7 +127,14 @@ describe('A new component', () => {
 describe('Waiting work', () => {
   it('is listed by kind, each with its link', () => {
     const none = { pending_comments: 0, awaiting_adjudication: 0, changes_requested: 0, relocations: 0 }
-    const one = { id: 4, name: 'A', version: 1, release: 1, project: { id: 1, name: 'P' } }
+    const one = {
+      id: 4,
+      name: 'A',
+      version: 1,
+      release: 1,
+      comment_period_ends_at: null,
+      project: { id: 1, name: 'P' },
+    }
     const tasks = tasksOf([{ ...one, ...none, reviews: 2, clarifications: 1 }])
     expect(tasks.map(({ says, path, query }) => [says, path, query])).toEqual([
       ['1 question about a comment of yours', '/comments', { status: 'needs_clarification' }],
@@ -135,6 +142,9 @@ describe('Waiting work', () => {
     ])
     const decided = tasksOf([{ ...one, ...none, reviews: 0, clarifications: 0, awaiting_adjudication: 1 }])
     expect(decided[0]?.query).toEqual({ status: 'all', resolved: 'false' })
+    const commented = { ...one, ...none, reviews: 0, clarifications: 0, pending_comments: 1 }
+    const [toDecide] = tasksOf([{ ...commented, comment_period_ends_at: '2026-12-07T12:00:00Z' }])
+    expect(toDecide?.note).toBe('The comment period ends on Dec 7, 2026')
     const components = [{ ...one, ...none, reviews: 2, clarifications: 1 }]
     expect(countWaiting({ components, requested_changes: ['x'], access_requests: ['y', 'z'] })).toBe(5)
   })

@@ -36,7 +36,7 @@ describe.runIf(browserFound)('A person whose session ends on a page', () => {
   }
 
   it('signs in there, and the pending change is sent: a comment', async () => {
-    const { page } = await sit(`/components/${made.id}/triage`)
+    const { page } = await sit(`/components/${made.id}/triage?view=table`)
     // As on any day but the first: nobody has signed in at this page itself.
     await page.reload()
     const comment = page.getByLabel('New comment')
@@ -92,7 +92,7 @@ describe.runIf(browserFound)('A person whose session ends on a page', () => {
   })
 
   it('sends nothing in the name of another person who has signed in meanwhile', async () => {
-    const { page, surfer } = await sit(`/components/${made.id}/triage`)
+    const { page, surfer } = await sit(`/components/${made.id}/triage?view=table`)
     const before = await comments()
     await reveal(page)
     await page.getByLabel('New comment').fill('Written by Ada')
@@ -116,7 +116,7 @@ describe.runIf(browserFound)('A person whose session ends on a page', () => {
   })
 
   it('is not confused with a person who signed in elsewhere unnoticed', async () => {
-    const { page } = await sit(`/components/${made.id}/triage`)
+    const { page } = await sit(`/components/${made.id}/triage?view=table`)
     const before = await comments()
     await reveal(page)
     await page.getByLabel('New comment').fill('Also by Ada')

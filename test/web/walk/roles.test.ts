@@ -19,7 +19,7 @@ const COMPONENT = [
   '?tool=bulk',
   '?tool=replace',
   '/triage',
-  '/triage?status=all',
+  '/triage?view=table&status=all',
   '/triage?view=rules&status=all',
   '/triage?view=split&status=all',
   '/readiness',

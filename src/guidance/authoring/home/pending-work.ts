@@ -6,7 +6,7 @@ import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { hasRole, ROLES } from '../../parts/project-access.ts'
 import { tokenOf } from '../components/mint.ts'
-import type { PendingComponent } from './schemas.ts'
+import type { Home, PendingComponent } from './schemas.ts'
 
 interface Destination {
   readonly own: {
@@ -67,7 +67,7 @@ export interface OwnComponents {
 }
 
 interface OwnComponent {
-  readonly own: Pick<PendingComponent, 'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'>
+  readonly own: Omit<Home['own_components'][number], 'rules' | 'decided' | 'updated_at'>
   readonly documentType: BenchmarkKind
   readonly released: boolean
   readonly frozen: boolean
@@ -79,6 +79,7 @@ export async function findComponents(reader: Reader, userId: number): Promise<re
   const rows = await reader
     .selectFrom('components')
     .innerJoin('projects', 'projects.id', 'components.project_id')
+    .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
     .leftJoin('memberships as inherited', (join) =>
       join.onRef('inherited.project_id', '=', 'components.project_id').on('inherited.user_id', '=', userId),
     )
@@ -87,7 +88,8 @@ export async function findComponents(reader: Reader, userId: number): Promise<re
     )
     .select(['components.id', 'components.name', 'components.prefix'])
     .select(['components.version', 'components.release', 'components.released'])
-    .select(['components.document_type', 'components.updated_at'])
+    .select(['components.document_type', 'components.updated_at', 'components.comment_period_ends_at'])
+    .select(['benchmarks.title as based_on_title', 'benchmarks.version as based_on_version'])
     .select(['components.closed_reason', 'components.project_id', 'projects.name as project_name'])
     .select(['inherited.role as inherited_role', 'direct.role as direct_role'])
     .where((is) => is.or([is('inherited.id', 'is not', null), is('direct.id', 'is not', null)]))

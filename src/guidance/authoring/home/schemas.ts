@@ -16,6 +16,9 @@ const waitingComponent = z.object({
   role: z
     .enum(ROLES)
     .meta({ description: 'Role of the caller: the higher of those in the project and in the component' }),
+  based_on_title: z.string().meta({ description: 'Title of the SRG that it is based on' }),
+  based_on_version: z.string(),
+  comment_period_ends_at: z.string().nullable(),
   reviews: count.meta({ description: 'Rules that the caller may decide on, requested by others' }),
   changes_requested: count.meta({
     description: 'Rules for which the caller requested a review and a reviewer asked for changes',
@@ -40,6 +43,9 @@ const ownComponent = waitingComponent.pick({
   release: true,
   project: true,
   role: true,
+  based_on_title: true,
+  based_on_version: true,
+  comment_period_ends_at: true,
 })
 
 export const home = z.object({

@@ -4,11 +4,11 @@ import { answerOf, api } from '../client/api.ts'
 
 export type Home = components['schemas']['GetHomeAnswer']
 
-/** Loads the open tasks of the signed-in person; loaded again at each visit. */
-export function useHome(): UseQueryReturnType<Home, Error> {
+/** Loads the open tasks of the signed-in person; loaded again at each visit, or when they are so many milliseconds old. */
+export function useHome(staleTime = 0): UseQueryReturnType<Home, Error> {
   return useQuery({
     queryKey: ['home'],
     queryFn: ({ signal }) => answerOf(api.GET('/api/home', { signal })),
-    staleTime: 0,
+    staleTime,
   })
 }

@@ -1,9 +1,12 @@
+import { dayInWords } from '../parts/words/moments.ts'
+
 /** The fields of a component that the page reads, named as in the API. */
 interface ComponentTasks {
   readonly id: number
   readonly name: string
   readonly version: number | null
   readonly release: number | null
+  readonly comment_period_ends_at: string | null
   readonly project: { readonly id: number; readonly name: string }
   readonly reviews: number
   readonly changes_requested: number
@@ -17,13 +20,18 @@ interface ComponentTasks {
 export interface Task {
   readonly key: string
   readonly says: string
+  /** A second line, or nothing. */
+  readonly note: string
   readonly icon: 'person' | 'comment' | 'warning' | 'link'
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly component: Pick<ComponentTasks, 'id' | 'name' | 'version' | 'release' | 'project'>
 }
 
-type TaskCountName = Exclude<keyof ComponentTasks, 'id' | 'name' | 'version' | 'release' | 'project'>
+type TaskCountName = Exclude<
+  keyof ComponentTasks,
+  'id' | 'name' | 'version' | 'release' | 'comment_period_ends_at' | 'project'
+>
 
 interface TaskKind {
   readonly icon: Task['icon']
@@ -92,12 +100,17 @@ export function tasksOf(components: readonly ComponentTasks[]): readonly Task[] 
           icon: kind.icon,
           key: `${kind.count} ${component.id}`,
           says: `${count} ${count === 1 ? kind.one : kind.many}`,
+          note: noteOf(kind, component),
           path: kind.path(component.id),
           query: kind.query,
           component,
         }
       }),
   )
+}
+
+function noteOf(kind: TaskKind, { comment_period_ends_at: end }: ComponentTasks): string {
+  return kind.count === 'pending_comments' && end !== null ? `The comment period ends on ${dayInWords(end)}` : ''
 }
 
 interface HomeTasks {

@@ -18,6 +18,11 @@ export function momentInWords(moment: Date, now: Date): string {
   return moment.toLocaleDateString('en-US', { month: 'short', day: 'numeric' })
 }
 
+/** `Dec 7, 2026`, as the reader writes days: of a period that ends with a day in UTC. */
+export function dayInWords(time: string): string {
+  return readMoment(time).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+}
+
 /** Day, month and year with the time, for a tooltip. */
 export function wholeMoment(moment: Date): string {
   return `${moment.toLocaleDateString('sv-SE')} ${moment.toLocaleTimeString('en-US', { ...CLOCK, second: '2-digit' })}`

@@ -1,0 +1,76 @@
+import { shapeEntry, typeInWords, type AuditRow } from './entries.ts'
+
+/** One change as a sentence: `You changed the check of`, the rule, and ` to …`. */
+export interface RecentLine {
+  readonly id: number
+  readonly time: string
+  readonly person: string
+  /** `You` for the reader's own changes. */
+  readonly who: string
+  readonly did: string
+  readonly subject: string
+  /** Whether the subject is a rule that is still there. */
+  readonly isRule: boolean
+  readonly rest: string
+  /** Whether it can be undone in the history of the rule. */
+  readonly canUndo: boolean
+}
+
+/** Empty for what the entry of the rule tells. */
+const REVIEWS = new Map<unknown, string>([
+  ['comment', 'commented on'],
+  ['request_review', 'requested a review of'],
+  ['revoke_review_request', 'withdrew the request to review'],
+  ['request_changes', 'asked for changes in'],
+  ['approve', 'approved'],
+  ['lock_control', ''],
+  ['unlock_control', ''],
+])
+const ACTIONS = { create: 'added', update: 'changed', destroy: 'removed', custom: '' } as const
+/** Fields that a review changes. */
+const OF_REVIEWS: ReadonlySet<string> = new Set(['review_requestor_id', 'changes_requested', 'locked'])
+/** More fields than these are counted. */
+const MAX_NAMED_FIELDS = 2
+
+/**
+ * Sentences for the newest changes. A review and its rule have an entry each: a lock is told by that of the rule, as locks
+ * without a review are, everything else by that of the review.
+ */
+export function recentLines(rows: readonly AuditRow[], ownName: string): readonly RecentLine[] {
+  return rows.map((row) => recentLine(row, ownName)).filter((line) => line !== null)
+}
+
+function recentLine(row: AuditRow, ownName: string): RecentLine | null {
+  const { id, created_at: time, name: person, audited_name: subject, action, auditable_type: type } = row
+  const isOwn = person === ownName
+  const isRule = (type === 'Rule' || type === 'Review') && action !== 'destroy'
+  const [did, rest] = sentenceOf(row)
+  if (did === '') return null
+  const canUndo = isOwn && type === 'Rule' && action === 'update'
+  return { id, time, person, who: isOwn ? 'You' : person, did, subject, isRule, rest, canUndo }
+}
+
+/** The words before the subject, and those after it. */
+function sentenceOf(row: AuditRow): readonly [string, string] {
+  const { action, auditable_type: type } = row
+  if (type === 'Review' && action === 'create') return [reviewOf(row), '']
+  if (type !== 'Rule') return [`${ACTIONS[action]} ${typeInWords(type).toLowerCase()}`.trim(), '']
+  if (action !== 'update') return [ACTIONS[action], '']
+  const names = row.audited_changes.map((change) => ('field' in change ? String(change.field) : ''))
+  const { changes } = shapeEntry(row)
+  const [first] = changes
+  if (first === undefined) return ['changed', '']
+  if (names.join(' ') === 'locked') return [first.after === 'true' ? 'locked' : 'unlocked', '']
+  if (names.every((name) => OF_REVIEWS.has(name))) return ['', '']
+  if (changes.length === 1 && first.field === 'Status') return ['set', ` to ${first.after}`]
+  const fields =
+    changes.length > MAX_NAMED_FIELDS
+      ? `${changes.length} fields`
+      : `the ${changes.map(({ field }) => field.toLowerCase()).join(' and ')}`
+  return [`changed ${fields} of`, '']
+}
+
+function reviewOf({ audited_changes: changes }: AuditRow): string {
+  const action = changes.find((change) => 'field' in change && change.field === 'action')
+  return REVIEWS.get(action !== undefined && 'new_value' in action ? action.new_value : null) ?? 'commented on'
+}
