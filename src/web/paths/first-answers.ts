@@ -50,6 +50,7 @@ export function firstAnswers(page: PageName, { params, query }: PageAddress): re
 const OF_HEADER = ['/api/auth/me', '/api/releases.json']
 const SUMMARY = '/api/components/:component/summary'
 const RULES = '/components/:component/rules_picker'
+const NAMED_RULE = '/components/:component/rules/named/:rule?histories=false'
 const PRIVATE_ANSWERS: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   home: ['/api/home'],
   projects: ['/projects', '/api/home'],
@@ -62,9 +63,12 @@ const PRIVATE_ANSWERS: Readonly<Partial<Record<PageName, readonly string[]>>> = 
 }
 
 /** The addresses that the page requests first for a signed-in person. */
-export function privateAnswers(page: PageName, { params }: Pick<PageAddress, 'params'>): readonly string[] {
+export function privateAnswers(page: PageName, { params, query }: PageAddress): readonly string[] {
   const { [page]: paths } = PRIVATE_ANSWERS
-  return paths === undefined ? [] : [...OF_HEADER, ...paths].map((path) => withParameters(path, params))
+  if (paths === undefined) return []
+  const { rule } = query
+  const open = page === 'editor' && typeof rule === 'string' && rule !== '' ? [NAMED_RULE] : []
+  return [...OF_HEADER, ...paths, ...open].map((path) => withParameters(path, { ...params, rule }))
 }
 
 function withParameters(path: string, params: PageAddress['params']): string {

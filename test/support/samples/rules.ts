@@ -7,6 +7,7 @@ import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
   listRules: onComponent,
   getRule: onRule,
+  getNamedRule: async (scene) => ({ params: { id: (await component(scene)).id, name: 'TEAP-00-000001' } }),
   getRuleCcis: onRule,
   getRuleAdvice: onRule,
   turnAdviceOff: async (scene) => advised(await onRule(scene), { reason: 'As the vendor has it.' }),

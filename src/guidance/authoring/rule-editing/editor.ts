@@ -2,6 +2,7 @@ import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { append } from '../../../platform/append.ts'
 import { inOrder, pick } from '../../../platform/records.ts'
+import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findReviews } from '../reviews/records/reader.ts'
 import type { Review } from '../reviews/records/schemas.ts'
@@ -33,6 +34,21 @@ export async function requireEditorRule(reader: Reader, id: number, caller: Call
   const [rule] = await findEditorRules(reader, (is) => is('rules.id', '=', id), caller)
   if (rule === undefined) throw notFound()
   return rule
+}
+
+/** The id of the live rule with this displayed name; 404 if the component has none. */
+export async function requireNamedRule(reader: Reader, componentId: number, name: string): Promise<number> {
+  const [digits = ''] = /\d{6,9}$/.exec(name) ?? []
+  const rule = await reader
+    .selectFrom('rules')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .select(['rules.id', 'rules.number', 'components.prefix'])
+    .where('rules.component_id', '=', componentId)
+    .where('rules.number', '=', Number(digits))
+    .where('rules.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (rule === undefined || displayedName(rule.prefix, rule.number) !== name) throw notFound()
+  return rule.id
 }
 
 interface EditorExtras {

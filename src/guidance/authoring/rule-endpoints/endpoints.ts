@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Access } from '../../../http/access.ts'
+import type { Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, idValue, optionalText } from '../../../http/input.ts'
 import { permissionDenied } from '../../../http/refusals.ts'
@@ -16,7 +17,7 @@ import { findInPortions } from '../components/portions.ts'
 import { newRule, ruleEdit } from '../rule-editing/changes.ts'
 import { createRule } from '../rule-editing/create.ts'
 import { NOT_CREATED } from '../rule-editing/drafts.ts'
-import { findEditorRules, requireEditorRule } from '../rule-editing/editor.ts'
+import { findEditorRules, requireEditorRule, requireNamedRule } from '../rule-editing/editor.ts'
 import { revertRule } from '../rule-editing/revert.ts'
 import { NOT_UPDATED, updateRule } from '../rule-editing/writer.ts'
 import { removeRule } from '../rule-links/remove.ts'
@@ -38,6 +39,7 @@ export function ruleEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     list(parts),
     show(parts),
+    showNamed(parts),
     create(parts),
     update(parts),
     remove(parts),
@@ -85,12 +87,42 @@ function show({ database }: Parts): Endpoint {
     input: z.object({ params: idParams, query: z.object({ histories }) }),
     answer: ruleWithHistory,
     handle: async ({ grant: { ruleId, caller }, input: { query }, setHeader }) => {
-      const rule = await requireEditorRule(database.read, ruleId, caller)
+      const rule = await findWithHistory(database.read, { ruleId, caller, histories: query.histories })
       setHeader('ETag', tagOf(rule.lock_version))
-      const history = await findHistory(database.read, ruleId, query.histories)
-      return { ...rule, histories: [...history] }
+      return rule
     },
   })
+}
+
+function showNamed({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/components/{id}/rules/named/{name}',
+    operation: 'getNamedRule',
+    tag: TAG,
+    summary: 'The rule of a component that people know by this id, such as PNGN-01-000003; as /rules/{id}',
+    headers: ['ETag'],
+    access: componentRole(database, 'viewer'),
+    input: z.object({ params: idParams.extend({ name: z.string() }), query: z.object({ histories }) }),
+    answer: ruleWithHistory,
+    handle: async ({ grant: { componentId, caller }, input: { params, query }, setHeader }) => {
+      const ruleId = await requireNamedRule(database.read, componentId, params.name)
+      const rule = await findWithHistory(database.read, { ruleId, caller, histories: query.histories })
+      setHeader('ETag', tagOf(rule.lock_version))
+      return rule
+    },
+  })
+}
+
+interface RuleRequest {
+  readonly ruleId: number
+  readonly caller: Caller
+  readonly histories: z.infer<typeof histories>
+}
+
+async function findWithHistory(reader: Reader, request: RuleRequest): Promise<z.infer<typeof ruleWithHistory>> {
+  const rule = await requireEditorRule(reader, request.ruleId, request.caller)
+  return { ...rule, histories: [...(await findHistory(reader, request.ruleId, request.histories))] }
 }
 
 /** Oldest first. */

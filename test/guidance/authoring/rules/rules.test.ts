@@ -43,6 +43,36 @@ function lock(id: number, body: object): Promise<Answer> {
   return owner.call('PATCH', `/rules/${id}/bulk_section_locks`, { body })
 }
 
+describe('GET /components/{id}/rules/named/{name}', () => {
+  it('answers as the rule with this name does by its number', async () => {
+    const { id, rules } = await made()
+    const named = await owner.call('GET', `/components/${id}/rules/named/TEAP-00-000002`)
+    const numbered = await owner.call('GET', `/rules/${rules[1]}`)
+    expect([named.status, named.headers.etag]).toEqual([200, '"0"'])
+    expect(named.body).toEqual(numbered.body)
+  })
+
+  it.each([
+    'TEAP-00-000099',
+    'TEAP-00-00002',
+    'TEAP-00-0000002',
+    'teap-00-000002',
+    'OTHR-00-000002',
+    '000002',
+    '%20',
+    'x',
+  ])('returns 404 for %s', async (name) => {
+    const { id } = await made()
+    expect((await owner.call('GET', `/components/${id}/rules/named/${name}`)).status).toBe(404)
+  })
+
+  it('returns 404 for a rule that is removed', async () => {
+    const { id, rules } = await made()
+    expect((await owner.call('DELETE', `/rules/${rules[1]}`)).status).toBe(200)
+    expect((await owner.call('GET', `/components/${id}/rules/named/TEAP-00-000002`)).status).toBe(404)
+  })
+})
+
 describe('PUT /rules/{id}', () => {
   it('changes fields and nested records, and keeps absent ones', async () => {
     const [id] = await rulesOf()

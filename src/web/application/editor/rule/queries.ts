@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { useQuery, useQueryClient, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
 import { answerOf, api } from '../../client/api.ts'
 import type { RuleForm } from './values.ts'
@@ -21,6 +21,26 @@ export function ruleQuery(component: number, id: number): RuleQueryOptions {
     queryKey: ['component', component, 'rule', id],
     queryFn: ({ signal }) => fetchRule(id, signal),
   }
+}
+
+/**
+ * The rule that the address of the page names, stored as the answer to `ruleQuery`: it is there before the list tells its
+ * number. A rule that is not found is told by the list.
+ */
+export function useNamedRule(component: Readonly<Ref<number>>, name: string): UseQueryReturnType<number, Error> {
+  const queries = useQueryClient()
+  return useQuery({
+    queryKey: computed(() => ['named-rule', component.value, name]),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: component.value, name }, query: { histories: 'false' } } as const
+      const rule: Rule = await answerOf(api.GET('/components/{id}/rules/named/{name}', { params, signal }))
+      queries.setQueryData(ruleQuery(component.value, rule.id).queryKey, rule)
+      return rule.id
+    },
+    enabled: name !== '',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 }
 
 export function useForm(component: Readonly<Ref<number>>): UseQueryReturnType<RuleForm, Error> {

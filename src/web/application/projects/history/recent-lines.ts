@@ -62,7 +62,8 @@ function sentenceOf(row: AuditRow): readonly [string, string] {
   if (first === undefined) return ['changed', '']
   if (names.join(' ') === 'locked') return [first.after === 'true' ? 'locked' : 'unlocked', '']
   if (names.every((name) => OF_REVIEWS.has(name))) return ['', '']
-  if (changes.length === 1 && first.field === 'Status') return ['set', ` to ${first.after.replace('Applicable - ', '')}`]
+  if (changes.length === 1 && first.field === 'Status')
+    return ['set', ` to ${first.after.replace('Applicable - ', '')}`]
   const fields =
     changes.length > MAX_NAMED_FIELDS
       ? `${changes.length} fields`
