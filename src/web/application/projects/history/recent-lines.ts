@@ -54,21 +54,20 @@ function recentLine(row: AuditRow, ownName: string): RecentLine | null {
 function sentenceOf(row: AuditRow): readonly [string, string] {
   const { action, auditable_type: type } = row
   if (type === 'Review' && action === 'create') return [reviewOf(row), '']
-  if (type !== 'Rule') return [`${ACTIONS[action]} ${typeInWords(type).toLowerCase()}`.trim(), '']
-  if (action !== 'update') return [ACTIONS[action], '']
+  if (type === 'Rule' && action === 'update') return ruleChangeOf(row)
+  return [`${ACTIONS[action]} ${type === 'Rule' ? '' : typeInWords(type).toLowerCase()}`.trim(), '']
+}
+
+function ruleChangeOf(row: AuditRow): readonly [string, string] {
   const names = row.audited_changes.map((change) => ('field' in change ? String(change.field) : ''))
   const { changes } = shapeEntry(row)
   const [first] = changes
   if (first === undefined) return ['changed', '']
   if (names.join(' ') === 'locked') return [first.after === 'true' ? 'locked' : 'unlocked', '']
   if (names.every((name) => OF_REVIEWS.has(name))) return ['', '']
-  if (changes.length === 1 && first.field === 'Status')
-    return ['set', ` to ${first.after.replace('Applicable - ', '')}`]
-  const fields =
-    changes.length > MAX_NAMED_FIELDS
-      ? `${changes.length} fields`
-      : `the ${changes.map(({ field }) => field.toLowerCase()).join(' and ')}`
-  return [`changed ${fields} of`, '']
+  if (names.join(' ') === 'status') return ['set', ` to ${first.after.replace('Applicable - ', '')}`]
+  if (changes.length > MAX_NAMED_FIELDS) return [`changed ${changes.length} fields of`, '']
+  return [`changed the ${changes.map(({ field }) => field.toLowerCase()).join(' and ')} of`, '']
 }
 
 function reviewOf({ audited_changes: changes }: AuditRow): string {
