@@ -1,3 +1,5 @@
+import { rowOf } from './guidance-records.ts'
+import type { GuidanceUnderTest } from './guidance.ts'
 import { zipOf } from './zip.ts'
 
 interface Files {
@@ -14,6 +16,18 @@ export const SAMPLE_RULE = {
   status: 'Applicable - Configurable',
   rule_severity: 'high',
   srg_rule_version: 'SRG-TEA-000001',
+}
+
+export interface NamedSrg {
+  readonly srg_id: string
+  readonly title: string
+  readonly version: string
+}
+
+/** A stored SRG as an archive names the one that its component is based on. */
+export async function namedSrg(guidance: GuidanceUnderTest, id: number): Promise<NamedSrg> {
+  const { benchmark_id: srg_id, title, version } = await rowOf(guidance, 'benchmarks', { id })
+  return { srg_id, title, version }
 }
 
 /** An archive of one component, written by hand; null leaves a file out. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import { copyRequirements } from '../../src/guidance/authoring/component-creation/from-srg.ts'
 import { insertComponent } from '../../src/guidance/authoring/components/record.ts'
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
+import type { RulesTable } from '../../src/guidance/database/schema/rules.ts'
 import { store } from './catalogue.ts'
-import { alter, setRows } from './guidance-records.ts'
+import { addRow, rowsOf, setRows } from './guidance-records.ts'
 import type { GuidanceUnderTest, Person } from './guidance.ts'
 import type { SampleRule } from './xccdf-document.ts'
 
@@ -58,13 +60,7 @@ export async function makeComponent(
     await copyRequirements(writer, componentId, { ids: [srgId], selections: new Map() })
     return componentId
   })
-  const made = await database.read
-    .selectFrom('rules')
-    .select('id')
-    .where('component_id', '=', id)
-    .orderBy('number')
-    .execute()
-  return { id, srgId, rules: made.map((rule) => rule.id) }
+  return { id, srgId, rules: (await rulesInOrder(guidance, id)).map((rule) => rule.id) }
 }
 
 const shared = new WeakMap<GuidanceUnderTest, Promise<number>>()
@@ -87,6 +83,25 @@ export async function storeSrg(
   return id
 }
 
+/** The rules of a component, in their order. */
+export async function rulesInOrder(
+  guidance: GuidanceUnderTest,
+  component_id: number,
+): Promise<readonly Selectable<RulesTable>[]> {
+  const rules = await rowsOf(guidance, 'rules', { component_id })
+  return rules.toSorted((one, other) => one.number - other.number)
+}
+
+/** Says that a rule is satisfied by another. */
+export async function satisfy(
+  guidance: GuidanceUnderTest,
+  rule_id: number,
+  satisfied_by_rule_id: number,
+): Promise<void> {
+  const link = { rule_id, satisfied_by_rule_id, previous_status: null, created_at: new Date().toISOString() }
+  await addRow(guidance, 'rule_satisfactions', link)
+}
+
 /** Makes somebody a member of a component alone. */
 export async function componentMember(
   guidance: GuidanceUnderTest,
@@ -94,10 +109,11 @@ export async function componentMember(
   { person, role }: { readonly person: Person; readonly role: Role },
 ): Promise<void> {
   const now = new Date().toISOString()
-  await alter(guidance, (writer) =>
-    writer
-      .insertInto('component_memberships')
-      .values({ user_id: person.id, component_id: componentId, role, created_at: now, updated_at: now })
-      .execute(),
-  )
+  await addRow(guidance, 'component_memberships', {
+    user_id: person.id,
+    component_id: componentId,
+    role,
+    created_at: now,
+    updated_at: now,
+  })
 }

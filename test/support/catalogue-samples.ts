@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { storeAttack } from './attack-bundle.ts'
 import { store } from './catalogue.ts'
 import { storeCwe } from './cwe.ts'
-import { alter } from './guidance-records.ts'
+import { addRow } from './guidance-records.ts'
 import { cciList, storeCciList } from './reference-data.ts'
 import type { Sample, SampleRequest, Scene } from './sample-requests.ts'
 import { xccdfDocument } from './xccdf-document.ts'
@@ -178,13 +178,7 @@ async function compared(scene: Scene): Promise<SampleRequest> {
 
 async function alias({ guidance }: Scene): Promise<SampleRequest> {
   const created_at = new Date().toISOString()
-  const { id } = await alter(guidance, (writer) =>
-    writer
-      .insertInto('benchmark_aliases')
-      .values({ alias: newId(), benchmark_id: newId(), created_at })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
+  const id = await addRow(guidance, 'benchmark_aliases', { alias: newId(), benchmark_id: newId(), created_at })
   return { params: { id } }
 }
 
@@ -197,24 +191,18 @@ function upload(kind: Kind): SampleRequest {
 async function importJob({ guidance }: Scene): Promise<SampleRequest> {
   const now = new Date().toISOString()
   const outcome = { imported: [], already_imported: [], refused: [], problem: null }
-  const { id } = await alter(guidance, (writer) =>
-    writer
-      .insertInto('imports')
-      .values({
-        user_id: null,
-        actor: '{}',
-        file_name: 'teapot.xml',
-        spool: null,
-        options: '{}',
-        state: 'finished',
-        done: 0,
-        total: 0,
-        outcome: JSON.stringify(outcome),
-        created_at: now,
-        updated_at: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
+  const id = await addRow(guidance, 'imports', {
+    user_id: null,
+    actor: '{}',
+    file_name: 'teapot.xml',
+    spool: null,
+    options: '{}',
+    state: 'finished',
+    done: 0,
+    total: 0,
+    outcome: JSON.stringify(outcome),
+    created_at: now,
+    updated_at: now,
+  })
   return { params: { id } }
 }

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type Selectable, type Updateable } from 'kysely' // oxlint-disable-line no-restricted-imports -- it writes rows of guidance
+import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely' // oxlint-disable-line no-restricted-imports -- it writes rows of guidance
 import { z } from 'zod'
 import type { Database } from '../../src/guidance/database/database.ts'
 import type { Schema } from '../../src/guidance/database/schema/schema.ts'
@@ -104,12 +104,55 @@ export async function setRows<T extends keyof Schema>(
   values: Updateable<Schema[T]>,
   where: Partial<Selectable<Schema[T]>> = {},
 ): Promise<void> {
-  const equal = (columns: object): RawBuilder<unknown>[] =>
-    Object.entries<unknown>({ ...columns }).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  const conditions = sql.join([sql`1 = 1`, ...equal(where)], sql` and `)
   await service.guidance.database.transact(async (writer) => {
-    await sql`update ${sql.table(table)} set ${sql.join(equal(values))} where ${conditions}`.execute(writer)
+    await sql`update ${sql.table(table)} set ${sql.join(equal(values))} where ${matching(where)}`.execute(writer)
   })
+}
+
+/** Adds a row, past the service; its number, if rows of the table have one. */
+export async function addRow<T extends keyof Schema>(
+  { service }: GuidanceUnderTest,
+  table: T,
+  row: Insertable<Schema[T]>,
+): Promise<number> {
+  const columns = Object.keys(row).map((column) => sql.ref(column))
+  const added = sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(Object.values(row))})`
+  const { rows } = await service.guidance.database.transact((writer) => sql`${added} returning *`.execute(writer))
+  return numbered.parse(rows)[0]?.id ?? 0
+}
+
+const numbered = z.array(z.looseObject({ id: z.int().optional() }))
+
+/** The rows in which these columns have these values, in the order of their numbers. */
+export async function rowsOf<T extends keyof Schema>(
+  { service }: GuidanceUnderTest,
+  table: T,
+  where: Partial<Selectable<Schema[T]>> = {},
+): Promise<readonly Selectable<Schema[T]>[]> {
+  const found = sql<Selectable<Schema[T]>>`select * from ${sql.table(table)} where ${matching(where)} order by 1`
+  return (await found.execute(service.guidance.database.read)).rows
+}
+
+/** The only row in which these columns have these values. */
+export async function rowOf<T extends keyof Schema>(
+  guidance: GuidanceUnderTest,
+  table: T,
+  where: Partial<Selectable<Schema[T]>>,
+): Promise<Selectable<Schema[T]>> {
+  const [row, ...others] = await rowsOf(guidance, table, where)
+  if (row === undefined || others.length > 0) throw new Error(`${table} has ${others.length} rows too many, or none`)
+  return row
+}
+
+function equal(columns: object): readonly RawBuilder<unknown>[] {
+  return Object.entries<unknown>({ ...columns }).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+}
+
+function matching(columns: object): RawBuilder<unknown> {
+  const conditions = Object.entries<unknown>({ ...columns }).map(([column, value]) =>
+    value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,
+  )
+  return sql.join([sql`1 = 1`, ...conditions], sql` and `)
 }
 
 const changes = z.array(z.strictObject({ field: z.string(), prev_value: z.unknown(), new_value: z.unknown() }))

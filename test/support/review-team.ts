@@ -4,8 +4,8 @@ import { reviewSchema, type Review } from '../../src/guidance/authoring/reviews/
 import type { ComponentsTable } from '../../src/guidance/database/schema/components.ts'
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
 import { ROLES } from '../../src/guidance/parts/project-access.ts'
-import { makeComponent, storeSrg, type MadeComponent } from './authoring.ts'
-import { alter, setRows } from './guidance-records.ts'
+import { makeComponent, satisfy, storeSrg, type MadeComponent } from './authoring.ts'
+import { setRows } from './guidance-records.ts'
 import type { Answer, GuidanceUnderTest, Person, SessionClient } from './guidance.ts'
 
 export interface Member {
@@ -73,14 +73,8 @@ export class ReviewTeam {
   }
 
   /** Says that a rule is satisfied by another. */
-  async satisfy(rule_id: number, satisfied_by_rule_id: number): Promise<void> {
-    const link = { rule_id, satisfied_by_rule_id, previous_status: null }
-    await alter(this.#guidance(), (writer) =>
-      writer
-        .insertInto('rule_satisfactions')
-        .values({ ...link, created_at: new Date().toISOString() })
-        .execute(),
-    )
+  satisfy(ruleId: number, satisfiedBy: number): Promise<void> {
+    return satisfy(this.#guidance(), ruleId, satisfiedBy)
   }
 
   /** Posts a comment on a rule; the comment. */

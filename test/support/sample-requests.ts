@@ -7,7 +7,7 @@ import { insertToken } from '../../src/guidance/identity/tokens/writer.ts'
 import { SYSTEM } from '../../src/http/caller.ts'
 import { CATALOGUE_SAMPLES } from './catalogue-samples.ts'
 import type { Form } from './form.ts'
-import { alter } from './guidance-records.ts'
+import { addRow, rowOf } from './guidance-records.ts'
 import { PASSWORD, type GuidanceUnderTest, type Person } from './guidance.ts'
 import { LDAP_PASSWORD } from './ldap-server.ts'
 import type { OidcServer } from './oidc-server.ts'
@@ -225,34 +225,20 @@ async function identity(
 ): Promise<number> {
   const uid = randomBytes(8).toString('hex')
   const created_at = new Date().toISOString()
-  const { id } = await alter(guidance, (writer) =>
-    writer
-      .insertInto('identities')
-      .values({ user_id, provider: 'oidc', uid, email, created_at })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  return id
+  return addRow(guidance, 'identities', { user_id, provider: 'oidc', uid, email, created_at })
 }
 
 /** Adds a second session of the caller, which can be ended without ending the own one. */
 async function session({ guidance, caller }: Scene): Promise<number> {
   const now = new Date().toISOString()
-  const { id } = await alter(guidance, (writer) =>
-    writer
-      .insertInto('sessions')
-      .values({
-        digest: randomBytes(8).toString('hex'),
-        user_id: caller.id,
-        data: '{}',
-        created_at: now,
-        touched_at: now,
-        expires_at: dayFromNow(1),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  return id
+  return addRow(guidance, 'sessions', {
+    digest: randomBytes(8).toString('hex'),
+    user_id: caller.id,
+    data: '{}',
+    created_at: now,
+    touched_at: now,
+    expires_at: dayFromNow(1),
+  })
 }
 
 async function token({ guidance }: Scene, owner: Person): Promise<number> {
@@ -274,12 +260,7 @@ async function membership({ guidance, project, someone }: Scene): Promise<Sample
   const projectId = await project()
   const member = await someone()
   await guidance.member(projectId, member, 'viewer')
-  const { id } = await guidance.service.guidance.database.read
-    .selectFrom('memberships')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('user_id', '=', member.id)
-    .executeTakeFirstOrThrow()
+  const { id } = await rowOf(guidance, 'memberships', { project_id: projectId, user_id: member.id })
   return { params: { id } }
 }
 
@@ -287,13 +268,11 @@ async function membership({ guidance, project, someone }: Scene): Promise<Sample
 async function accessRequest({ guidance, project }: Scene, asking: Person): Promise<SampleRequest> {
   const id = await project()
   const created_at = new Date().toISOString()
-  const { id: requestId } = await alter(guidance, (writer) =>
-    writer
-      .insertInto('project_access_requests')
-      .values({ user_id: asking.id, project_id: id, created_at })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
+  const requestId = await addRow(guidance, 'project_access_requests', {
+    user_id: asking.id,
+    project_id: id,
+    created_at,
+  })
   return { params: { id, requestId } }
 }
 

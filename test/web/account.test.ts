@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openSignedIn } from '../support/author-window.ts'
 import { accessibilityFaults, browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../support/browser.ts'
-import { ago, alter } from '../support/guidance-records.ts'
+import { ago, addRow } from '../support/guidance-records.ts'
 import { clientOf, guidanceService, PASSWORD } from '../support/guidance.ts'
 
 const OTHER_PASSWORD = 'Another-Horse-43-!Nail'
@@ -178,12 +178,7 @@ describe.runIf(browserFound)('The account page', () => {
       .select(['id', 'email'])
       .where('name', '=', 'Uma')
       .executeTakeFirst()) ?? { id: 0, email: '' }
-    await alter(guidance(), (writer) =>
-      writer
-        .insertInto('identities')
-        .values({ user_id: id, provider: 'ldap', uid: 'uma', email, created_at: ago(0) })
-        .execute(),
-    )
+    await addRow(guidance(), 'identities', { user_id: id, provider: 'ldap', uid: 'uma', email, created_at: ago(0) })
     await page.reload()
     await page.getByRole('button', { name: `Unlink LDAP: ${email}` }).press('Enter')
     await page.locator('#unlink-password').fill('wrong')

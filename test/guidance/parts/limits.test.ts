@@ -5,6 +5,7 @@ import { createLimits } from '../../../src/guidance/parts/limits.ts'
 import { createLimit } from '../../../src/http/server/limit.ts'
 import { logIn, sending, WRONG_PASSWORD } from '../../support/accounts.ts'
 import { temporaryFolder } from '../../support/folder.ts'
+import { rowsOf } from '../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type Answer, type Client } from '../../support/guidance.ts'
 import { containing } from '../../support/matchers.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -215,12 +216,8 @@ describe('Comments of one person', () => {
       statuses.push((await say(viewer, path)).status)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
     expect((await say(other)).status).toBe(200)
-    const kept = await guidance()
-      .service.guidance.database.read.selectFrom('reviews')
-      .select((is) => is.fn.countAll<number>().as('count'))
-      .where('user_id', '=', viewer.person.id)
-      .executeTakeFirstOrThrow()
-    expect(kept.count).toBe(3)
+    const kept = await rowsOf(guidance(), 'reviews', { user_id: viewer.person.id })
+    expect(kept).toHaveLength(3)
     for (let round = 0; round < 3; round += 1)
       for (const action of ['lock_control', 'unlock_control'])
         expect([action, (await say(admin, undefined, action)).status]).toEqual([action, 200])

@@ -6,7 +6,7 @@ import type { SearchFeed } from '../../../src/contracts/search-feed.ts'
 import { openFeed } from '../../../src/guidance/search-feed/feed-module.ts'
 import { makeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { alter, addRow } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 
 const service = guidanceService()
@@ -140,12 +140,11 @@ describe('The list of owners', () => {
     const older = await store(service(), { id: 'New_STIG', title: 'Pot', release: '9' })
     const called = await store(service(), { id: 'Old_STIG', title: 'Jug', version: '0' })
     const others = await store(service(), { id: 'New_STIG', title: 'Pot', kind: 'srg', version: '7' })
-    await alter(service(), (writer) =>
-      writer
-        .insertInto('benchmark_aliases')
-        .values({ alias: 'Old_STIG', benchmark_id: 'New_STIG', created_at: '2026-01-01T00:00:00.000Z' })
-        .execute(),
-    )
+    await addRow(service(), 'benchmark_aliases', {
+      alias: 'Old_STIG',
+      benchmark_id: 'New_STIG',
+      created_at: '2026-01-01T00:00:00.000Z',
+    })
     const owners = new Map((await feed.owners()).map((owner) => [owner.id, owner]))
     expect(owners.get(called)).toEqual({
       kind: 'benchmark',

@@ -2,10 +2,11 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { globalSearchResult, EMPTY_RESULT } from '../../../src/guidance/search/global-schemas.ts'
-import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
+import { componentMember, makeComponent, satisfy, type MadeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
 import { alter, setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Client, type Person } from '../../support/guidance.ts'
+import { placeComment } from '../../support/samples/reviews.ts'
 
 const guidance = guidanceService()
 
@@ -209,30 +210,9 @@ describe('GET /api/search/global', () => {
 
   it('counts comments and names the rule that satisfies', async () => {
     const [first = 0, second = 0] = released.rules
-    const now = new Date().toISOString()
-    await alter(guidance(), async (writer) => {
-      await writer
-        .insertInto('rule_satisfactions')
-        .values({ rule_id: first, satisfied_by_rule_id: second, previous_status: null, created_at: now })
-        .execute()
-      const values = {
-        component_id: released.id,
-        rule_id: first,
-        user_id: ada.id,
-        author_name: 'Ada',
-        comment: 'Hot.',
-        created_at: now,
-        updated_at: now,
-      }
-      await writer
-        .insertInto('reviews')
-        .values([
-          { ...values, action: 'comment' },
-          { ...values, action: 'comment' },
-          { ...values, action: 'approve' },
-        ])
-        .execute()
-    })
+    await satisfy(guidance(), first, second)
+    for (const action of ['comment', 'comment', 'approve'] as const)
+      await placeComment(guidance(), ada, { component_id: released.id, rule_id: first, action, comment: 'Hot.' })
     const { rules } = await search(callers.sam, { q: 'samovars must' })
     expect(rules.find(({ id }) => id === first)).toMatchObject({
       comment_count: 2,

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import { setRows } from '../../support/guidance-records.ts'
+import { setRows, rowOf } from '../../support/guidance-records.ts'
 import { guidanceService, type Client } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -36,11 +36,7 @@ beforeAll(async () => {
   await under.member(hidden, vera, 'viewer')
   await componentMember(under, inOpen.id, { person: carl, role: 'viewer' })
   await setRows(under, 'components', { released: 1 }, { id: released.id })
-  const row = await under.service.guidance.database.read
-    .selectFrom('benchmarks')
-    .select('benchmark_id')
-    .where('id', '=', srgId)
-    .executeTakeFirstOrThrow()
+  const row = await rowOf(under, 'benchmarks', { id: srgId })
   srg = row.benchmark_id
 })
 

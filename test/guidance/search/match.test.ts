@@ -11,7 +11,7 @@ import type { Caller } from '../../../src/http/caller.ts'
 import { nameOf, wordsOf } from '../../../src/platform/words.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
-import { alter, setRows } from '../../support/guidance-records.ts'
+import { alter, setRows, addRow } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 import { containing } from '../../support/matchers.ts'
 
@@ -215,7 +215,7 @@ describe('find, in the catalogue', () => {
   it('follows the aliases of benchmark ids', async () => {
     const now = new Date().toISOString()
     const alias = { alias: 'Other_STIG', benchmark_id: 'Kettle_STIG', created_at: now }
-    await alter(guidance(), (writer) => writer.insertInto('benchmark_aliases').values(alias).execute())
+    await addRow(guidance(), 'benchmark_aliases', alias)
     const found = await find({ required: all('whistle') })
     expect([...new Set(found.map(({ benchmark }) => benchmark?.id))]).toEqual([stig.v10])
     await alter(guidance(), (writer) =>

@@ -5,7 +5,7 @@ import { withOperator } from '../../../src/guidance/operator.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../../src/platform/settings/settings.ts'
 import { freshDatabase } from '../../support/fresh-database.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { addRow } from '../../support/guidance-records.ts'
 import { startGuidance } from '../../support/guidance.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 
@@ -32,22 +32,17 @@ it('The owner of an account gets an e-mail when an operator links it or resets i
 
   await asOperator((operator) => operator.resetSecondFactor(email))
   const created_at = new Date().toISOString()
-  await alter(guidance, (writer) =>
-    writer
-      .insertInto('second_factors')
-      .values({
-        user_id: id,
-        kind: 'totp',
-        name: 'Telephone',
-        key: 'x',
-        credential_id: null,
-        transports: '[]',
-        used_up_to: 0,
-        created_at,
-        last_used_at: null,
-      })
-      .execute(),
-  )
+  await addRow(guidance, 'second_factors', {
+    user_id: id,
+    kind: 'totp',
+    name: 'Telephone',
+    key: 'x',
+    credential_id: null,
+    transports: '[]',
+    used_up_to: 0,
+    created_at,
+    last_used_at: null,
+  })
   await asOperator((operator) => operator.resetSecondFactor(email))
   const reset = await mail.next()
   expect([reset.recipients, reset.subject]).toEqual([[email], 'The second factor of your Parapet account was changed'])

@@ -1,8 +1,9 @@
 import { storePlan } from '../../../src/guidance/interchange/merges/storing/store.ts'
 import { freezeComponent } from '../../../src/guidance/interchange/milestones/freeze.ts'
 import { addMilestone, reachMilestone } from '../../../src/guidance/interchange/milestones/writer.ts'
-import { archiveOf } from '../archive.ts'
+import { archiveOf, namedSrg } from '../archive.ts'
 import { makeComponent, storeSrg } from '../authoring.ts'
+import { rowOf } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 import { csvOf } from '../spreadsheet.ts'
 
@@ -67,13 +68,7 @@ const OPTIONS = {
 
 /** Makes an archive of a component whose SRG is in the catalogue. */
 async function archive({ guidance }: Scene): Promise<Buffer> {
-  const srgId = await storeSrg(guidance)
-  const { benchmark_id, title, version } = await guidance.service.guidance.database.read
-    .selectFrom('benchmarks')
-    .select(['benchmark_id', 'title', 'version'])
-    .where('id', '=', srgId)
-    .executeTakeFirstOrThrow()
-  return archiveOf({ based_on: { srg_id: benchmark_id, title, version } })
+  return archiveOf({ based_on: await namedSrg(guidance, await storeSrg(guidance)) })
 }
 
 /** A plan with one field that only the file has changed. */
@@ -81,7 +76,7 @@ async function merging({ guidance, caller, project }: Scene): Promise<SampleRequ
   const made = await makeComponent(guidance, caller, { projectId: await project() })
   const { database } = guidance.service.guidance
   const [ruleId = 0] = made.rules
-  const row = await database.read.selectFrom('rules').select('title').where('id', '=', ruleId).executeTakeFirstOrThrow()
+  const row = await rowOf(guidance, 'rules', { id: ruleId })
   const sides = { base: row.title, ours: row.title, theirs: 'Shut the lid.', merged: null }
   const merge = await storePlan(database, {
     columns: {

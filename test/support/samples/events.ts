@@ -1,7 +1,7 @@
 import { insertDeliveries, payloadOf } from '../../../src/guidance/activity/events/outbox.ts'
 import { sealSecret } from '../../../src/guidance/activity/webhooks/secret.ts'
 import { componentMember, makeComponent, sharedSrg } from '../authoring.ts'
-import { alter } from '../guidance-records.ts'
+import { alter, rowOf } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Nothing listens there, and nothing is sent there either: the address is not public. */
@@ -78,12 +78,7 @@ async function membership(scene: Scene): Promise<SampleRequest> {
   const componentId = await component(scene)
   const person = await someone()
   await componentMember(guidance, componentId, { person, role: 'viewer' })
-  const { id } = await guidance.service.guidance.database.read
-    .selectFrom('component_memberships')
-    .select('id')
-    .where('component_id', '=', componentId)
-    .where('user_id', '=', person.id)
-    .executeTakeFirstOrThrow()
+  const { id } = await rowOf(guidance, 'component_memberships', { component_id: componentId, user_id: person.id })
   return { params: { id } }
 }
 

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { searchKey } from '../../../src/guidance/authoring/reviews/records/search.ts'
 import type { ReviewsTable } from '../../../src/guidance/database/schema/reviews.ts'
 import { makeComponent, sharedSrg } from '../authoring.ts'
-import { alter } from '../guidance-records.ts'
+import { addRow } from '../guidance-records.ts'
 import type { GuidanceUnderTest, Person } from '../guidance.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
@@ -128,24 +128,17 @@ type ReviewValues = Pick<Insertable<ReviewsTable>, 'component_id' | 'rule_id'> &
 export async function placeComment(guidance: GuidanceUnderTest, author: Person, given: ReviewValues): Promise<number> {
   const now = new Date().toISOString()
   const search_key = searchKey(given.author_name ?? author.name, given.comment ?? 'Why?')
-  const { id } = await alter(guidance, (writer) =>
-    writer
-      .insertInto('reviews')
-      .values({
-        search_key,
-        user_id: author.id,
-        author_name: author.name,
-        action: 'comment',
-        comment: 'Why?',
-        triage_status: 'pending',
-        created_at: now,
-        updated_at: now,
-        ...given,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  return id
+  return addRow(guidance, 'reviews', {
+    search_key,
+    user_id: author.id,
+    author_name: author.name,
+    action: 'comment',
+    comment: 'Why?',
+    triage_status: 'pending',
+    created_at: now,
+    updated_at: now,
+    ...given,
+  })
 }
 
 interface Made {
@@ -184,20 +177,14 @@ async function template({ guidance, project }: Scene): Promise<{ readonly id: nu
   const id = await project()
   const name = `Template ${randomBytes(4).toString('hex')}`
   const now = new Date().toISOString()
-  const row = await alter(guidance, (writer) =>
-    writer
-      .insertInto('triage_response_templates')
-      .values({
-        project_id: id,
-        name,
-        name_key: name.toLowerCase(),
-        body: 'Thank you.',
-        created_by_id: null,
-        created_at: now,
-        updated_at: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  return { id, templateId: row.id }
+  const templateId = await addRow(guidance, 'triage_response_templates', {
+    project_id: id,
+    name,
+    name_key: name.toLowerCase(),
+    body: 'Thank you.',
+    created_by_id: null,
+    created_at: now,
+    updated_at: now,
+  })
+  return { id, templateId }
 }

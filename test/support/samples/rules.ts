@@ -1,6 +1,6 @@
 import { insertAttachment } from '../../../src/guidance/authoring/attachments/writer.ts'
-import { type MadeComponent, makeComponent, sharedSrg } from '../authoring.ts'
-import { alter, setRows } from '../guidance-records.ts'
+import { type MadeComponent, makeComponent, satisfy, sharedSrg } from '../authoring.ts'
+import { alter, setRows, addRow, rowOf } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Requests that succeed, of the operations on rules. */
@@ -134,14 +134,9 @@ async function reverting(scene: Scene): Promise<SampleRequest> {
 
 async function unlinking(scene: Scene): Promise<SampleRequest> {
   const { rules } = await component(scene)
-  const pair = { rule_id: rules[0] ?? 0, satisfied_by_rule_id: rules[1] ?? 0 }
-  await alter(scene.guidance, (writer) =>
-    writer
-      .insertInto('rule_satisfactions')
-      .values({ ...pair, previous_status: null, created_at: new Date().toISOString() })
-      .execute(),
-  )
-  return { params: { id: 1 }, body: pair }
+  const [rule_id = 0, satisfied_by_rule_id = 0] = rules
+  await satisfy(scene.guidance, rule_id, satisfied_by_rule_id)
+  return { params: { id: 1 }, body: { rule_id, satisfied_by_rule_id } }
 }
 
 async function locking(scene: Scene): Promise<SampleRequest> {
@@ -154,11 +149,7 @@ async function locking(scene: Scene): Promise<SampleRequest> {
 async function undoing(scene: Scene): Promise<SampleRequest> {
   const { id, rules } = await component(scene)
   const ruleId = rules[0] ?? 0
-  const { title } = await scene.guidance.service.guidance.database.read
-    .selectFrom('rules')
-    .select('title')
-    .where('id', '=', ruleId)
-    .executeTakeFirstOrThrow()
+  const { title } = await rowOf(scene.guidance, 'rules', { id: ruleId })
   const audit = await addAudit(scene, {
     action: 'update',
     auditable_type: 'Rule',
@@ -182,22 +173,15 @@ interface SampleAudit {
 }
 
 async function addAudit({ guidance, caller }: Scene, { changes, ...audit }: SampleAudit): Promise<number> {
-  const { id } = await alter(guidance, (writer) =>
-    writer
-      .insertInto('audits')
-      .values({
-        ...audit,
-        audited_name: 'A sample',
-        actor_id: caller.id,
-        name: caller.name,
-        via: 'session 1',
-        changes: JSON.stringify(changes),
-        created_at: new Date().toISOString(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  return id
+  return addRow(guidance, 'audits', {
+    ...audit,
+    audited_name: 'A sample',
+    actor_id: caller.id,
+    name: caller.name,
+    via: 'session 1',
+    changes: JSON.stringify(changes),
+    created_at: new Date().toISOString(),
+  })
 }
 
 function advised(request: SampleRequest, body?: Record<string, string>): SampleRequest {

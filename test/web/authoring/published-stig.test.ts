@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { store } from '../../support/catalogue.ts'
+import { rowOf } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import { cciList, storeCciList } from '../../support/reference-data.ts'
@@ -73,12 +74,9 @@ describe.runIf(browserFound)('The pages of a component that begins from a publis
   })
 
   it('show the CCIs of a rule in the editor, and add one that is found by words', async () => {
-    const { rules } = await guidance()
-      .service.guidance.database.read.selectFrom('components')
-      .select('id')
-      .where('project_id', '=', projectId)
-      .executeTakeFirstOrThrow()
-      .then(({ id }) => ({ rules: `/components/${id}?rule=RKET-10-000001&panel=ccis` }))
+    const { rules } = await rowOf(guidance(), 'components', { project_id: projectId }).then(({ id }) => ({
+      rules: `/components/${id}?rule=RKET-10-000001&panel=ccis`,
+    }))
     const visit = await open(rules)
     const { page } = visit
     const panel = page.getByRole('region', { name: 'CCIs', exact: true })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { alter, makeToken, requestToken } from '../../../support/guidance-records.ts'
+import { makeToken, requestToken, addRow } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, signedIn, type Answer, type SessionClient } from '../../../support/guidance.ts'
 
 const CHOSEN = 'Chosen-Horse-43-!Staple'
@@ -106,12 +106,13 @@ async function linkIdentity(): Promise<void> {
   const session = await guidance().signIn(email)
   const uid = 'a-secret-subject-of-the-provider'
   secrets.add(uid)
-  await alter(guidance(), (writer) =>
-    writer
-      .insertInto('identities')
-      .values({ user_id: id, provider: 'oidc', uid, email, created_at: new Date().toISOString() })
-      .execute(),
-  )
+  await addRow(guidance(), 'identities', {
+    user_id: id,
+    provider: 'oidc',
+    uid,
+    email,
+    created_at: new Date().toISOString(),
+  })
   const { identities } = z
     .object({ identities: z.array(z.object({ id: z.int() })) })
     .parse((await session.call('GET', '/users/edit')).body)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { rememberPresence } from '../../../../src/guidance/activity/presence/writer.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter, setRows } from '../../../support/guidance-records.ts'
+import { alter, setRows, rowsOf, addRow } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { follow, type Follower } from '../events/follower.ts'
 
@@ -91,23 +91,20 @@ describe('Presence in a component', () => {
     const caller = { id: ada.id, via: { kind: 'session', id: 999_999 } } as const
     const place = { componentId: made.id, window: 'late', ruleId: null }
     await alter(guidance(), (writer) => rememberPresence(writer, { caller, ...place }))
-    const rows = await guidance()
-      .service.guidance.database.read.selectFrom('presences')
-      .select('window')
-      .where('window', '=', 'late')
-      .execute()
+    const rows = await rowsOf(guidance(), 'presences', { window: 'late' })
     expect(rows).toEqual([])
   })
 
   it('includes what another process wrote and expires without renewal', async () => {
     const follower = await stream(owner)
     const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
-    await alter(guidance(), (writer) =>
-      writer
-        .insertInto('presences')
-        .values({ user_id: ada.id, window: 'elsewhere', component_id: made.id, rule_id: null, seen_at: at(88.5) })
-        .execute(),
-    )
+    await addRow(guidance(), 'presences', {
+      user_id: ada.id,
+      window: 'elsewhere',
+      component_id: made.id,
+      rule_id: null,
+      seen_at: at(88.5),
+    })
     await vi.waitFor(() => {
       expect(openRules(follower)).toMatchObject({ people: [{ name: 'Ada' }] })
     }, SOON)

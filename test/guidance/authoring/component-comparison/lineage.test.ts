@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeComponent } from '../../../support/authoring.ts'
+import { makeComponent, rulesInOrder } from '../../../support/authoring.ts'
 import { csvRows } from '../../../support/csv.ts'
 import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
@@ -170,7 +170,7 @@ describe('GET /api/components/{id}/diff', () => {
     await updateRule(other, 1, { fixtext: 'As in KETL-00-000002.', title: '<b>New</b>' })
     await updateRule(other, 2, { deleted_at: new Date().toISOString() })
     const added = await owner.call('POST', `/components/${other}/rules`, {
-      body: { rule: { duplicate: true, id: (await rulesOf(other))[0], title: 'Another' } },
+      body: { rule: { duplicate: true, id: (await rulesInOrder(guidance(), other))[0]?.id, title: 'Another' } },
     })
     expect(added.status).toBe(200)
     const { status, body } = await owner.call('GET', `/api/components/${other}/diff?from=${made.id}`)
@@ -218,13 +218,3 @@ describe('GET /api/components/{id}/diff', () => {
       }
   })
 })
-
-async function rulesOf(componentId: number): Promise<readonly number[]> {
-  const rows = await guidance()
-    .service.guidance.database.read.selectFrom('rules')
-    .select('id')
-    .where('component_id', '=', componentId)
-    .orderBy('number')
-    .execute()
-  return rows.map(({ id }) => id)
-}

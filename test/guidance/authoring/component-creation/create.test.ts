@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { storeSrg } from '../../../support/authoring.ts'
 import { encodeForm } from '../../../support/form.ts'
+import { rowsOf } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import { create, createGood, eventsOf, newcomer, view } from '../components/scene.ts'
@@ -103,14 +104,8 @@ describe('A component from SRGs', () => {
   it('records a history of each rule', async () => {
     const id = await createGood(owner, projectId, teapot())
     const [rule] = (await view(owner, id)).rules
-    const { read } = guidance().service.guidance.database
-    const entries = await read
-      .selectFrom('audits')
-      .select(['action', 'name', 'audited_name'])
-      .where('auditable_type', '=', 'Rule')
-      .where('auditable_id', '=', rule?.id ?? 0)
-      .execute()
-    expect(entries).toEqual([{ action: 'create', name: 'system', audited_name: 'TEAP-00-000001' }])
+    const entries = await rowsOf(guidance(), 'audits', { auditable_type: 'Rule', auditable_id: rule?.id ?? 0 })
+    expect(entries).toMatchObject([{ action: 'create', name: 'system', audited_name: 'TEAP-00-000001' }])
   })
 
   it.each([

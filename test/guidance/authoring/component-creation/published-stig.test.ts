@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { store } from '../../../support/catalogue.ts'
 import { CORPUS } from '../../../support/corpus.ts'
-import { alter, countRows } from '../../../support/guidance-records.ts'
+import { alter, countRows, rowOf } from '../../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
@@ -295,12 +295,9 @@ describe('A component that begins from a published STIG', () => {
       expect([type, (await owner.call('GET', `/components/${begun.id}/export/${type}`)).status]).toEqual([type, 200])
     const { bytes } = await owner.call('GET', `/components/${begun.id}/export/json_archive`)
     const project = await imported(owner, bytes)
-    const { id, ...restored } = await guidance()
-      .service.guidance.database.read.selectFrom('components')
-      .select(['id', 'source_stig_id', 'source_stig_version'])
-      .where('project_id', '=', project)
-      .executeTakeFirstOrThrow()
-    expect(restored).toEqual({ source_stig_id: stig, source_stig_version: 'V1R1' })
+    const restored = await rowOf(guidance(), 'components', { project_id: project })
+    const { id } = restored
+    expect(restored).toMatchObject({ source_stig_id: stig, source_stig_version: 'V1R1' })
     expect((await compared(owner, id)).counts).toEqual({ added: 0, removed: 0, changed: 0, unchanged: 6 })
     const before = await rulesOf(begun.id)
     expect((await rulesOf(id)).map(({ srg_rule_id }) => srg_rule_id)).toEqual(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { storeSrg } from '../../../support/authoring.ts'
+import { rulesInOrder, storeSrg } from '../../../support/authoring.ts'
 import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
@@ -68,12 +68,7 @@ describe('A copy on another SRG', () => {
   async function copied(rebase?: unknown): Promise<readonly string[]> {
     const on = { duplicate: true, id: component, security_requirements_guide_id: newer }
     const id = await createGood(owner, projectId, { ...on, rebase, prefix: 'TEAP-00' })
-    const rows = await guidance()
-      .service.guidance.database.read.selectFrom('rules')
-      .select(['number', 'title', 'rule_severity'])
-      .where('component_id', '=', id)
-      .orderBy('number')
-      .execute()
+    const rows = await rulesInOrder(guidance(), id)
     return rows.map(({ number, title, rule_severity }) => `${number} ${title} ${rule_severity}`)
   }
 
@@ -166,14 +161,8 @@ describe('A copy on another SRG', () => {
     expect(shownThen.rules.flatMap((rule) => rule.other_changes)).toEqual([])
     const on = { duplicate: true, id: made.id, security_requirements_guide_id: newer }
     const id = await createGood(author, place, on)
-    const rows = await guidance()
-      .service.guidance.database.read.selectFrom('rules')
-      .select(['title', 'rule_severity', 'severity_override_guidance'])
-      .where('component_id', '=', id)
-      .orderBy('number')
-      .limit(3)
-      .execute()
-    expect(rows).toEqual([
+    const rows = await rulesInOrder(guidance(), id)
+    expect(rows.slice(0, 3)).toMatchObject([
       { title: 'Requirement 1, said otherwise', rule_severity: 'low', ...guidanceText },
       { title: 'Requirement 2, said otherwise', rule_severity: 'low', ...guidanceText },
       { title: 'Requirement 3', rule_severity: 'medium', severity_override_guidance: null },
@@ -190,12 +179,7 @@ describe('A copy on another SRG', () => {
     const on = { duplicate: true, id: made.id, security_requirements_guide_id: next }
     const decided = { [rules[0]?.id ?? 0]: 'take', [rules[2]?.id ?? 0]: 'remove' }
     const id = await createGood(author, place, { ...on, rebase: { rules: decided } })
-    const rows = await guidance()
-      .service.guidance.database.read.selectFrom('rules')
-      .select(['title', 'rule_severity'])
-      .where('component_id', '=', id)
-      .orderBy('number')
-      .execute()
+    const rows = await rulesInOrder(guidance(), id)
     expect(rows.map(({ title, rule_severity }) => `${title} ${rule_severity}`)).toEqual([
       'Requirement 1, said otherwise high',
       'Requirement 2 medium',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { archiveOf, SAMPLE_RULE } from '../../../support/archive.ts'
+import { archiveOf, namedSrg, SAMPLE_RULE } from '../../../support/archive.ts'
 import { storeSrg } from '../../../support/authoring.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
@@ -75,11 +75,7 @@ describe('D Requirements that share an id, in an archive', () => {
   beforeAll(async () => {
     const srgId = await storeSrg(guidance(), 'stig', [FIRST, SECOND])
     scene = await newScene(guidance())
-    based_on = await guidance()
-      .service.guidance.database.read.selectFrom('benchmarks')
-      .select(['benchmark_id as srg_id', 'title', 'version'])
-      .where('id', '=', srgId)
-      .executeTakeFirstOrThrow()
+    based_on = await namedSrg(guidance(), srgId)
   })
 
   it.each([

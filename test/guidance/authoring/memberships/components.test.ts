@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember, makeComponent } from '../../../support/authoring.ts'
-import { entriesOf } from '../../../support/guidance-records.ts'
+import { entriesOf, rowOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer, type Client, type Person } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -37,12 +37,7 @@ async function membershipOf({ id }: Person): Promise<{ readonly id: number; read
 }
 
 async function projectMembership({ id }: Person): Promise<number> {
-  const found = await guidance()
-    .service.guidance.database.read.selectFrom('memberships')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('user_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const found = await rowOf(guidance(), 'memberships', { project_id: projectId, user_id: id })
   return found.id
 }
 

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Membership } from '../../../../src/guidance/authoring/memberships/reader.ts'
 import { projectDetail } from '../../../../src/guidance/authoring/projects/schemas.ts'
+import { rowOf, rowsOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer, type Client, type Person } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -25,12 +26,7 @@ async function membersOf(id: number, client: Client = owner): Promise<readonly M
 
 /** The number of somebody's membership. */
 async function numberOf(projectId: number, { id }: { readonly id: number }): Promise<number> {
-  const found = await guidance()
-    .service.guidance.database.read.selectFrom('memberships')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('user_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const found = await rowOf(guidance(), 'memberships', { project_id: projectId, user_id: id })
   return found.id
 }
 
@@ -235,13 +231,7 @@ describe('The last administrator of a project', () => {
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)
       // The person who was removed first may not know the project any more.
       expect([403, 404, 422]).toContain(statuses.find((status) => status !== 200))
-      const { read } = guidance().service.guidance.database
-      const admins = await read
-        .selectFrom('memberships')
-        .select('id')
-        .where('project_id', '=', id)
-        .where('role', '=', 'admin')
-        .execute()
+      const admins = await rowsOf(guidance(), 'memberships', { project_id: id, role: 'admin' })
       expect(admins).toHaveLength(1)
     }
   })

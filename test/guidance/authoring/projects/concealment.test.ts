@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { rowOf, rowsOf } from '../../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -18,11 +19,7 @@ beforeAll(async () => {
   const { body } = await session.call('POST', `/projects/${hidden}/project_access_requests`)
   request = Number(/"id":(\d+)/.exec(JSON.stringify(body))?.[1])
   await owner.call('PATCH', `/projects/${hidden}`, { body: { project: { visibility: 'hidden' } } })
-  const { id } = await guidance()
-    .service.guidance.database.read.selectFrom('memberships')
-    .select('id')
-    .where('project_id', '=', hidden)
-    .executeTakeFirstOrThrow()
+  const { id } = await rowOf(guidance(), 'memberships', { project_id: hidden })
   membership = id
   await guidance().person('Stranger')
   stranger = await guidance().signIn('stranger@example.org')
@@ -104,13 +101,8 @@ describe('A hidden project', () => {
   })
 
   it('remains unchanged', async () => {
-    const { read } = guidance().service.guidance.database
-    const project = await read
-      .selectFrom('projects')
-      .select(['name', 'lock_version'])
-      .where('id', '=', hidden)
-      .execute()
-    expect(project).toEqual([{ name: 'Secret', lock_version: 1 }])
+    const project = await rowsOf(guidance(), 'projects', { id: hidden })
+    expect(project).toMatchObject([{ name: 'Secret', lock_version: 1 }])
   })
 
   it('returns 404 for an invalid number', async () => {

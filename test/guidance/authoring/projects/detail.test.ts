@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { alter, addRow } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { comment, createGood, markReleased, newcomer, newScene } from '../components/scene.ts'
 
@@ -98,7 +98,7 @@ describe('D Candidates for membership of a project', () => {
         updated_at: now,
       }
     })
-    await alter(guidance(), (writer) => writer.insertInto('users').values(people).execute())
+    for (const person of people) await addRow(guidance(), 'users', person)
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     const { users } = z.object({ users: z.array(z.object({ name: z.string() })) }).parse(body)
     expect(users.map(({ name }) => name)).toEqual(people.slice(0, 200).map(({ name }) => name))

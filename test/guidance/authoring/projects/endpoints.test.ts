@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { projectDetail, type ProjectDetail } from '../../../../src/guidance/authoring/projects/schemas.ts'
+import { rowsOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Client } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -251,14 +252,8 @@ describe('DELETE /projects/{id}', () => {
     const { read } = guidance().service.guidance.database
     for (const table of ['memberships', 'project_access_requests'] as const)
       expect(await read.selectFrom(table).select('id').where('project_id', '=', id).execute()).toEqual([])
-    const trail = await read
-      .selectFrom('audits')
-      .select(['action', 'audited_name'])
-      .where('auditable_type', '=', 'Project')
-      .where('auditable_id', '=', id)
-      .orderBy('id')
-      .execute()
-    expect(trail).toEqual([
+    const trail = await rowsOf(guidance(), 'audits', { auditable_type: 'Project', auditable_id: id })
+    expect(trail).toMatchObject([
       { action: 'create', audited_name: 'Doomed' },
       { action: 'destroy', audited_name: 'Doomed' },
     ])

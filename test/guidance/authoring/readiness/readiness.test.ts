@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import { makeComponent, satisfy, type MadeComponent } from '../../../support/authoring.ts'
 import { store } from '../../../support/catalogue.ts'
 import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
+import { placeComment } from '../../../support/samples/reviews.ts'
 import { sampleRules } from '../../../support/xccdf-document.ts'
 
 const service = guidanceService()
@@ -90,13 +91,7 @@ describe('D The obstacles to the release of a component', () => {
     const made = await makeComponent(service(), ann, { projectId, rules: 2 })
     const [child = 0, parent = 0] = made.rules
     await change(made, { status: 'Applicable - Does Not Meet', locked: 1 })
-    const link = { rule_id: child, satisfied_by_rule_id: parent }
-    await alter(service(), (writer) =>
-      writer
-        .insertInto('rule_satisfactions')
-        .values({ ...link, created_at: new Date().toISOString() })
-        .execute(),
-    )
+    await satisfy(service(), child, parent)
     const { items } = await readinessOf(made)
     expect(items.map(({ rule }) => rule?.displayed_name)).toEqual(['TEAP-00-000002', 'TEAP-00-000002'])
   })
@@ -124,21 +119,7 @@ describe('D The obstacles to the release of a component', () => {
   it('list open comments until they are adjudicated', async () => {
     const made = await oneRule({ status: 'Applicable - Configurable', locked: 1 })
     const now = new Date().toISOString()
-    await alter(service(), (writer) =>
-      writer
-        .insertInto('reviews')
-        .values({
-          component_id: made.id,
-          rule_id: null,
-          author_name: 'Ann',
-          action: 'comment',
-          comment: 'Hm.',
-          triage_status: 'concur',
-          created_at: now,
-          updated_at: now,
-        })
-        .execute(),
-    )
+    await placeComment(service(), ann, { component_id: made.id, rule_id: null, triage_status: 'concur' })
     expect(await readinessOf(made)).toMatchObject({ ready: true, items: [{ code: 'comments_open' }] })
     await setRows(service(), 'reviews', { adjudicated_at: now }, { component_id: made.id })
     expect((await readinessOf(made)).items).toEqual([])

@@ -3,9 +3,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { relatedRules } from '../../../../src/guidance/authoring/rule-links/related.ts'
-import { makeComponent, storeSrg, type MadeComponent } from '../../../support/authoring.ts'
+import { makeComponent, satisfy, storeSrg, type MadeComponent } from '../../../support/authoring.ts'
 import { store } from '../../../support/catalogue.ts'
-import { alter, setRows } from '../../../support/guidance-records.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { placeComment } from '../../../support/samples/reviews.ts'
 
@@ -189,17 +189,7 @@ describe('GET /components/{id}/rules_picker', () => {
       adjudicated_at: new Date(0).toISOString(),
     })
     await placeComment(guidance(), ann.person, { ...on, responding_to_review_id: first, triage_status: null })
-    await alter(guidance(), (writer) =>
-      writer
-        .insertInto('rule_satisfactions')
-        .values({
-          rule_id: three,
-          satisfied_by_rule_id: one,
-          previous_status: null,
-          created_at: new Date().toISOString(),
-        })
-        .execute(),
-    )
+    await satisfy(guidance(), three, one)
     const { body } = await ann.client.call('GET', `/components/${id}/rules_picker`)
     const link = (rule: number, number: number) => ({
       id: rule,

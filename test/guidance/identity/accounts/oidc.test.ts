@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accountOf, continuing, cookieOf, logIn, statusOf } from '../../../support/accounts.ts'
-import { ago, alter, makeToken } from '../../../support/guidance-records.ts'
+import { ago, makeToken, addRow } from '../../../support/guidance-records.ts'
 import { PASSWORD } from '../../../support/guidance.ts'
 import { ownAccountOf, singleSignOn } from '../../../support/single-sign-on.ts'
 
@@ -64,12 +64,13 @@ describe('A single sign-on', () => {
     const squatter = continuing(guidance(), await logIn(nobody, squatted.email))
     const token = await makeToken(guidance(), squatter)
     const { id } = await ownAccountOf(squatter)
-    await alter(guidance(), (writer) =>
-      writer
-        .insertInto('identities')
-        .values({ user_id: id, provider: 'ldap', uid: 'squatter', email: 'squatter@example.org', created_at: ago(0) })
-        .execute(),
-    )
+    await addRow(guidance(), 'identities', {
+      user_id: id,
+      provider: 'ldap',
+      uid: 'squatter',
+      email: 'squatter@example.org',
+      created_at: ago(0),
+    })
     const session = await enter('dora')
     expect((await ownAccountOf(session)).id).toBe(id)
     expect([await statusOf(squatter), await statusOf(token.client)]).toEqual([401, 401])

@@ -9,7 +9,7 @@ import {
   statusOf,
   WRONG_PASSWORD,
 } from '../../../support/accounts.ts'
-import { dumpDatabase, setRows } from '../../../support/guidance-records.ts'
+import { dumpDatabase, setRows, rowsOf } from '../../../support/guidance-records.ts'
 import { clientOf, guidanceService, PASSWORD, type Answer } from '../../../support/guidance.ts'
 import {
   codeOf,
@@ -159,11 +159,7 @@ describe('A sign-in with a second factor', () => {
     await admin.call('POST', `/users/${person.id}/unlock`)
     const third = await givePassword(guidance(), person.email, NEW_PASSWORD)
     const { database } = guidance().service.guidance
-    const rows = await database.read
-      .selectFrom('sessions')
-      .select(['id', 'data'])
-      .where('user_id', 'is', null)
-      .execute()
+    const rows = await rowsOf(guidance(), 'sessions', { user_id: null })
     await database.transact(async (writer) => {
       for (const { id, data } of rows) {
         const older = data.replace(/"at":(\d+)/, (_all, at) => `"at":${Number(at) - 601_000}`)

@@ -12,6 +12,7 @@ import {
   requestToken,
   setRows,
   tokenAnswer,
+  rowsOf,
 } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, signedIn, startGuidance } from '../../../support/guidance.ts'
 
@@ -266,11 +267,7 @@ describe('D The limit of tokens', () => {
       ...Array<number>(4).fill(200),
       ...Array<number>(8).fill(422),
     ])
-    const rows = await guidance()
-      .service.guidance.database.read.selectFrom('personal_access_tokens')
-      .select('id')
-      .where('user_id', '=', id)
-      .execute()
+    const rows = await rowsOf(guidance(), 'personal_access_tokens', { user_id: id })
     expect(rows).toHaveLength(20)
   })
 })

@@ -13,6 +13,7 @@ import {
   type NewToken,
   requestToken,
   setRows,
+  rowOf,
 } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
@@ -271,12 +272,7 @@ function expectDead(answer: Answer | undefined): void {
 const WORDS: unknown = expect.stringMatching(/\w+ \w+/)
 
 async function revokedAt(id: number): Promise<string | null> {
-  const { read } = guidance().service.guidance.database
-  const row = await read
-    .selectFrom('personal_access_tokens')
-    .select('revoked_at')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const row = await rowOf(guidance(), 'personal_access_tokens', { id })
   return row.revoked_at
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { digestToken } from '../../../../src/guidance/identity/tokens/format.ts'
-import { alter, requestToken } from '../../../support/guidance-records.ts'
+import { requestToken, addRow } from '../../../support/guidance-records.ts'
 import { clientOf, guidanceService, signedIn } from '../../../support/guidance.ts'
 
 const RAW = `svc_${'a'.repeat(36)}`
@@ -10,23 +10,18 @@ const guidance = guidanceService({ SERVICE_API_TOKENS_ENABLED: 'false' })
 const root = signedIn(guidance, 'Root', { admin: true })
 
 beforeAll(async () => {
-  await alter(guidance(), (writer) =>
-    writer
-      .insertInto('personal_access_tokens')
-      .values({
-        user_id: root.id,
-        name: 'From before',
-        digest: digestToken(RAW, guidance().service.guidance.keys.token),
-        token_prefix: RAW.slice(0, 8),
-        scopes: '["admin"]',
-        allowed_ips: '[]',
-        expires_at: '2999-01-01',
-        last_used_at: null,
-        revoked_at: null,
-        created_at: new Date().toISOString(),
-      })
-      .execute(),
-  )
+  await addRow(guidance(), 'personal_access_tokens', {
+    user_id: root.id,
+    name: 'From before',
+    digest: digestToken(RAW, guidance().service.guidance.keys.token),
+    token_prefix: RAW.slice(0, 8),
+    scopes: '["admin"]',
+    allowed_ips: '[]',
+    expires_at: '2999-01-01',
+    last_used_at: null,
+    revoked_at: null,
+    created_at: new Date().toISOString(),
+  })
 })
 
 describe('D Disabled tokens', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ago, alter, makeToken, setRows } from '../../../support/guidance-records.ts'
+import { ago, alter, makeToken, setRows, rowOf } from '../../../support/guidance-records.ts'
 import { clientOf, guidanceService, PASSWORD, signedIn, type Answer, type Client } from '../../../support/guidance.ts'
 
 const ME = '/api/auth/me'
@@ -220,12 +220,7 @@ function asking(headers: Readonly<Record<string, string>>): ReturnType<Client['c
 }
 
 async function lastUse(id: number): Promise<string | null> {
-  const { read } = guidance().service.guidance.database
-  const row = await read
-    .selectFrom('personal_access_tokens')
-    .select('last_used_at')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const row = await rowOf(guidance(), 'personal_access_tokens', { id })
   return row.last_used_at
 }
 

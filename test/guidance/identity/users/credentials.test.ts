@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder } from '../../../support/folder.ts'
-import { ago, entriesOf, makeToken, messagesOf, setRows } from '../../../support/guidance-records.ts'
+import { ago, entriesOf, makeToken, messagesOf, setRows, rowsOf } from '../../../support/guidance-records.ts'
 import {
   guidanceService,
   PASSWORD,
@@ -184,11 +184,7 @@ describe('POST /users/{id}/send_password_reset', () => {
       expect(refused).toMatchObject({ status: 422, body: { code: 'mail_not_configured' } })
     })
     expect(entries).toEqual([])
-    const links = await guidance()
-      .service.guidance.database.read.selectFrom('one_time_links')
-      .select('id')
-      .where('user_id', '=', id)
-      .execute()
+    const links = await rowsOf(guidance(), 'one_time_links', { user_id: id })
     expect(links).toEqual([])
   })
 

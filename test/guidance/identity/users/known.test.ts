@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { archiveOf } from '../../../support/archive.ts'
+import { archiveOf, namedSrg } from '../../../support/archive.ts'
 import { componentMember, makeComponent, storeSrg } from '../../../support/authoring.ts'
 import { entriesOf, messagesOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer, type SessionClient } from '../../../support/guidance.ts'
@@ -86,12 +86,7 @@ describe('D Discovery restricted to acquaintances', () => {
   })
 
   it('adds nobody else from an archive, whatever addresses it has', async () => {
-    const srg = await storeSrg(guidance())
-    const based_on = await guidance()
-      .service.guidance.database.read.selectFrom('benchmarks')
-      .select(['benchmark_id as srg_id', 'title', 'version'])
-      .where('id', '=', srg)
-      .executeTakeFirstOrThrow()
+    const based_on = await namedSrg(guidance(), await storeSrg(guidance()))
     const [pal, unwilling] = [await guidance().person('Pal'), await guidance().person('Unwilling')]
     const other = await guidance().project(owner)
     for (const person of [pal, unwilling]) await guidance().member(other, person, 'viewer')

@@ -1,7 +1,7 @@
 // @module-tag database
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { entriesOf, messagesOf, setRows } from '../../../support/guidance-records.ts'
+import { entriesOf, messagesOf, setRows, rowsOf, rowOf } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const LAST = 'This is the last site administrator'
@@ -70,12 +70,7 @@ describe('The last site administrator', () => {
       const b = await administrator()
       const answers = await Promise.all([DEEDS[one]?.(a, b), DEEDS[two]?.(b, a)])
       for (const answer of answers) expect([200, 401, 403, 404, 422]).toContain(answer?.status)
-      const left = await guidance()
-        .service.guidance.database.read.selectFrom('users')
-        .select('id')
-        .where('admin', '=', 1)
-        .where('locked_by', 'is', null)
-        .execute()
+      const left = await rowsOf(guidance(), 'users', { admin: 1, locked_by: null })
       expect(left.length).toBeGreaterThanOrEqual(1)
       expect(answers.some((answer) => answer?.status === 200)).toBe(true)
     }
@@ -133,23 +128,13 @@ describe('The only administrator of a project', () => {
       const two = await guidance().person(name())
       const project = await guidance().project(one.session)
       await guidance().member(project, two, 'admin')
-      const { read } = guidance().service.guidance.database
-      const { id } = await read
-        .selectFrom('memberships')
-        .select('id')
-        .where('user_id', '=', two.id)
-        .executeTakeFirstOrThrow()
+      const { id } = await rowOf(guidance(), 'memberships', { user_id: two.id })
       const body = { membership: { role: 'viewer' } }
       await Promise.all([
         session.call('DELETE', `/users/${one.person.id}`),
         session.call('PUT', `/memberships/${id}`, { body }),
       ])
-      const admins = await read
-        .selectFrom('memberships')
-        .select('id')
-        .where('project_id', '=', project)
-        .where('role', '=', 'admin')
-        .execute()
+      const admins = await rowsOf(guidance(), 'memberships', { project_id: project, role: 'admin' })
       expect(admins).toHaveLength(1)
     }
   })

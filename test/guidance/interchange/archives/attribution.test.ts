@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readArchive } from '../../../../src/guidance/interchange/archives/format/read-in-thread.ts'
 import { importArchive, prepareImport } from '../../../../src/guidance/interchange/archives/importing/import.ts'
-import { archiveOf, SAMPLE_RULE } from '../../../support/archive.ts'
+import { archiveOf, namedSrg, type NamedSrg, SAMPLE_RULE } from '../../../support/archive.ts'
 import { storeSrg } from '../../../support/authoring.ts'
+import { rowOf } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { xccdfDocument } from '../../../support/xccdf-document.ts'
@@ -15,7 +16,7 @@ import { zipOf } from '../../../support/zip.ts'
 const service = guidanceService()
 
 let people: Readonly<Record<'ann' | 'bob' | 'sue', Person>>
-let based_on: { readonly srg_id: string; readonly title: string; readonly version: string }
+let based_on: NamedSrg
 
 const BASE = { rule_id: '000001', action: 'comment', created_at: '2025-01-02T03:04:05.123456Z' }
 
@@ -59,12 +60,7 @@ const REVIEWS = [
 beforeAll(async () => {
   const [ann, bob] = [await service().person('Ann'), await service().person('Bob')]
   people = { ann, bob, sue: await service().person('Sue', { admin: true }) }
-  const srg = await storeSrg(service())
-  based_on = await service()
-    .service.guidance.database.read.selectFrom('benchmarks')
-    .select(['benchmark_id as srg_id', 'title', 'version'])
-    .where('id', '=', srg)
-    .executeTakeFirstOrThrow()
+  based_on = await namedSrg(service(), await storeSrg(service()))
 })
 
 interface Imported {
@@ -87,11 +83,7 @@ async function importedBy(who: Person, dryRun = false): Promise<Imported> {
   const foretold = dryRun ? await send('true') : null
   const warnings = await send('false')
   if (foretold !== null) expect(foretold).toEqual(warnings)
-  const { id } = await service()
-    .service.guidance.database.read.selectFrom('components')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .executeTakeFirstOrThrow()
+  const { id } = await rowOf(service(), 'components', { project_id: projectId })
   return { client, projectId, componentId: id, warnings }
 }
 

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter, setRows } from '../../../support/guidance-records.ts'
+import { alter, setRows, rowOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 
@@ -87,11 +87,7 @@ describe('D An export whose source fails in the middle', () => {
     const path = `/projects/${projectId}${ARCHIVE}?include_srg=true`
     const whole = await listen(path)
     expect(whole).toMatchObject({ status: 200, whole: true })
-    const { content } = await guidance()
-      .service.guidance.database.read.selectFrom('benchmark_files')
-      .select('content')
-      .where('benchmark_id', '=', made.srgId)
-      .executeTakeFirstOrThrow()
+    const { content } = await rowOf(guidance(), 'benchmark_files', { benchmark_id: made.srgId })
     const damaged = Buffer.from(content).subarray(0, content.length >> 1)
     const store = (bytes: Buffer) =>
       setRows(guidance(), 'benchmark_files', { content: bytes }, { benchmark_id: made.srgId })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findComponentHistory } from '../../../../src/guidance/activity/audits/reader.ts'
-import { componentMember } from '../../../support/authoring.ts'
+import { componentMember, rulesInOrder } from '../../../support/authoring.ts'
 import { csvRows } from '../../../support/csv.ts'
 import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
@@ -166,12 +166,7 @@ describe('D The disposition of comments', () => {
   const path = (query = ''): string => `/components/${stig}/export/disposition_csv${query}`
 
   beforeAll(async () => {
-    const rules = await guidance()
-      .service.guidance.database.read.selectFrom('rules')
-      .select('id')
-      .where('component_id', '=', stig)
-      .orderBy('number')
-      .execute()
+    const rules = await rulesInOrder(guidance(), stig)
     const [rule = 0, other = 0] = rules.map(({ id }) => id)
     const first = await comment(guidance(), owner, { component: stig, rule, text: '=1+1' })
     const accepted = { suggested_field: 'fixtext', suggested_text: 'Shut it.', accepted_text: 'Shut it now.' }

@@ -6,7 +6,7 @@ import {
   findComponent,
   type ExportedComponent,
 } from '../../../../src/guidance/interchange/exports/component/component.ts'
-import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import { makeComponent, satisfy, type MadeComponent } from '../../../support/authoring.ts'
 import { store } from '../../../support/catalogue.ts'
 import { alter, setRows } from '../../../support/guidance-records.ts'
 import type { GuidanceUnderTest, Person } from '../../../support/guidance.ts'
@@ -80,20 +80,6 @@ export async function makeTeapot(
   })
   if (kind === 'stig') await satisfy(guidance, made.rules[5] ?? 0, made.rules[0] ?? 0)
   return made
-}
-
-async function satisfy({ service }: GuidanceUnderTest, child: number, by: number): Promise<void> {
-  await service.guidance.database.transact((writer) =>
-    writer
-      .insertInto('rule_satisfactions')
-      .values({
-        rule_id: child,
-        satisfied_by_rule_id: by,
-        previous_status: 'Not Yet Determined',
-        created_at: new Date().toISOString(),
-      })
-      .execute(),
-  )
 }
 
 export function read(guidance: GuidanceUnderTest, id: number): Promise<ExportedComponent> {

@@ -1,7 +1,7 @@
 // @module-tag database
 
 import { describe, expect, it } from 'vitest'
-import { setRows } from '../../../support/guidance-records.ts'
+import { setRows, rowsOf } from '../../../support/guidance-records.ts'
 import { csvOf } from '../../../support/spreadsheet.ts'
 import { editXlsx, merging, shortOf } from './merges.ts'
 
@@ -233,11 +233,7 @@ describe('A file', () => {
   ])('that cannot be read is %s', async (code, file) => {
     const made = await component()
     expect((await send(made, file)).body).toMatchObject({ code })
-    const rows = await guidance()
-      .service.guidance.database.read.selectFrom('merges')
-      .select('id')
-      .where('component_id', '=', made.id)
-      .execute()
+    const rows = await rowsOf(guidance(), 'merges', { component_id: made.id })
     expect(rows).toEqual([])
   })
 

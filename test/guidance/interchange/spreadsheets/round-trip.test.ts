@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { findRules, ofComponent, type AuthoredRule } from '../../../../src/guidance/authoring/rules/reader.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { alter, rowOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
@@ -128,11 +128,7 @@ describe.each(['csv', 'excel'] as const)('A component exported as %s', (format) 
       },
     })
     expect([status, body]).toMatchObject([200, {}])
-    const { id } = await service()
-      .service.guidance.database.read.selectFrom('components')
-      .select('id')
-      .where('name', '=', `Pots of ${format}`)
-      .executeTakeFirstOrThrow()
+    const { id } = await rowOf(service(), 'components', { name: `Pots of ${format}` })
     const [before, after] = [await contentOf(made.id), await contentOf(id)]
     const cut = { inspec_control_body: matching(/^ {2}describe.*Cut here/s) }
     expect(after).toMatchObject(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { makeComponent } from '../../../support/authoring.ts'
-import { alter, setRows } from '../../../support/guidance-records.ts'
+import { makeComponent, satisfy } from '../../../support/authoring.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { matching } from '../../../support/matchers.ts'
 import { csvOf } from '../../../support/spreadsheet.ts'
 import { spreadsheetUpdates } from './updating.ts'
@@ -13,18 +13,7 @@ describe('D A locked rule', () => {
     const [one = 0, two = 0, three = 0] = made.rules
     await change(one, { locked: 1 })
     await change(two, { locked_fields: JSON.stringify({ Fix: true, Title: true }) })
-    const { database } = service().service.guidance
-    await database.transact((writer) =>
-      writer
-        .insertInto('rule_satisfactions')
-        .values({
-          rule_id: three,
-          satisfied_by_rule_id: two,
-          previous_status: null,
-          created_at: new Date().toISOString(),
-        })
-        .execute(),
-    )
+    await satisfy(service(), three, two)
     const rows = (await rowsOf(made)).map((row) => ({
       ...row,
       Requirement: 'New.',
@@ -49,17 +38,7 @@ describe('D A locked rule', () => {
   it('keeps inherited texts if the sheet has them as an export shows them', async () => {
     const made = await component()
     const [parent = 0, child = 0] = made.rules
-    await alter(service(), (writer) =>
-      writer
-        .insertInto('rule_satisfactions')
-        .values({
-          rule_id: child,
-          satisfied_by_rule_id: parent,
-          previous_status: null,
-          created_at: new Date().toISOString(),
-        })
-        .execute(),
-    )
+    await satisfy(service(), child, parent)
     const [first, second] = await rowsOf(made)
     const shown = { ...second, Check: first?.['Check'] ?? null, Fix: first?.['Fix'] ?? null }
     for (const row of [shown, { ...second, Check: null, Fix: null }]) {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { requireRule } from '../../../../../src/guidance/authoring/rules/reader.ts'
 import type { ReviewAction } from '../../../../../src/guidance/database/schema/reviews.ts'
+import { rowsOf } from '../../../../support/guidance-records.ts'
 import { guidanceService, type Answer } from '../../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../../support/review-team.ts'
 
@@ -51,14 +52,7 @@ describe('A rule', () => {
     expect((await act('admin', rule, 'unlock_control')).status).toBe(200)
     expect(await stateOf(rule)).toEqual({ locked: 0, requestor: null, changes: 0, version: 3 })
     expect(await eventsOf(rule)).toEqual(['rule.review_requested', 'rule.locked', 'rule.unlocked'])
-    const audits = await guidance()
-      .service.guidance.database.read.selectFrom('audits')
-      .select(['comment', 'changes'])
-      .where('auditable_type', '=', 'Rule')
-      .where('auditable_id', '=', rule)
-      .where('action', '=', 'update')
-      .orderBy('id')
-      .execute()
+    const audits = await rowsOf(guidance(), 'audits', { auditable_type: 'Rule', auditable_id: rule, action: 'update' })
     expect(audits.map(({ changes }) => z.json().parse(JSON.parse(changes)))).toEqual([
       [{ field: 'review_requestor_id', prev_value: null, new_value: author }],
       [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { componentMember } from '../../../../support/authoring.ts'
+import { rowOf } from '../../../../support/guidance-records.ts'
 import { guidanceService, type Answer } from '../../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam } from '../../../../support/review-team.ts'
 
@@ -71,11 +72,7 @@ describe('A comment', () => {
       review: { rule_id: parent, comment: '[Re: TEAP-00-000001] Hm' },
     })
     const { id } = reviewOf(answer)
-    const { original_rule_id } = await guidance()
-      .service.guidance.database.read.selectFrom('reviews')
-      .select('original_rule_id')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
+    const { original_rule_id } = await rowOf(guidance(), 'reviews', { id })
     expect(original_rule_id).toBe(child)
   })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { reviewSchema, type Review } from '../../../../../src/guidance/authoring/reviews/records/schemas.ts'
 import { componentMember } from '../../../../support/authoring.ts'
+import { rowOf } from '../../../../support/guidance-records.ts'
 import { guidanceService, type Answer } from '../../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../../support/review-team.ts'
 
@@ -135,13 +136,11 @@ describe('A triage', () => {
     const own = events.filter(({ data }) => data.includes(`"review_id":${id},`))
     expect(own.map(({ kind }) => kind)).toEqual(['comment.created', 'comment.triaged', 'comment.adjudicated'])
     expect(JSON.stringify(own)).not.toContain('Why?')
-    const { changes } = await read
-      .selectFrom('audits')
-      .select('changes')
-      .where('auditable_type', '=', 'Review')
-      .where('auditable_id', '=', id)
-      .where('action', '=', 'update')
-      .executeTakeFirstOrThrow()
+    const { changes } = await rowOf(guidance(), 'audits', {
+      auditable_type: 'Review',
+      auditable_id: id,
+      action: 'update',
+    })
     expect(changes).toContain('"prev_value":"pending","new_value":"informational"')
   })
 

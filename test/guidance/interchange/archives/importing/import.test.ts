@@ -2,9 +2,9 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { archiveOf, SAMPLE_RULE } from '../../../../support/archive.ts'
+import { archiveOf, namedSrg, type NamedSrg, SAMPLE_RULE } from '../../../../support/archive.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
-import { countRows } from '../../../../support/guidance-records.ts'
+import { countRows, rowsOf } from '../../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer, type SessionClient } from '../../../../support/guidance.ts'
 import { containing } from '../../../../support/matchers.ts'
 import { xccdfDocument } from '../../../../support/xccdf-document.ts'
@@ -13,16 +13,10 @@ import { zipOf } from '../../../../support/zip.ts'
 const service = guidanceService()
 
 const client = signedIn(service, 'Ann')
-let based_on: { readonly srg_id: string; readonly title: string; readonly version: string }
+let based_on: NamedSrg
 
 beforeAll(async () => {
-  const srg = await storeSrg(service())
-  const found = await service()
-    .service.guidance.database.read.selectFrom('benchmarks')
-    .select(['benchmark_id as srg_id', 'title', 'version'])
-    .where('id', '=', srg)
-    .executeTakeFirstOrThrow()
-  based_on = found
+  based_on = await namedSrg(service(), await storeSrg(service()))
 })
 
 async function send(
@@ -154,12 +148,7 @@ describe('An archive', () => {
     })
     const { body } = await send(file, { include_memberships: 'true' })
     expect(body).toMatchObject({ summary: { reviews_imported: 1, memberships_imported: 1 } })
-    const { members } = await service()
-      .service.guidance.database.read.selectFrom('memberships')
-      .select((is) => is.fn.countAll<number>().as('members'))
-      .where('user_id', '=', zoe.id)
-      .executeTakeFirstOrThrow()
-    expect(members).toBe(1)
+    expect(await rowsOf(service(), 'memberships', { user_id: zoe.id })).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { archiveOf, SAMPLE_RULE } from '../../../../support/archive.ts'
+import { archiveOf, namedSrg, SAMPLE_RULE } from '../../../../support/archive.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
 import { guidanceService } from '../../../../support/guidance.ts'
 
@@ -12,11 +12,7 @@ it('An archive with an invalid weight reports that the default weight is used', 
   const { email } = await service().person('Ann')
   const client = await service().signIn(email)
   const { read } = service().service.guidance.database
-  const based_on = await read
-    .selectFrom('benchmarks')
-    .select(['benchmark_id as srg_id', 'title', 'version'])
-    .where('id', '=', await storeSrg(service()))
-    .executeTakeFirstOrThrow()
+  const based_on = await namedSrg(service(), await storeSrg(service()))
   const weights = ['abc', '2.5', '']
   const rules = weights.map((rule_weight, index) => ({ ...SAMPLE_RULE, rule_id: `00000${index + 1}`, rule_weight }))
   const file = await archiveOf({ based_on }, { rules })

@@ -6,6 +6,7 @@ import { createFromSpreadsheet } from '../../../../../src/guidance/interchange/s
 import { requireProjectRole, type ProjectGrant } from '../../../../../src/guidance/parts/project-access.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
 import { temporaryFolder } from '../../../../support/folder.ts'
+import { rowOf } from '../../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../../support/guidance.ts'
 import { containing } from '../../../../support/matchers.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
@@ -75,12 +76,7 @@ describe('A component from a spreadsheet', () => {
       'Row 3: status "Odd" is not known; Not Yet Determined is used.',
       'Row 3: severity "CAT IX" is not known; that of the SRG is used.',
     ])
-    const { read } = service().service.guidance.database
-    const component = await read
-      .selectFrom('components')
-      .selectAll()
-      .where('id', '=', componentId)
-      .executeTakeFirstOrThrow()
+    const component = await rowOf(service(), 'components', { id: componentId })
     expect(component).toMatchObject({
       name: 'Pots',
       prefix: 'POTS-01',

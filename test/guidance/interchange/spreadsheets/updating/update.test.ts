@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeComponent } from '../../../../support/authoring.ts'
+import { rowsOf as storedRows } from '../../../../support/guidance-records.ts'
 import { csvOf, HEADERS, xlsxOf, type SheetRow } from '../../../../support/spreadsheet.ts'
 import { spreadsheetUpdates } from '../updating.ts'
 
@@ -93,25 +94,16 @@ describe('A sheet with changes', () => {
     const made = await component()
     const rows = (await rowsOf(made)).map((row) => ({ ...row, Fix: 'Shut.' }))
     await good('apply', made, { file: csvOf(rows.slice(0, 2)) })
-    const { read } = service().service.guidance.database
-    const audits = await read
-      .selectFrom('audits')
-      .select(['audited_name', 'comment'])
-      .where('auditable_type', '=', 'Rule')
-      .where('action', '=', 'update')
-      .where('component_id', '=', made.id)
-      .orderBy('id')
-      .execute()
-    expect(audits).toEqual([
+    const audits = await storedRows(service(), 'audits', {
+      auditable_type: 'Rule',
+      action: 'update',
+      component_id: made.id,
+    })
+    expect(audits).toMatchObject([
       { audited_name: 'TEAP-00-000001', comment: 'Updated from a spreadsheet' },
       { audited_name: 'TEAP-00-000002', comment: 'Updated from a spreadsheet' },
     ])
-    const events = await read
-      .selectFrom('events')
-      .select('kind')
-      .where('component_id', '=', made.id)
-      .where('kind', '=', 'rule.updated')
-      .execute()
+    const events = await storedRows(service(), 'events', { component_id: made.id, kind: 'rule.updated' })
     expect(events).toHaveLength(2)
   })
 
