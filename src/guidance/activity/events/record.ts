@@ -1,6 +1,6 @@
 import type { Actor } from '../../../http/caller.ts'
+import type { EventKind } from '../../../tables/event-kinds.ts'
 import type { Writer } from '../../database/transaction.ts'
-import type { EventKind } from './kinds.ts'
 import { queueDeliveries } from './outbox.ts'
 import { beginNumbering } from './visible-events.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isStorable, unstorable } from '../../../http/input.ts'
-import { EVENT_KINDS } from '../events/kinds.ts'
+import { EVENT_KINDS } from '../../../tables/event-kinds.ts'
 
 const kind = z.enum(EVENT_KINDS, 'Kinds must be kinds of events')
 

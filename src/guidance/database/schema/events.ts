@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 /** Events of authored guidance, ordered by id. */
 export interface EventsTable {
   id: Generated<number>
-  /** Such as `rule.updated`, see `events/kinds.ts`. */
+  /** Such as `rule.updated`, see `tables/event-kinds.ts`. */
   kind: string
   project_id: number
   component_id: number | null

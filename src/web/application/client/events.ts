@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query'
 import { onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue'
+import { EVENT_KINDS } from '../../../tables/event-kinds.ts'
 
 /** A change by somebody, without texts. */
 export interface ComponentEvent {
@@ -11,25 +12,7 @@ export interface ComponentEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-const KINDS = [
-  'component.created',
-  'component.updated',
-  'component.deleted',
-  'component.released',
-  'rule.created',
-  'rule.updated',
-  'rule.deleted',
-  'rule.locked',
-  'rule.unlocked',
-  'rule.review_requested',
-  'rule.changes_requested',
-  'comment.created',
-  'comment.updated',
-  'comment.deleted',
-  'comment.triaged',
-  'comment.adjudicated',
-  'gap',
-]
+const KINDS = [...EVENT_KINDS, 'gap']
 
 /** Until a stream that was refused is tried again. */
 const AGAIN_MS = 3000
