@@ -53,6 +53,14 @@ export const siteAdmin: Access<CallerGrant> = {
   grant: (request) => Promise.resolve(siteAdminGrant(request)),
 }
 
+/** Access by a session or a token. `grant` finds the caller's grant, or throws a refusal. */
+export function callerAccess<Grant>(
+  rule: string,
+  grant: (caller: Caller, request: RawRequest) => Promise<Grant>,
+): Access<Grant> {
+  return { rule, authentication: 'any', grant: async (request) => grant(callerOf(request), request) }
+}
+
 export const siteAdminBySession: Access<CallerGrant> = {
   rule: 'site admin, by session',
   authentication: 'session',

@@ -1,4 +1,4 @@
-import { callerOf, type Access, type CallerGrant } from '../../http/access.ts'
+import { type Access, callerAccess, type CallerGrant } from '../../http/access.ts'
 import type { Caller } from '../../http/caller.ts'
 import { notFound, pathId } from '../../http/input.ts'
 import { permissionDenied, type Admin } from '../../http/refusals.ts'
@@ -19,13 +19,9 @@ export interface ProjectGrant extends CallerGrant {
 
 /** Requires at least this role in the project whose id is in the path. */
 export function projectRole(database: Database, least: Role): Access<ProjectGrant> {
-  return {
-    rule: `project ${least}`,
-    authentication: 'any',
-    grant: async (request) => {
-      return requireProjectRole(database.read, callerOf(request), { projectId: pathId(request), least })
-    },
-  }
+  return callerAccess(`project ${least}`, (caller, request) =>
+    requireProjectRole(database.read, caller, { projectId: pathId(request), least }),
+  )
 }
 
 /**
@@ -49,17 +45,12 @@ export interface KnownProjectGrant extends CallerGrant {
 
 /** Requires a project that the caller may discover or is a member of: those may ask for access. */
 export function discoverableProject(database: Database): Access<KnownProjectGrant> {
-  return {
-    rule: 'callers who may discover the project',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const projectId = pathId(request)
-      const { role, visibility } = await requireKnownProject(database.read, caller, projectId)
-      if (role === null && visibility === 'hidden') throw await denialError(database.read, projectId, 'viewer')
-      return { caller, projectId }
-    },
-  }
+  return callerAccess('callers who may discover the project', async (caller, request) => {
+    const projectId = pathId(request)
+    const { role, visibility } = await requireKnownProject(database.read, caller, projectId)
+    if (role === null && visibility === 'hidden') throw await denialError(database.read, projectId, 'viewer')
+    return { caller, projectId }
+  })
 }
 
 interface KnownProject {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerOf, type Access } from '../../../http/access.ts'
+import { type Access, callerAccess } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, idParams, notFound, pathId } from '../../../http/input.ts'
 import { confirmation, refuseValues, SAVED_MESSAGE, toast, toastSchema } from '../../../http/toast.ts'
@@ -228,14 +228,9 @@ const findWebhookOfDelivery: FindOwner = (reader, deliveryId) =>
 
 /** An administrator of the project that owns the record with the id in the path. */
 function ownerAdmin(database: Database, find: FindOwner): Access<ProjectGrant> {
-  return {
-    rule: 'project admin',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const found = await find(database.read, pathId(request))
-      if (found === undefined) throw notFound()
-      return requireProjectRole(database.read, caller, { projectId: found.project_id, least: 'admin' })
-    },
-  }
+  return callerAccess('project admin', async (caller, request) => {
+    const found = await find(database.read, pathId(request))
+    if (found === undefined) throw notFound()
+    return requireProjectRole(database.read, caller, { projectId: found.project_id, least: 'admin' })
+  })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
+import { type Access, callerAccess, type CallerGrant } from '../../../http/access.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, notFound, pathId } from '../../../http/input.ts'
@@ -62,25 +62,20 @@ function remove({ database }: Parts): Endpoint {
 
 /** The requester, and administrators of the project; for others, the request does not exist. */
 function requestParty(database: Database): Access<CallerGrant & { readonly own: boolean }> {
-  return {
-    rule: 'requester or project admin',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const projectId = pathId(request)
-      const requestId = pathId(request, 'requestId')
-      const found = await database.read
-        .selectFrom('project_access_requests as request')
-        .leftJoin('memberships', (join) =>
-          join.onRef('memberships.project_id', '=', 'request.project_id').on('memberships.user_id', '=', caller.id),
-        )
-        .select(['request.user_id', 'memberships.role'])
-        .where('request.id', '=', requestId)
-        .where('request.project_id', '=', projectId)
-        .executeTakeFirst()
-      const own = found?.user_id === caller.id
-      if (!own && found?.role !== 'admin' && !(caller.admin && found !== undefined)) throw notFound()
-      return { caller, own }
-    },
-  }
+  return callerAccess('requester or project admin', async (caller, request) => {
+    const projectId = pathId(request)
+    const requestId = pathId(request, 'requestId')
+    const found = await database.read
+      .selectFrom('project_access_requests as request')
+      .leftJoin('memberships', (join) =>
+        join.onRef('memberships.project_id', '=', 'request.project_id').on('memberships.user_id', '=', caller.id),
+      )
+      .select(['request.user_id', 'memberships.role'])
+      .where('request.id', '=', requestId)
+      .where('request.project_id', '=', projectId)
+      .executeTakeFirst()
+    const own = found?.user_id === caller.id
+    if (!own && found?.role !== 'admin' && !(caller.admin && found !== undefined)) throw notFound()
+    return { caller, own }
+  })
 }

@@ -1,4 +1,4 @@
-import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
+import { type Access, callerAccess, type CallerGrant } from '../../../http/access.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { notFound, pathId } from '../../../http/input.ts'
 import { permissionDenied } from '../../../http/refusals.ts'
@@ -38,14 +38,9 @@ export function componentRole(
   least: AccessLevel,
   { unreleased = false, param = 'id' }: AccessOptions = {},
 ): Access<ComponentGrant> {
-  return {
-    rule: ruleFor(least, unreleased),
-    authentication: 'any',
-    grant: async (request) => {
-      const needed = { componentId: pathId(request, param), least, unreleased }
-      return requireComponentRole(database.read, callerOf(request), needed)
-    },
-  }
+  return callerAccess(ruleFor(least, unreleased), (caller, request) =>
+    requireComponentRole(database.read, caller, { componentId: pathId(request, param), least, unreleased }),
+  )
 }
 
 /** Requires at least this role in the component of the rule whose id is in the path. */
@@ -54,14 +49,9 @@ export function ruleRole(
   least: AccessLevel,
   { unreleased = false, param = 'id' }: AccessOptions = {},
 ): Access<RuleGrant> {
-  return {
-    rule: ruleFor(least, unreleased),
-    authentication: 'any',
-    grant: async (request) => {
-      const needed = { ruleId: pathId(request, param), least, unreleased }
-      return requireRuleRole(database.read, callerOf(request), needed)
-    },
-  }
+  return callerAccess(ruleFor(least, unreleased), (caller, request) =>
+    requireRuleRole(database.read, caller, { ruleId: pathId(request, param), least, unreleased }),
+  )
 }
 
 interface RequiredAccess {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerOf, type Access } from '../../../http/access.ts'
+import { type Access, callerAccess } from '../../../http/access.ts'
 import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, pathId } from '../../../http/input.ts'
@@ -107,12 +107,8 @@ function attachmentRole(
   least: Role,
   { unreleased = false }: { readonly unreleased?: boolean } = {},
 ): Access<RuleGrant> {
-  return {
-    rule: ruleFor(least, unreleased),
-    authentication: 'any',
-    grant: async (request) => {
-      const { rule_id: ruleId } = await requireAttachment(database.read, pathId(request))
-      return requireRuleRole(database.read, callerOf(request), { ruleId, least, unreleased })
-    },
-  }
+  return callerAccess(ruleFor(least, unreleased), async (caller, request) => {
+    const { rule_id: ruleId } = await requireAttachment(database.read, pathId(request))
+    return requireRuleRole(database.read, caller, { ruleId, least, unreleased })
+  })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
+import { type Access, callerAccess, type CallerGrant } from '../../../http/access.ts'
 import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, isStorable, notFound } from '../../../http/input.ts'
@@ -11,9 +11,9 @@ import type { Parts } from '../../parts/parts.ts'
 import { requireProjectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { componentRole, requireComponentRole } from '../access/component-access.ts'
 import { componentCard } from '../components/schemas.ts'
-import { compareControls } from './compare.ts'
+import { comparedRule, compareControls } from './compare.ts'
 import { compareComponents, comparison } from './differences.ts'
-import { findLineage, findRelated } from './lineage.ts'
+import { findLineage, findRelated, relatedComponent } from './lineage.ts'
 
 const TAG = 'Components'
 
@@ -23,7 +23,6 @@ export function comparisonEndpoints(parts: Parts): readonly Endpoint[] {
 }
 
 const text = z.string().nullable()
-const number = z.int().nullable()
 
 function related({ database }: Parts): Endpoint {
   return endpoint({
@@ -34,33 +33,15 @@ function related({ database }: Parts): Endpoint {
     summary: 'Other components that are based on an SRG with the same title',
     access: componentRole(database, 'read'),
     input: z.object({ params: idParams }),
-    answer: z.array(
-      z.object({
-        id: z.int(),
-        name: z.string(),
-        version: number,
-        prefix: z.string(),
-        release: number,
-        project_id: z.int(),
-        project_name: z.string(),
-      }),
-    ),
+    answer: z.array(relatedComponent),
     handle: ({ grant: { caller, componentId } }) => findRelated(database.read, componentId, caller),
   })
 }
 
-const compared = z.object({
-  rule_id: z.string(),
-  title: z.string(),
-  vuln_discussion: text,
-  check: text,
-  fix: text,
-})
-
 const change = z.object({
   change: z.enum(['added', 'removed', 'updated']),
-  base: compared.nullable(),
-  diff: compared.nullable(),
+  base: comparedRule.nullable(),
+  diff: comparedRule.nullable(),
 })
 
 function lineage({ database }: Parts): Endpoint {
@@ -89,14 +70,9 @@ const name = z.string().max(255).refine(isStorable, 'cannot be a name')
 
 /** Requires at least a viewer of the project in the query. */
 function projectOfQuery({ read }: Parts['database']): Access<ProjectGrant> {
-  return {
-    rule: 'project viewer',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      return requireProjectRole(read, caller, { projectId: idIn(request.query, 'project_id'), least: 'viewer' })
-    },
-  }
+  return callerAccess('project viewer', (caller, request) =>
+    requireProjectRole(read, caller, { projectId: idIn(request.query, 'project_id'), least: 'viewer' }),
+  )
 }
 
 interface ComparisonGrant extends CallerGrant {
@@ -109,17 +85,12 @@ type ReadComponentIds = (request: RawRequest) => Readonly<Record<'base' | 'diff'
 
 /** Requires that the caller may read both components. */
 function bothReadable({ read }: Parts['database'], idsOf: ReadComponentIds): Access<ComparisonGrant> {
-  return {
-    rule: 'component viewer of both; anybody once they are released',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const { base, diff } = idsOf(request)
-      const one = await requireComponentRole(read, caller, { componentId: base, least: 'read' })
-      const other = await requireComponentRole(read, caller, { componentId: diff, least: 'read' })
-      return { caller, base, diff, areStigs: one.documentType === 'stig' && other.documentType === 'stig' }
-    },
-  }
+  return callerAccess('component viewer of both; anybody once they are released', async (caller, request) => {
+    const { base, diff } = idsOf(request)
+    const one = await requireComponentRole(read, caller, { componentId: base, least: 'read' })
+    const other = await requireComponentRole(read, caller, { componentId: diff, least: 'read' })
+    return { caller, base, diff, areStigs: one.documentType === 'stig' && other.documentType === 'stig' }
+  })
 }
 
 function idIn(query: Readonly<Record<string, unknown>>, name: string): number {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerOf, type Access } from '../../../http/access.ts'
+import { type Access, callerAccess } from '../../../http/access.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, idValue, notFound, refuseInput } from '../../../http/input.ts'
@@ -120,17 +120,12 @@ const target = z.object({
 
 /** An administrator of the project or component in the body. */
 function targetAdmin(database: Database): Access<TargetGrant> {
-  return {
-    rule: 'project or component admin',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const named = target.safeParse({ body: request.body }, { error: plainFault })
-      if (!named.success) throw refuseInput(named.error, request, 'Could not create membership.')
-      const { membership_type: type, membership_id } = named.data.body.membership
-      const id = idValue.safeParse(membership_id)
-      if (!id.success) throw notFound()
-      return requireTargetRole(database.read, caller, { type, id: id.data, least: 'admin' })
-    },
-  }
+  return callerAccess('project or component admin', async (caller, request) => {
+    const named = target.safeParse({ body: request.body }, { error: plainFault })
+    if (!named.success) throw refuseInput(named.error, request, 'Could not create membership.')
+    const { membership_type: type, membership_id } = named.data.body.membership
+    const id = idValue.safeParse(membership_id)
+    if (!id.success) throw notFound()
+    return requireTargetRole(database.read, caller, { type, id: id.data, least: 'admin' })
+  })
 }

@@ -1,4 +1,4 @@
-import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
+import { type Access, callerAccess, type CallerGrant } from '../../../http/access.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { notFound, pathId } from '../../../http/input.ts'
 import type { Database } from '../../database/database.ts'
@@ -43,15 +43,10 @@ export async function requireTargetRole(
 
 /** An administrator of the target of the membership whose id is in the path. */
 export function membershipAdmin(database: Database): Access<TargetGrant> {
-  return {
-    rule: 'project or component admin',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const named = await findTarget(database.read, pathId(request))
-      return requireTargetRole(database.read, caller, { ...named, least: 'admin' })
-    },
-  }
+  return callerAccess('project or component admin', async (caller, request) => {
+    const named = await findTarget(database.read, pathId(request))
+    return requireTargetRole(database.read, caller, { ...named, least: 'admin' })
+  })
 }
 
 async function findTarget(reader: Reader, membershipId: number): Promise<Pick<RequiredRole, 'type' | 'id'>> {

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { type Access, callerOf } from '../../../http/access.ts'
+import { type Access, callerAccess } from '../../../http/access.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, describeForgiving, id, notFound, searchText } from '../../../http/input.ts'
@@ -93,23 +93,18 @@ interface SearchGrant extends TargetGrant {
 
 /** Members may search among members; only administrators may search for people to add. */
 function searchAccess(database: Database): Access<SearchGrant> {
-  return {
-    rule: 'project or component admin; any member with scope=members',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const { membership_type, membership_id, scope } = request.query
-      requireParameter('membership_type', membership_type)
-      if (membership_type !== 'Project' && membership_type !== 'Component') throw notFound()
-      requireParameter('membership_id', membership_id)
-      const named = id.safeParse(membership_id)
-      if (!named.success) throw notFound()
-      const members = scope === 'members'
-      const least = members ? 'viewer' : 'admin'
-      const needed = { type: membership_type, id: named.data, least } as const
-      return { ...(await requireTargetRole(database.read, caller, needed)), members }
-    },
-  }
+  return callerAccess('project or component admin; any member with scope=members', async (caller, request) => {
+    const { membership_type, membership_id, scope } = request.query
+    requireParameter('membership_type', membership_type)
+    if (membership_type !== 'Project' && membership_type !== 'Component') throw notFound()
+    requireParameter('membership_id', membership_id)
+    const named = id.safeParse(membership_id)
+    if (!named.success) throw notFound()
+    const members = scope === 'members'
+    const least = members ? 'viewer' : 'admin'
+    const needed = { type: membership_type, id: named.data, least } as const
+    return { ...(await requireTargetRole(database.read, caller, needed)), members }
+  })
 }
 
 function requireParameter(parameter: string, value: unknown): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerOf, signedIn, type Access, type CallerGrant } from '../../../http/access.ts'
+import { type Access, callerAccess, type CallerGrant, signedIn } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { seenVersion, versionTag } from '../../../http/if-match.ts'
 import { id, idParams, NO_INPUT } from '../../../http/input.ts'
@@ -39,16 +39,11 @@ function cards({ database }: Parts): Endpoint {
 
 /** Everybody, or only site administrators, as the settings say. */
 export function projectCreator({ settings }: Parts): Access<CallerGrant> {
-  return {
-    rule: 'signed in, unless SERVICE_PROJECT_CREATION_ENABLED is false; site admin',
-    authentication: 'any',
-    grant: (request) => {
-      const caller = callerOf(request)
-      if (!settings.projectCreation && !caller.admin)
-        throw permissionDenied('Only a site administrator may create projects here.')
-      return Promise.resolve({ caller })
-    },
-  }
+  return callerAccess('signed in, unless SERVICE_PROJECT_CREATION_ENABLED is false; site admin', (caller) => {
+    if (!settings.projectCreation && !caller.admin)
+      throw permissionDenied('Only a site administrator may create projects here.')
+    return Promise.resolve({ caller })
+  })
 }
 
 function create(parts: Parts): Endpoint {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
+import { type Access, callerAccess, type CallerGrant } from '../../../http/access.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { pathId, refuseInput } from '../../../http/input.ts'
 import { plainFault } from '../../../http/plain-faults.ts'
@@ -20,14 +20,9 @@ export interface DeciderGrant extends RelocationGrant {
 
 /** An author of the component that has the requirement. */
 export function sourceAuthor(database: Database): Access<RelocationGrant> {
-  return {
-    rule: 'component author of the source',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      return requireSourceAuthor(database.read, caller, pathId(request))
-    },
-  }
+  return callerAccess('component author of the source', (caller, request) =>
+    requireSourceAuthor(database.read, caller, pathId(request)),
+  )
 }
 
 export async function requireSourceAuthor(reader: Reader, caller: Caller, id: number): Promise<RelocationGrant> {
@@ -39,18 +34,13 @@ export async function requireSourceAuthor(reader: Reader, caller: Caller, id: nu
 
 /** An author of the component in the body. */
 export function targetAuthor(database: Database, failure: string): Access<DeciderGrant> {
-  return {
-    rule: 'component author of the target',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const relocationId = pathId(request)
-      const named = z.object({ body: deciding }).safeParse({ body: request.body }, { error: plainFault })
-      if (!named.success) throw refuseInput(named.error, request, failure)
-      const { target_component_id: targetId } = named.data.body
-      return requireDecider(database.read, caller, { id: relocationId, targetId })
-    },
-  }
+  return callerAccess('component author of the target', async (caller, request) => {
+    const relocationId = pathId(request)
+    const named = z.object({ body: deciding }).safeParse({ body: request.body }, { error: plainFault })
+    if (!named.success) throw refuseInput(named.error, request, failure)
+    const { target_component_id: targetId } = named.data.body
+    return requireDecider(database.read, caller, { id: relocationId, targetId })
+  })
 }
 
 /**

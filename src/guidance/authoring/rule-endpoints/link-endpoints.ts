@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerOf, type Access } from '../../../http/access.ts'
+import { type Access, callerAccess } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import {
   id as idText,
@@ -35,17 +35,12 @@ const pair = z.object({ rule_id: idValue, satisfied_by_rule_id: idValue })
 
 /** An author of the rule in the body. */
 function pairAuthor(database: Database): Access<RuleGrant> {
-  return {
-    rule: 'component author, until it is released; site admin',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const named = z.object({ body: pair }).safeParse({ body: request.body }, { error: plainFault })
-      if (!named.success) throw refuseInput(named.error, request, NOT_LINKED)
-      const { rule_id: ruleId } = named.data.body
-      return requireRuleRole(database.read, caller, { ruleId, least: 'author', unreleased: true })
-    },
-  }
+  return callerAccess('component author, until it is released; site admin', async (caller, request) => {
+    const named = z.object({ body: pair }).safeParse({ body: request.body }, { error: plainFault })
+    if (!named.success) throw refuseInput(named.error, request, NOT_LINKED)
+    const { rule_id: ruleId } = named.data.body
+    return requireRuleRole(database.read, caller, { ruleId, least: 'author', unreleased: true })
+  })
 }
 
 function satisfy({ database }: Parts): Endpoint {

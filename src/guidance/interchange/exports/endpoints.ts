@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerOf, signedIn, type Access } from '../../../http/access.ts'
+import { type Access, callerAccess, signedIn } from '../../../http/access.ts'
 import { DOCUMENT, type Document } from '../../../http/answer/answers.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
@@ -195,29 +195,16 @@ function isForAuthors(type: unknown): boolean {
 /** Readers of the component may export it, in some formats only its authors. */
 function componentExport(database: Database): Access<ComponentGrant> {
   const { rule } = componentRole(database, 'read')
-  return {
-    rule: `${rule}; ${AUTHOR_FORMATS.join(', ')}: component author`,
-    authentication: 'any',
-    grant: async (request) => {
-      const least = isForAuthors(request.params['type']) ? 'author' : 'read'
-      const needed = { componentId: pathId(request), least } as const
-      return requireComponentRole(database.read, callerOf(request), needed)
-    },
-  }
+  return callerAccess(`${rule}; ${AUTHOR_FORMATS.join(', ')}: component author`, (caller, request) => {
+    const least = isForAuthors(request.params['type']) ? 'author' : 'read'
+    return requireComponentRole(database.read, caller, { componentId: pathId(request), least })
+  })
 }
 
 function projectExport(database: Database): Access<ProjectGrant> {
   const { rule } = projectRole(database, 'viewer')
-  return {
-    rule: `${rule}; ${AUTHOR_FORMATS.join(', ')}: project author`,
-    authentication: 'any',
-    grant: async (request) => {
-      const projectId = pathId(request)
-      const least = isForAuthors(request.params['type']) ? 'author' : 'viewer'
-      return requireProjectRole(database.read, callerOf(request), {
-        projectId,
-        least,
-      })
-    },
-  }
+  return callerAccess(`${rule}; ${AUTHOR_FORMATS.join(', ')}: project author`, (caller, request) => {
+    const least = isForAuthors(request.params['type']) ? 'author' : 'viewer'
+    return requireProjectRole(database.read, caller, { projectId: pathId(request), least })
+  })
 }

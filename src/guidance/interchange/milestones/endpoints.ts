@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerOf, type Access } from '../../../http/access.ts'
+import { type Access, callerAccess } from '../../../http/access.ts'
 import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
@@ -228,12 +228,8 @@ function pack({ database, version: program }: Parts): Endpoint {
 
 /** Viewers may have the public part; the restricted one is for authors. */
 function packAccess(database: Database): Access<ComponentGrant> {
-  return {
-    rule: `component viewer; restricted: component author`,
-    authentication: 'any',
-    grant: async (request) => {
-      const least = request.query['part'] === 'public' ? 'viewer' : 'author'
-      return requireComponentRole(database.read, callerOf(request), { componentId: pathId(request), least })
-    },
-  }
+  return callerAccess('component viewer; restricted: component author', (caller, request) => {
+    const least = request.query['part'] === 'public' ? 'viewer' : 'author'
+    return requireComponentRole(database.read, caller, { componentId: pathId(request), least })
+  })
 }

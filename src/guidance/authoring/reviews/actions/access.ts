@@ -1,4 +1,4 @@
-import { callerOf, type Access } from '../../../../http/access.ts'
+import { type Access, callerAccess } from '../../../../http/access.ts'
 import type { Caller } from '../../../../http/caller.ts'
 import { notFound, pathId } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
@@ -16,17 +16,15 @@ export function reviewRole(
   least: AccessLevel,
   { own = false, unreleased = false }: { readonly own?: boolean; readonly unreleased?: boolean } = {},
 ): Access<ReviewGrant> {
-  return {
-    rule: own ? `component ${least}, of their own` : ruleFor(least, unreleased),
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
+  return callerAccess(
+    own ? `component ${least}, of their own` : ruleFor(least, unreleased),
+    async (caller, request) => {
       const reviewId = pathId(request)
       const componentId = await requireComponentOf(database.read, reviewId)
       const grant = await requireComponentRole(database.read, caller, { componentId, least, unreleased })
       return { ...grant, reviewId }
     },
-  }
+  )
 }
 
 /** The component of a review; 404 if the review does not exist, or its rule is deleted. */
@@ -44,11 +42,7 @@ async function requireComponentOf(reader: Reader, reviewId: number): Promise<num
 
 /** For reviews in the body; the handler checks the role, together with the component. */
 export function reviewsRole(least: Role): Access<{ readonly caller: Caller }> {
-  return {
-    rule: `component ${least}`,
-    authentication: 'any',
-    grant: (request) => Promise.resolve({ caller: callerOf(request) }),
-  }
+  return callerAccess(`component ${least}`, (caller) => Promise.resolve({ caller }))
 }
 
 /**
