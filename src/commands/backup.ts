@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../platform/errors.ts'
-import { isFolder } from '../platform/files/is-folder.ts'
+import { isFolder } from '../platform/files/file-kinds.ts'
 import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import type { BackupManifest } from './backups/manifest.ts'
 import { backupName, removeOldBackups } from './backups/old-backups.ts'

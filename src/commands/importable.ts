@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { isFolder } from '../platform/files/is-folder.ts'
+import { isFolder } from '../platform/files/file-kinds.ts'
 
 export interface ImportableFile {
   readonly path: string

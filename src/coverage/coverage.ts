@@ -3,7 +3,6 @@ import type { ListCoverage, ListCoverageReports, ListSelection } from '../contra
 import type { OntologyRelations, OntologyReleases } from '../contracts/sources.ts'
 import { inTurns, nextTurn } from '../platform/concurrency/turns.ts'
 import { attackLayer, defenseLayer } from './layers.ts'
-import { linkingReleases } from './linking.ts'
 import { measure, type Measurement } from './measure.ts'
 import { findOntologyPaths, limitTo, onlyRelations, type OntologyPaths } from './ontology-paths.ts'
 import { linkSources, linksTo, relevantTechniques } from './own-list/guidance.ts'
@@ -11,6 +10,14 @@ import { shapeListReport } from './own-list/report.ts'
 import { resolveList } from './own-list/resolve.ts'
 import { shapeReport } from './report.ts'
 import { pathsOf } from './table.ts'
+
+/** Limit of the releases that are checked, the newest first, because each has to be opened. */
+const MAX_RELEASES = 10
+
+const newestFirst = new Intl.Collator('en', { numeric: true })
+
+/** Caches by digest if a release links a CCI to a technique: a release never changes. */
+const linksCcisByDigest = new Map<string, boolean>()
 
 /** Measures coverage against the requested release of the ontology, or else the active one. */
 export function coverageIn(ontology: OntologyRelations, stored: OntologyReleases): Coverage & ListCoverageReports {
@@ -52,4 +59,25 @@ async function measureList(
   await nextTurn()
   const others = paths.links.size > 0 ? [] : await linkingReleases(stored, paths.release.version)
   return shapeListReport({ paths, list, against, named, newest, others })
+}
+
+/** The stored releases that link CCIs to techniques, except one, the newest first. */
+async function linkingReleases(releases: OntologyReleases, except: string): Promise<readonly string[]> {
+  const versions = (await releases.versions()).filter((version) => version !== except)
+  const linking: string[] = []
+  for (const version of versions.sort((a, b) => newestFirst.compare(b, a)).slice(0, MAX_RELEASES))
+    if (await linksCcis(releases, version)) linking.push(version)
+  return linking
+}
+
+/** False if it cannot be opened, because then it cannot be chosen either. */
+async function linksCcis(releases: OntologyReleases, version: string): Promise<boolean> {
+  try {
+    const { digest, links } = await releases.at(version).content()
+    const isLinking = linksCcisByDigest.get(digest) ?? links.some(({ kind }) => kind === 'cci')
+    linksCcisByDigest.set(digest, isLinking)
+    return isLinking
+  } catch {
+    return false
+  }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import { specialKindOf } from '../../platform/files/special-kind.ts'
+import { specialKindOf } from '../../platform/files/file-kinds.ts'
 
 /** The first line of a file, or of standard input if its name is `-`; null without a name. */
 export async function readPassphrase(file: string | undefined): Promise<string | null> {

@@ -3,7 +3,7 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { z } from 'zod'
 import { rowOf, type Row, type TableShape } from '../../guidance/backup.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import { specialKindOf } from '../../platform/files/special-kind.ts'
+import { specialKindOf } from '../../platform/files/file-kinds.ts'
 import { backupManifest, FORMAT, type BackupManifest, type BackupPart } from './manifest.ts'
 import { MANIFEST, SEAL } from './pack.ts'
 

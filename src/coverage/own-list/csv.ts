@@ -1,8 +1,7 @@
 import { CsvError, parse } from 'csv-parse'
 import { nextTurn } from '../../platform/concurrency/turns.ts'
 import { domainNamed } from './domains.ts'
-import type { IsKnown, ListItem, ReadList } from './list-item.ts'
-import { refuseEntry } from './refuse-entry.ts'
+import { type IsKnown, type ListItem, type ReadList, refuseEntry } from './list-item.ts'
 
 interface CsvOptions {
   readonly place: string

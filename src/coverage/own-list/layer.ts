@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { domainNamed } from './domains.ts'
-import type { ListItem, ReadList } from './list-item.ts'
-import { refuseEntry } from './refuse-entry.ts'
+import { type ListItem, type ReadList, refuseEntry } from './list-item.ts'
 
 const DEFENSIVE = 'd3fend'
 

@@ -1,4 +1,5 @@
 import type { AttackDomain } from '../../contracts/sources.ts'
+import { Refusal } from '../../platform/errors.ts'
 
 /** An entry of a list that should name an attack or a technique. */
 export interface ListItem {
@@ -19,3 +20,8 @@ export interface ReadList {
 
 /** Whether a release has a record with this name. */
 export type IsKnown = (value: string) => boolean
+
+/** Refuses a part of a list that is not of its form. */
+export function refuseEntry(place: string, detail: string): Refusal {
+  return new Refusal('parameter_invalid', `${place}: ${detail}`, { parameter: place })
+}

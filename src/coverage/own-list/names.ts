@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ATTACK_DOMAINS } from '../../contracts/sources.ts'
-import type { ListItem, ReadList } from './list-item.ts'
-import { refuseEntry } from './refuse-entry.ts'
+import { type ListItem, type ReadList, refuseEntry } from './list-item.ts'
 
 const named = z.object({ id: z.string(), domain: z.enum(ATTACK_DOMAINS).optional() })
 

@@ -1,6 +1,7 @@
-import { Kysely, type Dialect } from 'kysely'
+import { type Dialect, Kysely } from 'kysely'
 import { z } from 'zod'
-import type { SearchFeed } from '../../contracts/search-feed.ts'
+import type { RecordOwner, SearchFeed } from '../../contracts/search-feed.ts'
+import { latestOf, lineKey, listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
 import { irisOf } from '../catalogue/linked-data/graph/iris.ts'
 import type { DatabaseAddress } from '../database/database.ts'
 import { databaseAway, isUnreachable } from '../database/faults.ts'
@@ -10,7 +11,6 @@ import { sqliteDialect } from '../database/sqlite.ts'
 import type { Reader } from '../database/transaction.ts'
 import { findChanges } from './changes.ts'
 import { findMatches } from './matches.ts'
-import { findOwners } from './owners.ts'
 import { findRecords, findReferenceVersion, readReferenceRecords } from './records.ts'
 import { findTexts } from './texts.ts'
 
@@ -61,4 +61,37 @@ async function dialectAt(where: DatabaseAddress): Promise<Dialect> {
   if ('file' in where) return sqliteDialect(where.file, 'reader')
   const { postgresDialect } = await import('../database/postgres.ts')
   return postgresDialect(where.server, null, 'feed')
+}
+
+/** See `SearchFeed`. */
+async function findOwners(reader: Reader): Promise<readonly RecordOwner[]> {
+  const releases = await listReleases(reader)
+  const newest = new Set(latestOf(releases))
+  const components = await reader
+    .selectFrom('components')
+    .select(['id', 'name', 'prefix', 'title'])
+    .orderBy('id')
+    .withPlugin(manyRows)
+    .execute()
+  return [
+    ...releases.map((release) => benchmarkOwner(release, newest.has(release))),
+    ...components.map(({ id, name, prefix, title }) => ({
+      kind: 'component' as const,
+      id,
+      title: name,
+      benchmark: null,
+      names: [prefix, title].filter((text) => text !== ''),
+    })),
+  ]
+}
+
+function benchmarkOwner(release: Release, isNewest: boolean): RecordOwner {
+  const { id, kind, benchmarkId, line, title, name, version, releaseDate } = release
+  return {
+    kind: 'benchmark',
+    id,
+    title,
+    names: [...new Set([benchmarkId, line, name])],
+    benchmark: { kind, version, line: lineKey(release), isNewest, releaseDate },
+  }
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import { specialKindOf } from '../../platform/files/special-kind.ts'
+import { specialKindOf } from '../../platform/files/file-kinds.ts'
 import { ACCEPT } from './format.ts'
 
 /** One opened source: a name for messages, its bytes, and the media type that its server states. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { messageOf, Refusal } from '../errors.ts'
-import { specialKindOf } from '../files/special-kind.ts'
+import { specialKindOf } from '../files/file-kinds.ts'
 
 const SETTINGS_FILE = 'SERVICE_SETTINGS_FILE'
 

@@ -61,13 +61,9 @@ export const proxies = z
   .transform((text) => text.split(',').map((item) => item.trim()))
   .transform((items) => items.filter((item) => item !== ''))
   .refine(
-    (items) => items.every((item) => NAMED_RANGES.includes(item) || isProxyRange(item)),
+    (items) => items.every((item) => NAMED_RANGES.includes(item) || (isAddressRange(item) && !item.endsWith('/0'))),
     `must be addresses and CIDR ranges such as 10.0.0.0/8, or ${NAMED_RANGES.join(', ')}, separated by commas`,
   )
-
-function isProxyRange(item: string): boolean {
-  return isAddressRange(item) && !item.endsWith('/0')
-}
 
 /** Only scheme, host and port, as browsers write them. */
 export const origin = z.string().transform((text, context) => {

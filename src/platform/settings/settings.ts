@@ -97,14 +97,14 @@ export function unknownSettings(env: NodeJS.ProcessEnv = process.env): readonly 
 
 function readEnvironment(env: NodeJS.ProcessEnv): z.infer<typeof environment> {
   const parsed = environment.safeParse(withFiles(env))
-  if (!parsed.success) throw new Refusal('setting_invalid', describeIssues(parsed.error))
+  if (!parsed.success)
+    throw new Refusal(
+      'setting_invalid',
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join(' '),
+    )
   const missing = missingPartners(parsed.data)
   if (missing.length > 0) throw new Refusal('setting_invalid', missing.join(' '))
   return parsed.data
-}
-
-function describeIssues(error: z.ZodError): string {
-  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join(' ')
 }
 
 function toSettings(env: z.infer<typeof environment>): Settings {

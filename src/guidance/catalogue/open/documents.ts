@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { findBenchmark, findWarnings } from '../benchmarks/reader.ts'
 import { findKnownRequirements } from '../benchmarks/requirement-endpoint.ts'
 import type { ControlLinks } from '../linked-data/countermeasures/control-links.ts'
 import { nistControlsOf, shapeLinks } from '../linked-data/countermeasures/links.ts'
@@ -8,8 +9,8 @@ import type { ReferenceSource } from '../reference-data/reader.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import type { Product, ReleaseOfProduct } from './find.ts'
 import { readRuleCcis } from './rule-ccis.ts'
-import type { benchmarkListSchema, ruleDetailSchema } from './schemas.ts'
-import { ccisOf, shapeListed, shapeNewest, shapeRelease, shapeRule } from './shape.ts'
+import type { benchmarkListSchema, releaseDetailSchema, ruleDetailSchema } from './schemas.ts'
+import { ccisOf, shapeListed, shapeNewest, shapeRelease, shapeRule, shapeWhole } from './shape.ts'
 
 /** Authors write it at the end of the discussion, over several lines if there are many. */
 const SENTENCE = /^[ \t]*Satisfies:((?:.|\n(?![ \t]*\n))*)/im
@@ -79,4 +80,14 @@ function satisfiedIn(discussion: string | null, own: string | null): string[] {
   const [, listed = ''] = SENTENCE.exec(discussion ?? '') ?? []
   const found = (listed.match(REQUIREMENT) ?? []).map((id) => id.toUpperCase())
   return [...new Set(found)].filter((id) => id !== own)
+}
+
+/** A release with all its rules. */
+export async function readWhole(reader: Reader, found: ReleaseOfProduct): Promise<z.infer<typeof releaseDetailSchema>> {
+  const { id } = found.release
+  return shapeWhole({
+    ...found,
+    benchmark: await findBenchmark(reader, id),
+    warnings: await findWarnings(reader, id),
+  })
 }

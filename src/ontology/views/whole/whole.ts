@@ -1,13 +1,24 @@
 import { serialiseOrdered } from '../../../graph/syntax/serialise.ts'
-import { SYNTAXES, type Syntax, type SyntaxName } from '../../../graph/syntax/syntaxes.ts'
-import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
+import { type Syntax, SYNTAXES, type SyntaxName } from '../../../graph/syntax/syntaxes.ts'
+import { d3f, ONTOLOGY_NAME, rdfs } from '../../../graph/vocabulary.ts'
+import { csvLines } from '../../../platform/csv/csv.ts'
 import type { Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { CSV_FORMAT } from '../mapping/csv.ts'
 import { fullMappingsCsv, fullMappingsJson } from '../mapping/mapping.ts'
+import { subtechniques, tacticsInOrder } from '../matrix/matrix.ts'
+import { techniquesEnabling } from '../tactic/tactic.ts'
 import type { DocumentView } from '../view.ts'
 import { allStatements, canonicalPieces, prefixesOf } from './statements.ts'
-import { techniqueListPieces } from './technique-list.ts'
+
+/** The columns of D3FEND's table. Techniques at deeper levels are in the last one. */
+const LEVELS = ['D3FEND Technique', 'D3FEND Technique Level 0', 'D3FEND Technique Level 1'] as const
+
+interface MatrixPosition {
+  readonly tactic: string
+  /** From the top of the matrix down to the technique itself. */
+  readonly path: readonly string[]
+}
 
 /** Folder of the active release's files. */
 export const CURRENT_FILES = '/ontologies/current/'
@@ -142,4 +153,25 @@ function asPieces(answer: unknown): Iterable<string> {
 
 function isPieces(answer: unknown): answer is Iterable<string> {
   return typeof answer === 'object' && answer !== null && Symbol.iterator in answer
+}
+
+/** The techniques of the matrix as a table, each below its parent. */
+function* techniqueListPieces(release: Release): Generator<string> {
+  yield csvLines([['ID', 'D3FEND Tactic', ...LEVELS, 'Definition']])
+  for (const tactic of tacticsInOrder(release)) {
+    for (const top of techniquesEnabling(release, tactic)) yield* techniqueLines(release, { tactic, path: [top] })
+  }
+}
+
+function* techniqueLines(release: Release, { tactic, path }: MatrixPosition): Generator<string> {
+  const technique = path.at(-1) ?? ''
+  const first = (property: string): string => release.summaries.values(technique, property)[0]?.value ?? ''
+  const level = Math.min(path.length, LEVELS.length) - 1
+  const names = LEVELS.map((_, index) => (index === level ? first(rdfs.label) : ''))
+  yield csvLines([
+    [first(d3f.d3fendId), release.names.compact(tactic).replace(/^[^:]*:/, ''), ...names, first(d3f.definition)],
+  ])
+  for (const child of subtechniques(release, technique)) {
+    if (!path.includes(child)) yield* techniqueLines(release, { tactic, path: [...path, child] })
+  }
 }

@@ -1,11 +1,18 @@
 import { readAttack } from '../attack/read-attack.ts'
 import { readCciList } from '../ccis/cci-list.ts'
+import { controlsOf } from '../controls/control-names.ts'
 import { readOscal } from '../controls/oscal.ts'
 import { readCweCsv } from '../cwe/read-csv.ts'
 import { readCweXml } from '../cwe/read-xml.ts'
-import type { ReferenceData } from '../items.ts'
+import type { ReferenceData, ReferenceItem } from '../items.ts'
 import type { ReferenceForm } from './form.ts'
+import type { ItemRow, ReferenceHead } from './reference-protocol.ts'
 import type { ReferenceDocument } from './unpack.ts'
+
+/** Items that are inserted at once: so many, or characters of their documents. */
+const MAX_ITEMS = 100
+
+const MAX_CHARACTERS = 100_000
 
 const READERS: Readonly<Record<ReferenceForm, (bytes: Uint8Array, fileName: string) => ReferenceData>> = {
   cci_list: readCciList,
@@ -18,4 +25,34 @@ const READERS: Readonly<Record<ReferenceForm, (bytes: Uint8Array, fileName: stri
 /** Reads a document. It takes as long as its size needs, so it must not run on the main thread. */
 export function readReferenceData({ form, bytes, fileName }: Omit<ReferenceDocument, 'digest'>): ReferenceData {
   return READERS[form](bytes, fileName)
+}
+
+/** A version of a list without its items. */
+export function headOf(
+  { items, ...data }: ReferenceData,
+  { fileName, digest }: Pick<ReferenceDocument, 'fileName' | 'digest'>,
+): ReferenceHead {
+  return { ...data, fileName, digest, itemCount: items.length }
+}
+
+/** The items from a position on that are stored together, at least one where there are any. */
+export function rowsFrom(items: readonly ReferenceItem[], from: number): readonly ItemRow[] {
+  const rows: ItemRow[] = []
+  let characters = 0
+  for (let at = from; at < items.length && rows.length < MAX_ITEMS && characters < MAX_CHARACTERS; at += 1) {
+    const item = items[at]
+    if (item === undefined) break
+    const document = JSON.stringify(item)
+    characters += document.length
+    rows.push({ itemId: item.id, document, controls: controlsOfItem(item) })
+  }
+  return rows
+}
+
+function controlsOfItem(item: ReferenceItem): ItemRow['controls'] {
+  if (!('definition' in item)) return []
+  const places = controlsOf(item.references).map(
+    ({ revision, control }) => [`${revision} ${control}`, { revision, control }] as const,
+  )
+  return [...new Map(places).values()]
 }

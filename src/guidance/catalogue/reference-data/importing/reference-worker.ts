@@ -1,7 +1,6 @@
 import { serve } from '../../../../platform/threads/serve.ts'
 import type { ReferenceItem } from '../items.ts'
-import { headOf, rowsFrom } from './item-rows.ts'
-import { readReferenceData } from './read.ts'
+import { headOf, readReferenceData, rowsFrom } from './read.ts'
 import { REFERENCE } from './reference-protocol.ts'
 import { findReferenceData } from './unpack.ts'
 
