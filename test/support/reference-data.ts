@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ReferenceForm } from '../../src/guidance/catalogue/reference-data/importing/form.ts'
-import { headOf, rowsFrom } from '../../src/guidance/catalogue/reference-data/importing/item-rows.ts'
-import { readReferenceData } from '../../src/guidance/catalogue/reference-data/importing/read.ts'
+import { headOf, readReferenceData, rowsFrom } from '../../src/guidance/catalogue/reference-data/importing/read.ts'
 import { storeReferenceData } from '../../src/guidance/catalogue/reference-data/importing/writer.ts'
 import type { Database } from '../../src/guidance/database/database.ts'
 import { SYSTEM } from '../../src/http/caller.ts'

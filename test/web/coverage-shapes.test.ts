@@ -8,10 +8,11 @@ import { coverageParameters, readChosen } from '../../src/web/paths/coverage.ts'
 
 const HARDEN = { id: 'd3f:Harden', label: 'Harden' }
 const ACCESS = { id: 'd3f:Access', label: 'Access' }
-const lock = { iri: 'l', id: 'd3f:Lock', d3fend_id: 'D3-L', label: 'Lock', tactics: [HARDEN] }
+const lock = { iri: 'l', id: 'd3f:Lock', d3fend_id: 'D3-L', label: 'Lock', tactics: [HARDEN], counters: 1 }
 const seal = { iri: 's', id: 'd3f:Seal', d3fend_id: 'D3-S', label: 'Seal', tactics: [HARDEN] }
-const pick = { iri: 'p', id: 'd3f:T1', attack_id: 'T1', label: 'Pick', tactics: [ACCESS] }
-const pry = { iri: 'y', id: 'd3f:T2', attack_id: 'T2', label: 'Pry', tactics: [ACCESS] }
+const attack = { tactics: [ACCESS], domain: 'enterprise-attack' as const }
+const pick = { ...attack, iri: 'p', id: 'd3f:T1', attack_id: 'T1', label: 'Pick' }
+const pry = { ...attack, iri: 'y', id: 'd3f:T2', attack_id: 'T2', label: 'Pry' }
 const door = { id: 'd3f:Door', label: 'Door' }
 
 const source = {
@@ -29,7 +30,7 @@ const summary = {
   defensive_techniques: { covered: 1, total: 2 },
   offensive_techniques: { covered: 1, total: 2 },
 }
-const sum = { techniques: { covered: 1, total: 2 }, rules: 1 }
+const sum = { techniques: { covered: 1, total: 2 }, rules: 1, domain: null }
 const way = {
   by: { ...door, is: 'itself' },
   relation: 'hardens',
@@ -39,9 +40,10 @@ const way = {
 } as const
 
 const REPORT: CoverageReport = {
-  ontology: { version: '1', cci_count: 1, domains: ['enterprise-attack'] },
+  ontology: { version: '1', digest: '', cci_count: 1, domains: ['enterprise-attack'] },
   linking_releases: [],
   meaning: '',
+  note: null,
   sources: [source],
   summary,
   rules: [
@@ -50,6 +52,8 @@ const REPORT: CoverageReport = {
       rule_id: 'SV-1',
       title: 'Lock it',
       severity: 'high',
+      status: null,
+      ccis: ['CCI-1'],
       path: '/stigs/7',
       links: [
         { technique: 'd3f:Lock', cci: 'CCI-1', relation: 'broader' },
@@ -60,9 +64,15 @@ const REPORT: CoverageReport = {
   defensive_techniques: [{ ...lock, rules: [0], relations: { broader: 1 } }],
   offensive_techniques: [{ ...pick, rules: [0], defenses: [{ technique: 'd3f:Lock', ways: [way] }] }],
   tactics: { defensive: [{ ...HARDEN, ...sum }], offensive: [{ ...ACCESS, ...sum }] },
-  gaps: { rules: [], defensive_techniques: [seal], offensive_techniques: [{ ...pry, techniques: ['d3f:Seal'] }] },
+  gaps: {
+    rules: [],
+    ccis: [],
+    defensive_techniques: [seal],
+    offensive_techniques: [{ ...pry, techniques: ['d3f:Seal'] }],
+  },
   comparison: {
     against: [source],
+    summary,
     defensive_techniques: {
       both: 0,
       added: [{ id: 'd3f:Lock', label: 'Lock', rules: [] }],

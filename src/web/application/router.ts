@@ -1,23 +1,27 @@
 import {
   createRouter,
-  START_LOCATION,
   type RouteLocationNormalized,
   type RouteLocationRaw,
-  type RouteRecordRaw,
   type Router,
+  type RouteRecordRaw,
   type RouterHistory,
+  START_LOCATION,
 } from 'vue-router'
 import { ONTOLOGY_PATHS } from '../paths/ontology.ts'
-import { PATHS, type PageName } from '../paths/paths.ts'
+import { type PageName, PATHS } from '../paths/paths.ts'
 import { FILTER } from './catalogue/address.ts'
 import { site } from './client/site.ts'
-import { COPY_PAGES } from './copy-pages.ts'
 import type { LoadPage } from './load-page.ts'
 import { headerHeight } from './parts/head/header-height.ts'
 import MissingPage from './shell/MissingPage.vue'
 import { pageKey } from './shell/page-key.ts'
 import { forgetSentHead } from './shell/sent-head.ts'
 import { isAnswered, unreached } from './shell/unreached.ts'
+
+/** Pages that work otherwise where there is no service. */
+const COPY_PAGES: Readonly<Partial<Record<PageName, LoadPage>>> = {
+  search: () => import('./search/copy/CopySearchPage.vue'),
+}
 
 /** The pages of this build. The path of any other page shows the missing page. */
 type Pages = Readonly<Partial<Record<PageName, LoadPage>>>

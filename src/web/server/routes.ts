@@ -5,11 +5,10 @@ import { readOnly } from '../../http/server/read-only.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { Application } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
-import { failurePage } from './failure-page.ts'
+import { failurePage, signInPath } from './failure-page.ts'
 import { BANNER_STYLE, HtmlPages, PAGES } from './html-pages.ts'
 import type { RecordLookup } from './record-lookup.ts'
 import type { RenderingParts } from './rendering/page-renderer.ts'
-import { signInPath } from './sign-in.ts'
 import { addSiteFiles, type SiteParts } from './site-files.ts'
 
 export interface WebPages {

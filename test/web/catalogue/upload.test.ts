@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { membersOf, progressOf, type ImportJob } from '../../../src/web/application/catalogue/upload/members.ts'
 
+const warning = { code: 'characters_replaced', where: 'line 3', message: 'A character was replaced.' }
+
 const stored: ImportJob['imported'][number] = {
   kind: 'stig',
+  benchmark_id: 'TEA',
+  severity_counts: { high: 0, medium: 1, low: 0 },
   member: 'a/tea.xml',
   id: 7,
   version: 'V1R1',
@@ -15,14 +19,18 @@ const stored: ImportJob['imported'][number] = {
 const JOB: ImportJob = {
   id: 3,
   file_name: 'all.zip',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
   state: 'running',
   done: 2,
   total: 5,
   problem: null,
-  imported: [stored, { ...stored, id: 8, kind: 'srg', replaced: true, warnings: [1, 2] }],
+  imported: [stored, { ...stored, id: 8, kind: 'srg', replaced: true, warnings: [warning, warning] }],
   already_imported: [{ ...stored, member: null, rule_count: 1200 }],
-  refused: [{ member: 'b.xml', code: 'missing_field', detail: 'line 3: it has no title.' }],
-  skipped: [{ member: 'c.ckl', code: 'not_a_benchmark', detail: 'It is a checklist.' }],
+  refused: [
+    { member: 'b.xml', title: 'A field is missing', code: 'missing_field', detail: 'line 3: it has no title.' },
+  ],
+  skipped: [{ member: 'c.ckl', title: 'Not a benchmark', code: 'not_a_benchmark', detail: 'It is a checklist.' }],
   reference_data: [],
 }
 
@@ -39,7 +47,16 @@ describe('An import', () => {
 
   it('names the reference data that the file is', () => {
     const empty = { imported: [], already_imported: [], refused: [], skipped: [] }
-    const reference_data = [{ name: 'CCI list 2016-06-27', item_count: 2813, outcome: 'imported' } as const]
+    const reference_data = [
+      {
+        kind: 'cci_list',
+        name: 'CCI list 2016-06-27',
+        version: '2016-06-27',
+        digest: '',
+        item_count: 2813,
+        outcome: 'imported',
+      } as const,
+    ]
     expect(membersOf({ ...JOB, ...empty, reference_data })).toEqual([
       { name: 'all.zip', state: 'imported', path: null, says: 'CCI list 2016-06-27, 2,813 items', code: null },
     ])

@@ -1,29 +1,4 @@
-interface Toggle {
-  readonly enabled: boolean
-}
-
-interface Provider extends Toggle {
-  readonly title: string | null
-}
-
-/** The settings that this page reads. */
-interface PublicSettings {
-  readonly banner: Toggle & { readonly text: string }
-  readonly consent: Toggle & {
-    readonly title: string
-    readonly version: number
-    readonly ttl: number
-  }
-  readonly local_login: Toggle
-  readonly user_registration: Toggle
-  readonly ldap: Provider
-  readonly oidc: Provider
-  readonly smtp: Toggle
-  readonly password: Readonly<
-    Record<'min_length' | 'min_uppercase' | 'min_lowercase' | 'min_number' | 'min_special', number>
-  >
-  readonly lockout: Toggle & { readonly maximum_attempts: number }
-}
+import type { Settings } from '../client/settings.ts'
 
 interface SettingGroup {
   /** Address of the section on the page. */
@@ -36,7 +11,7 @@ interface SettingGroup {
 type SettingRow = readonly [name: string, value: string, variable: string]
 
 /** The settings in groups, each as a sentence. */
-export function settingsInWords(settings: PublicSettings): readonly SettingGroup[] {
+export function settingsInWords(settings: Settings): readonly SettingGroup[] {
   return [
     { id: 'sign-in', title: 'Sign-in', values: waysIn(settings) },
     { id: 'passwords', title: 'Passwords', values: passwords(settings) },
@@ -45,7 +20,7 @@ export function settingsInWords(settings: PublicSettings): readonly SettingGroup
   ]
 }
 
-function waysIn(settings: PublicSettings): readonly SettingRow[] {
+function waysIn(settings: Settings): readonly SettingRow[] {
   return [
     ['Local passwords', inWords(settings.local_login), 'SERVICE_LOCAL_LOGIN_ENABLED'],
     ['People make accounts themselves', inWords(settings.user_registration), 'SERVICE_USER_REGISTRATION_ENABLED'],
@@ -54,11 +29,11 @@ function waysIn(settings: PublicSettings): readonly SettingRow[] {
   ]
 }
 
-function mail({ smtp }: PublicSettings): readonly SettingRow[] {
+function mail({ smtp }: Settings): readonly SettingRow[] {
   return [['Mail', smtp.enabled ? 'on' : 'off: links are handed over by administrators', 'SERVICE_SMTP_…']]
 }
 
-function passwords({ password, lockout }: PublicSettings): readonly SettingRow[] {
+function passwords({ password, lockout }: Settings): readonly SettingRow[] {
   return [
     ['Length', `at least ${password.min_length} characters`, 'SERVICE_PASSWORD_MIN_LENGTH'],
     [
@@ -74,7 +49,7 @@ function passwords({ password, lockout }: PublicSettings): readonly SettingRow[]
   ]
 }
 
-function firstSettings({ banner, consent }: PublicSettings): readonly SettingRow[] {
+function firstSettings({ banner, consent }: Settings): readonly SettingRow[] {
   return [
     ['Banner', banner.enabled ? banner.text : 'off', 'SERVICE_BANNER_…'],
     [
@@ -85,11 +60,11 @@ function firstSettings({ banner, consent }: PublicSettings): readonly SettingRow
   ]
 }
 
-function inWords({ enabled }: Toggle): string {
+function inWords({ enabled }: { readonly enabled: boolean }): string {
   return enabled ? 'on' : 'off'
 }
 
-function providerInWords({ enabled, title }: Provider): string {
+function providerInWords({ enabled, title }: Settings['oidc']): string {
   return enabled ? `on${title === null ? '' : `, as ${title}`}` : 'off'
 }
 

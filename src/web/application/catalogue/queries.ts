@@ -1,12 +1,26 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
-import { computed, toValue, type MaybeRefOrGetter, type Ref } from 'vue'
+import { computed, type MaybeRefOrGetter, type Ref, toValue } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
 import { usePickedRelease } from '../client/release.ts'
 import type { Comparison } from '../parts/compare/changes.ts'
-import type { Kind } from './benchmark.ts'
-import { shapeBenchmarkSummary, type BenchmarkSummary } from './list/benchmark-summary.ts'
+import type { Counts, Kind } from './benchmark.ts'
+
+type Row = components['schemas']['ListCatalogueStigsAnswer']['releases'][number]
+
+/** A release in a list. */
+interface BenchmarkSummary {
+  readonly id: number
+  readonly benchmarkId: string
+  readonly title: string
+  readonly version: string
+  readonly date: string | null
+  readonly counts: Counts
+  readonly isNewest: boolean
+  /** The newest release of the same product. */
+  readonly newest: number
+}
 
 /** Every release, by product and the oldest first; nothing as long as it is not known of which kind. */
 export function useCatalogue(
@@ -95,4 +109,9 @@ export function useCcis(ids: Readonly<Ref<readonly string[]>>): UseQueryReturnTy
     },
     enabled: computed(() => ids.value.length > 0),
   })
+}
+
+function shapeBenchmarkSummary(row: Row): BenchmarkSummary {
+  const { id, benchmark_id: benchmarkId, title, version, date, severity_counts: counts, newest } = row
+  return { id, benchmarkId, title, version, date, counts, isNewest: newest.id === id, newest: newest.id }
 }

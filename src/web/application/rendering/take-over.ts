@@ -1,4 +1,4 @@
-import { untilAnswered, type Application } from './until-answered.ts'
+import { type Application, untilAnswered } from './until-answered.ts'
 
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex]'
 
@@ -44,4 +44,15 @@ function pairs(served: Element, own: Element, selector: string): readonly (reado
   const after = [...own.querySelectorAll(selector)]
   const isSame = before.length === after.length && before.every(({ tagName }, at) => tagName === after[at]?.tagName)
   return isSame ? before.flatMap((from, at) => after.slice(at, at + 1).map((to) => [from, to] as const)) : []
+}
+
+/**
+ * Shows the application where the document came without content. Its first page is shown when its answers are there
+ * (`[aria-busy]` in the styles of the shell): so nothing moves that somebody reads already.
+ */
+export async function showAnswered(place: Element, application: Application): Promise<void> {
+  place.setAttribute('aria-busy', 'true')
+  application.app.mount(place)
+  await untilAnswered(application)
+  place.removeAttribute('aria-busy')
 }

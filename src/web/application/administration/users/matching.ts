@@ -1,13 +1,6 @@
-interface Account {
-  readonly id: number
-  readonly name: string
-  readonly email: string
-  readonly admin: boolean
-  readonly provider: string | null
-  readonly locked_at: string | null
-  readonly confirmed_at: string | null
-  readonly second_factors: number
-}
+import type { User } from './users.ts'
+
+type Account = Pick<User, 'name' | 'email' | 'admin' | 'provider' | 'locked_at' | 'confirmed_at' | 'second_factors'>
 
 export const STATES = [
   ['admin', 'administrators'],

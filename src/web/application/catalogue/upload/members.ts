@@ -1,40 +1,8 @@
-/** The fields of an import that the page reads. The query checks that they match the API. */
-export interface ImportJob {
-  readonly id: number
-  readonly file_name: string
-  readonly state: 'waiting' | 'running' | 'finished' | 'refused' | 'failed'
-  readonly done: number
-  readonly total: number
-  readonly imported: readonly StoredMember[]
-  readonly already_imported: readonly StoredMember[]
-  readonly refused: readonly RefusedMember[]
-  readonly skipped: readonly RefusedMember[]
-  readonly reference_data: readonly ReferenceMember[]
-  readonly problem: { readonly code: string; readonly detail: string } | null
-}
+import type { components } from '#api-types'
 
-interface StoredMember {
-  readonly member: string | null
-  readonly id: number
-  readonly kind: 'srg' | 'stig'
-  readonly version: string
-  readonly title: string
-  readonly rule_count: number
-  readonly replaced: boolean
-  readonly warnings: readonly unknown[]
-}
+export type ImportJob = components['schemas']['GetImportAnswer']
 
-interface ReferenceMember {
-  readonly name: string
-  readonly item_count: number
-  readonly outcome: 'imported' | 'already_imported'
-}
-
-interface RefusedMember {
-  readonly member: string | null
-  readonly code: string
-  readonly detail: string
-}
+type StoredMember = ImportJob['imported'][number]
 
 /** The result of one file. */
 export interface Member {
@@ -57,14 +25,14 @@ export function membersOf(job: ImportJob): readonly Member[] {
     path: `/${one.kind}s/${one.id}`,
     says: `${one.title} ${one.version}, ${countNoun(one.rule_count, 'rule')}${oddOf(one)}`,
   })
-  const failed = ({ member, code, detail }: RefusedMember, state: Member['state']): Member => ({
+  const failed = ({ member, code, detail }: ImportJob['refused'][number], state: Member['state']): Member => ({
     name: member ?? job.file_name,
     state,
     path: null,
     says: detail,
     code,
   })
-  const reference = ({ name, item_count, outcome }: ReferenceMember): Member => ({
+  const reference = ({ name, item_count, outcome }: ImportJob['reference_data'][number]): Member => ({
     name: job.file_name,
     state: outcome === 'imported' ? 'imported' : 'there already',
     path: null,

@@ -144,14 +144,12 @@ export function locate(sections: readonly Section[], hash: string, group: string
   const [first = '', second] = decodeURIComponent(hash).replace(/^#\/?/, '').split('/')
   const name = second ?? first
   const groups = sections.flatMap((section) => section.groups)
-  const holder = groups.find(({ entries }) => entries.some((entry) => hasOperation(entry, name)))
+  const holder = groups.find(({ entries }) =>
+    entries.some((entry) => entry.operations.some(({ operationId }) => operationId === name)),
+  )
   if (holder !== undefined) return { tag: holder.tag, operation: name }
   const tag = groups.find((one) => one.tag === (second === undefined && first !== '' ? first : (group ?? first)))?.tag
   return { tag: tag ?? null, operation: null }
-}
-
-function hasOperation({ operations }: PathEntry, name: string): boolean {
-  return operations.some(({ operationId }) => operationId === name)
 }
 
 /** The paths that have all words of a filter in their path, method, summary or name. */

@@ -1,23 +1,37 @@
-type BenchmarkRelease = {
+type NamedRelease = {
   readonly title: string
   readonly version: string
   readonly is_latest: boolean
 } & ({ readonly srg_id: string } | { readonly stig_id: string })
 
+export type BenchmarkRelease = NamedRelease & {
+  readonly id: number
+  readonly severity_counts: Readonly<Record<'high' | 'medium' | 'low', number>>
+}
+
 /** So many can be looked through. */
 const MAX_RELEASES = 50
 
 /** Finds benchmarks whose title, id or version has all words: in the newest releases, or in all. */
-export function findReleases<T extends BenchmarkRelease>(
+export function findReleases<T extends NamedRelease>(
   releases: readonly T[],
   { words, isEvery }: { readonly words: readonly string[]; readonly isEvery: boolean },
 ): { readonly shown: readonly T[]; readonly total: number } {
   const found = releases
     .filter(({ is_latest }) => isEvery || is_latest)
     .filter((one) => {
-      const id = 'srg_id' in one ? one.srg_id : one.stig_id
-      const text = `${one.title} ${id} ${one.version}`.toLowerCase()
+      const text = `${one.title} ${idOf(one)} ${one.version}`.toLowerCase()
       return words.every((word) => text.includes(word))
     })
   return { shown: found.slice(0, MAX_RELEASES), total: found.length }
+}
+
+export function idOf(release: NamedRelease): string {
+  return 'srg_id' in release ? release.srg_id : release.stig_id
+}
+
+/** `12 rules`; an SRG has requirements. */
+export function sizeOf(release: BenchmarkRelease): string {
+  const { high, medium, low } = release.severity_counts
+  return `${high + medium + low} ${'srg_id' in release ? 'requirements' : 'rules'}`
 }

@@ -1,15 +1,10 @@
+import type { components } from '#api-types'
 import { nameOfField } from '../../parts/compare/changes.ts'
 
-/** The fields of an audit entry that the page reads, named as in the API. */
-export interface AuditRow {
-  readonly id: number
-  readonly action: 'create' | 'update' | 'destroy' | 'custom'
-  readonly auditable_type: string
-  readonly audited_name: string
-  readonly name: string
-  readonly via: string
-  readonly comment: string | null
-  readonly created_at: string
+type AuditEntry = components['schemas']['ListAuditsAnswer']['rows'][number]
+
+/** The fields that all lists of audit entries have. */
+export type AuditRow = Omit<AuditEntry, 'actor_id' | 'auditable_id' | 'audited_changes'> & {
   readonly audited_changes: readonly object[]
 }
 
