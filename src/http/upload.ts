@@ -176,7 +176,8 @@ async function save(
   { fileName, maxBytes, signal }: SaveOptions,
 ): Promise<Omit<ReceivedForm, 'fields'>> {
   await pipeline(stream, handle.createWriteStream({ flush: true }), { signal })
-  if (stream.truncated) throw new Refusal('too_large', `The file is larger than the limit of ${mega(maxBytes)} MB.`)
+  if (stream.truncated)
+    throw new Refusal('too_large', `The file is larger than the limit of ${Math.floor(maxBytes / 1_000_000)} MB.`)
   return { fileName: displayName(fileName), bytes: stream.bytesRead }
 }
 
@@ -188,8 +189,4 @@ function displayName(fileName: string): string {
 
 function isFormFault(error: unknown): boolean {
   return error instanceof Error && !('syscall' in error)
-}
-
-function mega(bytes: number): number {
-  return Math.floor(bytes / 1_000_000)
 }

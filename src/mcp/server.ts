@@ -1,4 +1,4 @@
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import { McpServer } from '@modelcontextprotocol/server'
 import type { AskApi } from './ask.ts'
 import { addPrompts } from './prompts.ts'
 import { addResources } from './resources.ts'
@@ -44,11 +44,7 @@ function addTool(server: McpServer, tool: Tool, { ask, onFault }: ServerParts): 
       return shapeAnswer(await tool.answer(ask, given))
     } catch (error) {
       onFault(error)
-      return failedResult()
+      return { isError: true, content: [{ type: 'text', text: 'The service could not answer. Try again later.' }] }
     }
   })
-}
-
-function failedResult(): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: 'The service could not answer. Try again later.' }] }
 }

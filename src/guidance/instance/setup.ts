@@ -10,7 +10,7 @@ import { dropLinks, useLink } from '../identity/links/links.ts'
 import { makeAccountLink, refuseLink } from '../identity/links/mailed-links.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { aboutOf, hashNewPassword } from '../identity/passwords/passwords.ts'
-import { emailValue, nameValue, passwordValue } from '../identity/users/schemas.ts'
+import { newAccount } from '../identity/users/schemas.ts'
 import { insertUser } from '../identity/users/writer.ts'
 
 /** The way to get the first administrator: a link, the account of the settings, or an operator. */
@@ -58,12 +58,7 @@ export function setupEndpoint(parts: IdentityParts): Endpoint {
     input: z.object({
       body: z.object({
         token: z.string().max(200),
-        user: z.object({
-          name: nameValue,
-          email: emailValue,
-          password: passwordValue,
-          password_confirmation: passwordValue.optional(),
-        }),
+        user: newAccount,
       }),
     }),
     answer: confirmation,

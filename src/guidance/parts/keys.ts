@@ -2,8 +2,8 @@ import { randomBytes, hkdfSync } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCode, Refusal } from '../../platform/errors.ts'
+import { specialKindOf } from '../../platform/files/file-kinds.ts'
 import { makeDataFolder } from '../../platform/files/make-folder.ts'
-import { specialKindOf } from '../../platform/files/special-kind.ts'
 
 /** In characters; also the minimum for SERVICE_SECRET_KEY. */
 const MIN_LENGTH = 32

@@ -39,7 +39,7 @@ export const datasetEndpoint: PublishedEndpoint<DatasetParts> = {
   mediaTypes: RDF_TYPES,
   refusals: ['bad_host', 'not_acceptable'],
   represent: async (parts, { headers }) => {
-    const form = requireAccepted(headers.accept, TYPES, formOf)
+    const form = requireAccepted(headers.accept, TYPES, (type, profiles) => rdfFormOf(type, profiles) ?? 'turtle')
     return describeDataset(writeDatasets(describeDatasets(await findDatasets(parts)), form), form)
   },
 }
@@ -54,10 +54,6 @@ function describeDataset(body: string, form: RdfForm): Representation {
     isRanged: false,
     read: () => body,
   }
-}
-
-function formOf(type: string, profiles: readonly string[]): RdfForm {
-  return rdfFormOf(type, profiles) ?? 'turtle'
 }
 
 async function findDatasets({ folder, service, ...rest }: DatasetParts): Promise<Datasets> {

@@ -91,12 +91,7 @@ async function requireFewWebhooks(writer: Writer, projectId: number): Promise<vo
 }
 
 /** The changes of a webhook; undefined keeps a value. */
-interface WebhookChanges {
-  readonly url?: string | undefined
-  readonly secret?: string | undefined
-  readonly kinds?: readonly string[] | undefined
-  readonly active?: boolean | undefined
-}
+type WebhookChanges = { readonly [Field in keyof NewWebhook]?: NewWebhook[Field] | undefined }
 
 /** Changes a webhook. Queued deliveries go to its address at the time they are sent. */
 export async function updateWebhook(

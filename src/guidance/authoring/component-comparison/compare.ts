@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { ruleIdOf } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { portionsOf } from '../components/portions.ts'
@@ -57,14 +58,18 @@ export async function compareControls(
   )
 }
 
+const text = z.string().nullable()
+
 /** The fields of a rule that the history of a component compares. */
-export interface ComparedRule {
-  readonly rule_id: string
-  readonly title: string
-  readonly vuln_discussion: string | null
-  readonly check: string | null
-  readonly fix: string | null
-}
+export const comparedRule = z.object({
+  rule_id: z.string(),
+  title: z.string(),
+  vuln_discussion: text,
+  check: text,
+  fix: text,
+})
+
+export type ComparedRule = z.infer<typeof comparedRule>
 
 export type ComparedRules = ReadonlyMap<string, ComparedRule>
 

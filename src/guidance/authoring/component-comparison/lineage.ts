@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Caller } from '../../../http/caller.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { mayReadComponent } from '../../parts/readable.ts'
@@ -8,15 +9,19 @@ import { changesOf, findCompared, type ComparedRules } from './compare.ts'
 /** Versions of a component that are compared at most. */
 const MAX_VERSIONS = 50
 
-export interface RelatedComponent {
-  readonly id: number
-  readonly name: string
-  readonly version: number | null
-  readonly prefix: string
-  readonly release: number | null
-  readonly project_id: number
-  readonly project_name: string
-}
+const number = z.int().nullable()
+
+export const relatedComponent = z.object({
+  id: z.int(),
+  name: z.string(),
+  version: number,
+  prefix: z.string(),
+  release: number,
+  project_id: z.int(),
+  project_name: z.string(),
+})
+
+type RelatedComponent = z.infer<typeof relatedComponent>
 
 /** Other components that the caller may read whose primary SRG has the same title, by name. */
 export async function findRelated(reader: Reader, componentId: number, caller: Caller): Promise<RelatedComponent[]> {

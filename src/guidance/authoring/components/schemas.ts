@@ -69,7 +69,7 @@ const question = z.object({
 
 export type Question = z.infer<typeof question>
 
-const membership = z.object({
+export const membership = z.object({
   id: z.int(),
   user_id: z.int(),
   role: z.enum(ROLES),

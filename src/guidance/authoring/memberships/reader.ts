@@ -1,18 +1,11 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { z } from 'zod'
 import { manyRows } from '../../database/many-rows.ts'
-import type { Role } from '../../database/schema/memberships.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
+import type { membershipSchema } from '../projects/schemas.ts'
 
-export interface Membership {
-  readonly id: number
-  readonly user_id: number
-  readonly role: Role
-  readonly membership_type: 'Project'
-  readonly membership_id: number
-  readonly name: string
-  readonly email: string
-}
+export type Membership = z.infer<typeof membershipSchema>
 
 type MembershipCondition = (is: ExpressionBuilder<Schema, 'projects'>) => Expression<SqlBool>
 

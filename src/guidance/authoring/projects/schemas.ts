@@ -3,7 +3,7 @@ import { isStorable, optionalText, requiredText } from '../../../http/input.ts'
 import { auditSchema } from '../../activity/audits/reader.ts'
 import { userRef } from '../../identity/users/schemas.ts'
 import { ROLES } from '../../parts/project-access.ts'
-import { componentCard } from '../components/schemas.ts'
+import { componentCard, membership } from '../components/schemas.ts'
 
 export const VISIBILITIES = ['discoverable', 'hidden'] as const
 
@@ -11,15 +11,7 @@ const MAX_METADATA = 100
 
 const role = z.enum(ROLES)
 
-export const membershipSchema = z.object({
-  id: z.int(),
-  user_id: z.int(),
-  role,
-  membership_type: z.literal('Project'),
-  membership_id: z.int(),
-  name: z.string(),
-  email: z.string(),
-})
+export const membershipSchema = membership.extend({ membership_type: z.literal('Project') })
 
 export const projectSummary = z.object({
   id: z.int(),

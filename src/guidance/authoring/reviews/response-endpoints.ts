@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, notFound } from '../../../http/input.ts'
 import { toast, toastSchema } from '../../../http/toast.ts'
@@ -13,7 +12,7 @@ import { reactionBody } from './actions/inputs.ts'
 import { CLOSED_MESSAGE, refuseState } from './actions/phase.ts'
 import { findReviews } from './records/reader.ts'
 import { lockReview, requireReview } from './records/record.ts'
-import { reactionCounts, reviewSchema, type Review } from './records/schemas.ts'
+import { reactionCounts, reviewSchema } from './records/schemas.ts'
 
 const TAG = 'Comments'
 
@@ -77,7 +76,7 @@ function react({ database, limits }: Parts): Endpoint {
         if (review.action !== 'comment') throw notFound()
         if (!phaseOf(review).accepting_new_comments) throw refuseState(NOT_REACTED, CLOSED_MESSAGE)
         await toggleReaction(writer, grant, body.kind)
-        const reactions = await countReactions(writer, grant)
+        const reactions = (await requireReview(writer, grant.caller, grant.reviewId)).reactions
         const { up, down } = reactions
         const confirmation = reactions.mine === null ? 'Reaction removed.' : 'Reaction recorded.'
         return { ...toast(confirmation, `${up} agree, ${down} disagree.`), reactions }
@@ -108,13 +107,6 @@ async function toggleReaction(
     .insertInto('reactions')
     .values({ review_id, user_id, kind, created_at: new Date().toISOString() })
     .execute()
-}
-
-async function countReactions(
-  writer: Writer,
-  { caller, reviewId }: { readonly caller: Caller; readonly reviewId: number },
-): Promise<Review['reactions']> {
-  return (await requireReview(writer, caller, reviewId)).reactions
 }
 
 const person = z.object({ name: z.string() })

@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
 import type { FieldError } from '../../../http/toast.ts'
+import type { AdditionalQuestionsTable } from '../../database/schema/components.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import type { AnswerChanges } from './changes.ts'
@@ -13,12 +15,7 @@ export interface AnswerPlan {
   readonly question: QuestionRow
 }
 
-interface QuestionRow {
-  readonly id: number
-  readonly name: string
-  readonly question_type: 'dropdown' | 'freeform' | 'url'
-  readonly options: string
-}
+type QuestionRow = Pick<Selectable<AdditionalQuestionsTable>, 'id' | 'name' | 'question_type' | 'options'>
 
 type AnsweredRule = Pick<AuthoredRule, 'component_id' | 'answers'>
 

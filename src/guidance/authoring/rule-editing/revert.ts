@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
-import { refuseValues, type FieldError } from '../../../http/toast.ts'
+import { refuseValues } from '../../../http/toast.ts'
 import { CHECK_FIELDS } from '../../../tables/check-fields.ts'
 import { auditSchema } from '../../activity/audits/reader.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -31,16 +31,14 @@ export async function revertRule(writer: Writer, revert: RevertRequest): Promise
   const { ruleId, auditId, fields, caller, comment } = revert
   const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'author', alone: true })
   const before = await findValues(writer, ruleId, auditId)
-  const faults = fields.filter((field) => !before.has(field)).map(unknownField)
+  const faults = fields
+    .filter((field) => !before.has(field))
+    .map((field) => ({ field: 'fields', message: `The entry did not change ${field}` }))
   if (faults.length > 0) throw refuseValues(NOT_REVERTED, faults)
   const values = [...new Set(fields)].map((field) => [field, before.get(field)] as const)
   const change = changeTo(rule, values)
   const { projectId } = grant
   return changeRule(writer, rule, { change, caller, comment, projectId, failure: NOT_REVERTED })
-}
-
-function unknownField(field: string): FieldError {
-  return { field: 'fields', message: `The entry did not change ${field}` }
 }
 
 const changes = auditSchema.shape.audited_changes

@@ -77,13 +77,8 @@ function shape(
   return { id, kind, benchmark_id, title, version, rule_count, severity_counts: { high, medium, low }, rules }
 }
 
-interface RuleRow {
-  readonly id: number
+type RuleRow = z.infer<typeof citingRule> & {
   readonly benchmark_id: number
-  readonly rule_id: string
-  readonly version: string | null
-  readonly title: string
-  readonly severity: string
   /** How many the benchmark has, and how many of each severity. */
   readonly total: number
   readonly high: number

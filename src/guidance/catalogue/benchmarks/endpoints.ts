@@ -8,13 +8,12 @@ import { confirmation, toast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
-import type { ReadWarning } from '../xccdf/benchmark.ts'
 import { CATALOGUES, SRGS, STIGS, type Catalogue } from './catalogues.ts'
 import { rulesToCsv } from './csv.ts'
-import { findBenchmark, findBenchmarkHead, findFile, findWarnings, type StoredBenchmark } from './reader.ts'
-import { listReleases, type Release } from './releases.ts'
+import { findBenchmark, findBenchmarkHead, findFile, findWarnings } from './reader.ts'
+import { listReleases } from './releases.ts'
 import { srgDetail, stigDetail } from './schemas.ts'
-import { shapeReleases, srgDetailOf, stigDetailOf } from './shape.ts'
+import { shapeReleases, srgDetailOf, stigDetailOf, type BenchmarkDetail } from './shape.ts'
 import { deleteBenchmark } from './writer.ts'
 
 const TAG = 'Catalogue'
@@ -55,13 +54,6 @@ function getStig({ database }: Parts): Endpoint {
     answer: stigDetail,
     handle: async ({ input: { params } }) => stigDetailOf(await findDetail(database.read, STIGS, params.id)),
   })
-}
-
-interface BenchmarkDetail {
-  readonly benchmark: StoredBenchmark
-  readonly release: Release
-  readonly newest: Release
-  readonly warnings: readonly ReadWarning[]
 }
 
 async function findDetail(reader: Reader, { kind }: Catalogue, benchmarkId: number): Promise<BenchmarkDetail> {

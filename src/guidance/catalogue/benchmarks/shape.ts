@@ -15,6 +15,12 @@ interface BenchmarkRelease {
   readonly newest: Release
 }
 
+/** A release with all its rules. */
+export interface BenchmarkDetail extends BenchmarkRelease {
+  readonly benchmark: StoredBenchmark
+  readonly warnings: readonly ReadWarning[]
+}
+
 /** Each release, with the newest of its line. */
 export function shapeReleases(releases: readonly Release[]): readonly BenchmarkRelease[] {
   const newest = new Map(releases.map((release) => [lineKey(release), release]))
@@ -45,17 +51,12 @@ function commonOf({ release, newest }: BenchmarkRelease): Omit<z.infer<typeof st
   }
 }
 
-interface DetailedRelease extends BenchmarkRelease {
-  readonly benchmark: StoredBenchmark
-  readonly warnings: readonly ReadWarning[]
-}
-
-export function srgDetailOf({ benchmark, warnings, ...listed }: DetailedRelease): z.infer<typeof srgDetail> {
+export function srgDetailOf({ benchmark, warnings, ...listed }: BenchmarkDetail): z.infer<typeof srgDetail> {
   const srg_rules = inOrder(benchmark.rules).map(srgRuleOf)
   return { ...srgRowOf(listed), warnings: [...warnings], srg_rules }
 }
 
-export function stigDetailOf({ benchmark, warnings, ...listed }: DetailedRelease): z.infer<typeof stigDetail> {
+export function stigDetailOf({ benchmark, warnings, ...listed }: BenchmarkDetail): z.infer<typeof stigDetail> {
   const { description } = benchmark
   const stig_rules = inOrder(benchmark.rules).map(stigRuleOf)
   return { ...stigRowOf(listed), description, warnings: [...warnings], stig_rules }

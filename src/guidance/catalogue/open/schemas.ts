@@ -3,6 +3,7 @@ import { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
 import { SEVERITIES } from '../../../tables/severities.ts'
 import { shapeOf } from '../../parts/shape-of.ts'
 import { MATCHES } from '../benchmark-diff/match.ts'
+import { CHANGE_STATUSES, changeCounts, changedFields } from '../benchmark-diff/rule-name.ts'
 import { readWarning, severityCounts } from '../benchmarks/schemas.ts'
 import { linkSchema, ontologySchema } from '../linked-data/countermeasures/links.ts'
 import { placeSchema } from '../reference-data/schemas.ts'
@@ -160,14 +161,14 @@ const ruleName = z
 export const changesSchema = z.object({
   from: releaseSchema,
   to: releaseSchema,
-  counts: z.object({ added: z.int(), removed: z.int(), changed: z.int(), unchanged: z.int() }),
+  counts: changeCounts,
   rules: z.array(
     z.object({
-      status: z.enum(['added', 'removed', 'changed', 'unchanged']),
+      status: z.enum(CHANGE_STATUSES),
       matched_by: z.enum(MATCHES).nullable(),
       before: ruleName,
       after: ruleName,
-      changes: z.array(z.object({ field: z.string(), before: text, after: text })),
+      changes: changedFields,
     }),
   ),
 })

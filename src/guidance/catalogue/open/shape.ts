@@ -2,11 +2,10 @@ import type { z } from 'zod'
 import { pick } from '../../../platform/records.ts'
 import { DISCUSSION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
 import { nistControls } from '../benchmarks/nist-controls.ts'
-import type { StoredBenchmark } from '../benchmarks/reader.ts'
 import type { Release, ReleaseHead } from '../benchmarks/releases.ts'
-import { LEGACY } from '../benchmarks/shape.ts'
+import { LEGACY, type BenchmarkDetail } from '../benchmarks/shape.ts'
 import { ccisIn } from '../linked-data/graph/project.ts'
-import type { ReadWarning, Rule } from '../xccdf/benchmark.ts'
+import type { Rule } from '../xccdf/benchmark.ts'
 import { benchmarkAddress, changesAddress, fileAddress, releaseAddress, ruleAddress } from './addresses.ts'
 import type {
   benchmarkListSchema,
@@ -57,19 +56,12 @@ export function shapeBenchmark(newest: Release, releases: readonly Release[]): z
   return { kind, benchmark_id, title, product: productOf(title), former_ids: [...ids], releases: shaped.reverse() }
 }
 
-interface WholeRelease {
-  readonly release: Release
-  readonly newest: Release
-  readonly benchmark: StoredBenchmark
-  readonly warnings: readonly ReadWarning[]
-}
-
 export function shapeWhole({
   release,
   newest,
   benchmark,
   warnings,
-}: WholeRelease): z.infer<typeof releaseDetailSchema> {
+}: BenchmarkDetail): z.infer<typeof releaseDetailSchema> {
   const { description, status, statusDate, publisher, source, rules } = benchmark
   return {
     ...shapeRelease(release),

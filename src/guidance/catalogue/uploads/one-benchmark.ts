@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/errors.ts'
-import { sizeOf } from '../../../platform/files/size-of.ts'
+import { sizeOf } from '../../../platform/files/file-kinds.ts'
 import type { ReadBenchmark, ReadOptions } from '../xccdf/benchmark.ts'
 import { readUploadHere, type RefusedItem } from './upload.ts'
 

@@ -1,4 +1,4 @@
-import { sizeOf } from '../../../platform/files/size-of.ts'
+import { sizeOf } from '../../../platform/files/file-kinds.ts'
 import { ReadingThreads, type AskReader } from '../../../platform/threads/reading-threads.ts'
 import { siblingModule } from '../../../platform/threads/thread.ts'
 import { WaitLimit } from '../../../platform/threads/wait-limit.ts'

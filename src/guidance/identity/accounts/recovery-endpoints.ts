@@ -6,13 +6,14 @@ import { confirmation, toast } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { setPassword, unlockUser } from '../credentials/credentials.ts'
 import { findLink, useLink } from '../links/links.ts'
-import { runAfterAnswer, mailLink, refuseLink, requireMail, SENT_MESSAGE } from '../links/mailed-links.ts'
+import { refuseLink } from '../links/mailed-links.ts'
 import { passwordChangedMessage, resetPasswordMessage, unlockAccountMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { aboutOf, hashNewPassword } from '../passwords/passwords.ts'
 import { takeOver } from '../sign-in/take-over.ts'
-import { findUser, findUserByEmail, requireUser, type User } from '../users/reader.ts'
-import { emailBody, passwordValue } from '../users/schemas.ts'
+import { findUser, requireUser, type User } from '../users/reader.ts'
+import { passwordValue } from '../users/schemas.ts'
+import { linkRequestEndpoint } from './link-requests.ts'
 
 const TAG = 'Accounts'
 
@@ -22,33 +23,13 @@ export function recoveryEndpoints(parts: IdentityParts): readonly Endpoint[] {
 }
 
 function requestReset(parts: IdentityParts): Endpoint {
-  return endpoint({
-    method: 'post',
+  return linkRequestEndpoint(parts, {
     path: '/users/password',
     operation: 'requestPasswordReset',
-    tag: TAG,
     summary: 'Request a link that resets a forgotten password',
-    refusals: ['mail_not_configured'],
-    access: everyone,
-    limited: true,
-    failure: 'Could not send the link.',
-    input: emailBody,
-    answer: confirmation,
-    handle: ({ input }) => {
-      requireMail(parts)
-      runAfterAnswer(parts, async () => {
-        const user = await findUserByEmail(parts.database.read, input.body.user.email)
-        if (user === null) return
-        const { email: to } = user
-        await mailLink(parts, {
-          purpose: 'reset_password',
-          user,
-          to,
-          compose: resetPasswordMessage,
-        })
-      })
-      return Promise.resolve(toast('Reset requested.', SENT_MESSAGE))
-    },
+    title: 'Reset requested.',
+    mail: { purpose: 'reset_password', compose: resetPasswordMessage },
+    mayHaveLink: () => true,
   })
 }
 
@@ -131,32 +112,17 @@ async function useResetLink(
 }
 
 function requestUnlock(parts: IdentityParts): Endpoint {
-  return endpoint({
-    method: 'post',
+  return linkRequestEndpoint(parts, {
     path: '/users/unlock',
     operation: 'requestUnlock',
-    tag: TAG,
     summary: 'Request a link that unlocks an account after too many failed attempts',
-    refusals: ['mail_not_configured'],
-    access: everyone,
-    limited: true,
-    failure: 'Could not send the link.',
-    input: emailBody,
-    answer: confirmation,
-    handle: ({ input }) => {
-      requireMail(parts)
-      if (parts.settings.lockout.unlockStrategy === 'time')
-        return Promise.resolve(
-          toast('No mail is sent.', 'The account unlocks by itself after a while. Wait, then try again.'),
-        )
-      runAfterAnswer(parts, async () => {
-        const user = await findUserByEmail(parts.database.read, input.body.user.email)
-        if (user?.locked_by !== 'attempts') return
-        const { email: to } = user
-        await mailLink(parts, { purpose: 'unlock', user, to, compose: unlockAccountMessage })
-      })
-      return Promise.resolve(toast('Unlock requested.', SENT_MESSAGE))
-    },
+    title: 'Unlock requested.',
+    mail: { purpose: 'unlock', compose: unlockAccountMessage },
+    mayHaveLink: ({ locked_by }) => locked_by === 'attempts',
+    insteadOfMail: () =>
+      parts.settings.lockout.unlockStrategy === 'time'
+        ? toast('No mail is sent.', 'The account unlocks by itself after a while. Wait, then try again.')
+        : null,
   })
 }
 

@@ -6,14 +6,15 @@ import { confirmation, toast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { clearLock } from '../credentials/credentials.ts'
 import { useLink } from '../links/links.ts'
-import { runAfterAnswer, mailLink, refuseLink, requireMail, SENT_MESSAGE } from '../links/mailed-links.ts'
+import { runAfterAnswer, mailLink, refuseLink } from '../links/mailed-links.ts'
 import { addressChangedMessage, alreadyRegisteredMessage, confirmAddressMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { hashNewPassword } from '../passwords/passwords.ts'
 import { confirmAddress } from '../users/address.ts'
 import { findUserByEmail, requireUser } from '../users/reader.ts'
-import { emailBody, emailValue, nameValue, passwordValue } from '../users/schemas.ts'
+import { newAccount } from '../users/schemas.ts'
 import { insertUser } from '../users/writer.ts'
+import { linkRequestEndpoint } from './link-requests.ts'
 
 const TAG = 'Accounts'
 
@@ -35,14 +36,7 @@ function register(parts: IdentityParts): Endpoint {
     limited: true,
     failure,
     input: z.object({
-      body: z.object({
-        user: z.object({
-          name: nameValue,
-          email: emailValue,
-          password: passwordValue,
-          password_confirmation: passwordValue.optional(),
-        }),
-      }),
+      body: z.object({ user: newAccount }),
     }),
     answer: confirmation,
     handle: async ({ input }) => {
@@ -81,33 +75,13 @@ async function registerByMail(parts: IdentityParts, account: Parameters<typeof i
 }
 
 function requestConfirmation(parts: IdentityParts): Endpoint {
-  return endpoint({
-    method: 'post',
+  return linkRequestEndpoint(parts, {
     path: '/users/confirmation',
     operation: 'requestConfirmation',
-    tag: TAG,
     summary: 'Request another link that confirms an address',
-    refusals: ['mail_not_configured'],
-    access: everyone,
-    limited: true,
-    failure: 'Could not send the link.',
-    input: emailBody,
-    answer: confirmation,
-    handle: ({ input }) => {
-      requireMail(parts)
-      runAfterAnswer(parts, async () => {
-        const user = await findUserByEmail(parts.database.read, input.body.user.email)
-        if (user?.confirmed_at !== null) return
-        const { email: to } = user
-        await mailLink(parts, {
-          purpose: 'confirm_email',
-          user,
-          to,
-          compose: confirmAddressMessage,
-        })
-      })
-      return Promise.resolve(toast('Confirmation requested.', SENT_MESSAGE))
-    },
+    title: 'Confirmation requested.',
+    mail: { purpose: 'confirm_email', compose: confirmAddressMessage },
+    mayHaveLink: ({ confirmed_at }) => confirmed_at === null,
   })
 }
 

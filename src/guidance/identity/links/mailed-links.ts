@@ -25,7 +25,7 @@ export async function makeAccountLink(
   return `${baseUrl}${PAGES[link.purpose]}${await makeLink(writer, keys.link, link)}`
 }
 
-interface LinkMail {
+export interface LinkMail {
   readonly purpose: LinkPurpose
   readonly user: Pick<User, 'id' | 'name'>
   readonly to: string

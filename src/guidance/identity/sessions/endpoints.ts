@@ -3,13 +3,13 @@ import { bySession } from '../../../http/access.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, NO_INPUT, notFound } from '../../../http/input.ts'
+import { sessionContent } from '../../../http/session.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
-import type { Writer } from '../../database/transaction.ts'
+import type { Reader, Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { endSessions } from '../credentials/credentials.ts'
 import { subjectOf } from '../users/record.ts'
-import { findSessions } from './reader.ts'
 
 const TAG = 'Accounts'
 
@@ -26,6 +26,8 @@ const listed = z.object({
   address: z.string().nullable().meta({ description: 'The address that the sign-in came from' }),
   user_agent: z.string().nullable().meta({ description: 'The browser or program that signed in (User-Agent)' }),
 })
+
+type Session = z.infer<typeof listed>
 
 function list({ database, settings }: Parts): Endpoint {
   return endpoint({
@@ -94,5 +96,23 @@ function note(writer: Writer, caller: Caller, comment: string): Promise<void> {
     action: 'custom',
     subject: subjectOf(caller),
     comment,
+  })
+}
+
+/** Somebody's valid sessions, the one used last first. */
+async function findSessions(reader: Reader, userId: number, idleMs: number): Promise<Omit<Session, 'current'>[]> {
+  const now = Date.now()
+  const rows = await reader
+    .selectFrom('sessions')
+    .select(['id', 'data', 'created_at', 'touched_at as last_used_at'])
+    .where('user_id', '=', userId)
+    .where('touched_at', '>', new Date(now - idleMs).toISOString())
+    .where('expires_at', '>', new Date(now).toISOString())
+    .orderBy('touched_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ data, ...row }) => {
+    const { from } = sessionContent.parse(JSON.parse(data))
+    return { ...row, address: from?.address ?? null, user_agent: from?.userAgent ?? null }
   })
 }

@@ -84,6 +84,14 @@ export const passwordValue = z
   )
   .meta({ format: 'password', maxLength: MAX_PASSWORD })
 
+/** An account that a person creates for themselves. */
+export const newAccount = z.object({
+  name: nameValue,
+  email: emailValue,
+  password: passwordValue,
+  password_confirmation: passwordValue.optional(),
+})
+
 /** Any text: a wrong password is refused by the check, not by the schema. */
 export const currentPassword = z.string('Password must be a text').meta({ format: 'password' })
 

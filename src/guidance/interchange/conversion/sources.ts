@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { sizeOf } from '../../../platform/files/size-of.ts'
+import { sizeOf } from '../../../platform/files/file-kinds.ts'
 import type { ReadOptions } from '../../catalogue/xccdf/benchmark.ts'
 import type { ProjectGrant } from '../../parts/project-access.ts'
 import { typeOf } from '../file-check/check-file.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/errors.ts'
-import { sizeOf } from '../../../platform/files/size-of.ts'
+import { sizeOf } from '../../../platform/files/file-kinds.ts'
 import { newRuleOf } from '../../authoring/component-creation/published-stig/new-rule.ts'
 import { headText } from '../../catalogue/files/encoding.ts'
 import { readHead } from '../../catalogue/files/read-head.ts'

@@ -77,17 +77,14 @@ function decisions({ database }: Parts): Endpoint {
     answer: mergeSchema,
     handle: async ({ grant, input: { params, body } }) => {
       await change(database, { grant, mergeId: params.merge }, async (writer, { merge }) => {
-        if (merge.state === 'applied') throw alreadyApplied()
+        if (merge.state === 'applied')
+          throw new Refusal('edit_conflict', 'The merge has been applied. Undo it first, or merge the file again.')
         await decide(writer, { merge, caller: grant.caller }, body.decisions)
       })
       const merge = await requireMerge(database.read, grant.componentId, params.merge)
       return findMerge(database.read, merge, FIRST_PAGE)
     },
   })
-}
-
-function alreadyApplied(): Refusal {
-  return new Refusal('edit_conflict', 'The merge has been applied. Undo it first, or merge the file again.')
 }
 
 function apply({ database }: Parts): Endpoint {

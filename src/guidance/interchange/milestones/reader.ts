@@ -1,19 +1,13 @@
+import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
+import type { MilestonesTable } from '../../database/schema/components.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { milestoneSchema } from './schemas.ts'
 
 const COLUMNS = ['id', 'name', 'due_on', 'reached_at', 'reached_by', 'snapshot', 'bytes'] as const
 
-export interface MilestoneRow {
-  readonly id: number
-  readonly name: string
-  readonly due_on: string
-  readonly reached_at: string | null
-  readonly reached_by: string | null
-  readonly snapshot: string | null
-  readonly bytes: number
-}
+export type MilestoneRow = Pick<Selectable<MilestonesTable>, (typeof COLUMNS)[number]>
 
 /** The milestones of a component by date, without what is frozen. */
 export function findMilestones(reader: Reader, componentId: number): Promise<MilestoneRow[]> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, requiredText } from '../../../http/input.ts'
+import { changeCounts, changedFields } from '../../catalogue/benchmark-diff/rule-name.ts'
 
 export const MAX_MILESTONES = 40
 export const MAX_MILESTONE_NAME = 100
@@ -52,7 +53,7 @@ export const detailsSchema = milestoneSchema.extend({
     .object({ id: z.int(), name: z.string(), reached_at: z.string() })
     .nullable()
     .meta({ description: 'The milestone reached before; null: none, and all rules count as added' }),
-  counts: z.object({ added: z.int(), removed: z.int(), changed: z.int(), unchanged: z.int() }),
+  counts: changeCounts,
   rules: z
     .array(
       z.object({
@@ -60,7 +61,7 @@ export const detailsSchema = milestoneSchema.extend({
         matched_by: z.enum(['rule_id', 'srg_id']).nullable(),
         before: ruleName,
         after: ruleName,
-        changes: z.array(z.object({ field: z.string(), before: text, after: text })),
+        changes: changedFields,
       }),
     )
     .meta({ description: 'The rules that differ' }),

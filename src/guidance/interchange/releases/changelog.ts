@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { notFound } from '../../../http/input.ts'
 import { nameSome } from '../../authoring/components/releasable.ts'
@@ -6,20 +7,21 @@ import { lineKey, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../database/transaction.ts'
 
 /** The changes of an SRG's release. */
-export interface Changelog {
-  readonly version: string
-  /** Requirements of the previous release that were removed or moved to other SRGs. */
-  readonly removals: Removal[]
-  readonly text: string
-}
+export const changelogSchema = z.object({
+  version: z.string(),
+  // Requirements of the previous release that were removed or moved to other SRGs.
+  removals: z.array(
+    z.object({
+      identifier: z.string(),
+      // The token of the SRG that it moved to; null: to no known one.
+      destination_abbreviation: z.string().nullable(),
+      executed_on: z.string().meta({ description: 'YYYY-MM-DD' }),
+    }),
+  ),
+  text: z.string(),
+})
 
-interface Removal {
-  readonly identifier: string
-  /** The token of the SRG that it moved to; null: to no known one. */
-  readonly destination_abbreviation: string | null
-  /** YYYY-MM-DD. */
-  readonly executed_on: string
-}
+export type Changelog = z.infer<typeof changelogSchema>
 
 /** Compares a release in the catalogue with the previous one. */
 export async function findChangelog(reader: Reader, benchmarkId: number): Promise<Changelog> {
@@ -43,17 +45,19 @@ export async function findChangelog(reader: Reader, benchmarkId: number): Promis
       `${own.name}: ${current.size} requirements${since}`,
       ...(added.length > 0 ? [`Added: ${nameSome(added)}.`] : []),
       ...(removed.length > 0 ? [`Removed: ${nameSome(removed)}.`] : []),
-      ...(moved.length > 0 ? [`Relocated: ${nameSome(moved.map(inWords))}.`] : []),
+      ...(moved.length > 0
+        ? [`Relocated: ${nameSome(moved.map(({ identifier, token }) => `${identifier} to ${token}`))}.`]
+        : []),
     ].join('\n'),
   }
 }
 
-function inWords({ identifier, token }: MovedRequirement): string {
-  return `${identifier} to ${token}`
-}
-
 /** The removed requirements, with their new place if they moved; then moved ones that were never published. */
-function removalsOf(removed: readonly string[], moved: readonly MovedRequirement[], day: string): Removal[] {
+function removalsOf(
+  removed: readonly string[],
+  moved: readonly MovedRequirement[],
+  day: string,
+): Changelog['removals'] {
   const byId = new Map(moved.map((one) => [one.identifier, one]))
   const unpublished = moved.filter(({ identifier }) => !removed.includes(identifier))
   return [

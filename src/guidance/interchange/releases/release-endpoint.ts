@@ -4,6 +4,7 @@ import { idParams } from '../../../http/input.ts'
 import { toast, toastSchema } from '../../../http/toast.ts'
 import { componentRole } from '../../authoring/access/component-access.ts'
 import type { Parts } from '../../parts/parts.ts'
+import { changelogSchema } from './changelog.ts'
 import { releaseSrg } from './release.ts'
 
 const released = z.object({
@@ -14,17 +15,7 @@ const released = z.object({
     version: z.string(),
     name: z.string(),
   }),
-  changelog: z.object({
-    version: z.string(),
-    removals: z.array(
-      z.object({
-        identifier: z.string(),
-        destination_abbreviation: z.string().nullable(),
-        executed_on: z.string().meta({ description: 'YYYY-MM-DD' }),
-      }),
-    ),
-    text: z.string(),
-  }),
+  changelog: changelogSchema,
 })
 
 /** Releases a component that is an SRG into the catalogue. */

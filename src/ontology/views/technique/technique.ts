@@ -53,12 +53,12 @@ export const analyticTechnique: RecordView = {
   responseType: 'Technique',
   parameter: { name: 'technique', description: 'Name of an analytic technique', example: 'd3f:DecisionTree' },
   format: JSON_FORMAT,
-  members: (release) => byName(release, analyticTechniques(release)),
+  members: (release) =>
+    byName(
+      release,
+      release.hierarchy.below(d3f.AnalyticTechnique).filter((iri) => release.summaries.has(iri, d3f.d3fendId)),
+    ),
   answer: shapeTechnique,
-}
-
-function analyticTechniques({ hierarchy, summaries }: Release): readonly string[] {
-  return hierarchy.below(d3f.AnalyticTechnique).filter((iri) => summaries.has(iri, d3f.d3fendId))
 }
 
 async function shapeTechnique(release: Release, subject: string): Promise<unknown> {

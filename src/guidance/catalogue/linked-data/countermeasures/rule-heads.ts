@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import type { Reader } from '../../../database/transaction.ts'
+import { citingRule } from '../../benchmarks/citing-rules.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import type { Iris } from '../graph/iris.ts'
 
 /** The names of a rule. */
-export const ruleHeadSchema = z.object({
-  id: z.int(),
-  rule_id: z.string(),
-  version: z.string().nullable(),
-  title: z.string(),
-  severity: z.string(),
-  iri: z.string(),
-})
+export const ruleHeadSchema = citingRule.extend({ iri: z.string() })
 
 export const benchmarkHeadSchema = z.object({
   id: z.int(),
@@ -25,14 +19,7 @@ export const benchmarkHeadSchema = z.object({
 export type BenchmarkHead = z.infer<typeof benchmarkHeadSchema>
 
 /** A rule from the database; `benchmark_id` is the id of the benchmark's record. */
-export interface RuleRecord {
-  readonly id: number
-  readonly benchmark_id: number
-  readonly rule_id: string
-  readonly version: string | null
-  readonly title: string
-  readonly severity: string
-}
+export type RuleRecord = z.infer<typeof citingRule> & { readonly benchmark_id: number }
 
 const COLUMNS = ['id', 'benchmark_id', 'rule_id', 'version', 'title', 'severity'] as const
 

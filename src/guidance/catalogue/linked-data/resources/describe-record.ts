@@ -18,7 +18,7 @@ const DESCRIBED: readonly (readonly [RegExp, Describe])[] = [
   [/^\/ccis\/([^/]+)$/, describeCci],
   [/^\/controls\/([^/]+)$/, describeControl],
   [/^\/(stigs|srgs)\/([^/]+)$/, describeNumbered],
-  [/^\/benchmarks\/([^/]+)\/([^/]+)$/, describeNamed],
+  [/^\/benchmarks\/([^/]+)\/([^/]+)$/, async (reader, names) => shapeRelease(await releaseOf(reader, names))],
   [/^\/benchmarks\/([^/]+)\/([^/]+)\/rules\/([^/]+)$/, describeRule],
 ]
 
@@ -78,10 +78,6 @@ async function describeNumbered(reader: Reader, [folder, number]: readonly strin
   if (catalogue === undefined || !parsed.success) return null
   const { release } = await findNumbered(reader, parsed.data, catalogue.kind)
   return shapeRelease(release)
-}
-
-async function describeNamed(reader: Reader, names: readonly string[]): Promise<DescribedRecord> {
-  return shapeRelease(await releaseOf(reader, names))
 }
 
 async function describeRule(reader: Reader, names: readonly string[]): Promise<DescribedRecord> {

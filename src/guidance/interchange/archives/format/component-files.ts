@@ -1,9 +1,11 @@
+import type { Selectable } from 'kysely'
 import { yieldPieces } from '../../../../platform/concurrency/pieces.ts'
 import { contentOf } from '../../../authoring/attachments/reader.ts'
 import { portionsOf } from '../../../authoring/components/portions.ts'
 import { publishedSourceOf } from '../../../authoring/components/reader.ts'
 import { findRules } from '../../../authoring/rules/reader.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
+import type { AdditionalQuestionsTable } from '../../../database/schema/components.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findSnapshot } from '../../exports/component/snapshot.ts'
 import type { Member } from '../../exports/files/zip.ts'
@@ -12,28 +14,15 @@ import type { ArchiveHead } from './heads.ts'
 import { type RecordSource, reviewRecords } from './review-records.ts'
 import { type Lineage, shapeRule } from './shape.ts'
 
-/** A milestone of a component, with the name of its file in the archive. */
-interface ArchivedMilestone {
+/** A milestone or an attachment of a component, with the name of its file in the archive. */
+interface ArchivedRecord<File extends string | null> {
   readonly id: number
   readonly bytes: number
   readonly record: object
-  readonly file: string | null
+  readonly file: File
 }
 
-/** An attachment of a component, with the name of its file in the archive. */
-interface ArchivedFile {
-  readonly id: number
-  readonly bytes: number
-  readonly record: object
-  readonly file: string
-}
-
-interface Question {
-  readonly id: number
-  readonly name: string
-  readonly question_type: string
-  readonly options: string
-}
+type Question = Pick<Selectable<AdditionalQuestionsTable>, 'id' | 'name' | 'question_type' | 'options'>
 
 export interface FilesSource extends RecordSource {
   /** Whether only the rules are written, with the list of their attachments. */
@@ -185,7 +174,7 @@ async function findArchivedFiles(
   reader: Reader,
   componentId: number,
   numbers: ReadonlyMap<number, number>,
-): Promise<readonly ArchivedFile[]> {
+): Promise<readonly ArchivedRecord<string>[]> {
   const rows = await reader
     .selectFrom('attachments')
     .innerJoin('rules', 'rules.id', 'attachments.rule_id')
@@ -206,12 +195,15 @@ async function findArchivedFiles(
 }
 
 /** The files, one after the other. */
-function* membersOf(reader: Reader, files: readonly ArchivedFile[]): Generator<Member, void> {
+function* membersOf(reader: Reader, files: readonly ArchivedRecord<string>[]): Generator<Member, void> {
   for (const one of files) yield { name: one.file, content: contentOf(reader, one) }
 }
 
 /** The milestones of a component, in the order of their dates. */
-async function findArchivedMilestones(reader: Reader, componentId: number): Promise<readonly ArchivedMilestone[]> {
+async function findArchivedMilestones(
+  reader: Reader,
+  componentId: number,
+): Promise<readonly ArchivedRecord<string | null>[]> {
   const rows = await reader
     .selectFrom('milestones')
     .select(['id', 'bytes', 'name', 'due_on', 'reached_at', 'reached_by', 'snapshot', 'readiness'])
@@ -227,6 +219,9 @@ async function findArchivedMilestones(reader: Reader, componentId: number): Prom
 }
 
 /** The frozen archives, one after the other. */
-function* milestoneFilesOf(reader: Reader, milestones: readonly ArchivedMilestone[]): Generator<Member, void> {
+function* milestoneFilesOf(
+  reader: Reader,
+  milestones: readonly ArchivedRecord<string | null>[],
+): Generator<Member, void> {
   for (const one of milestones) if (one.file !== null) yield { name: one.file, content: frozenContentOf(reader, one) }
 }

@@ -47,12 +47,9 @@ export function* inspecProfile(
 }
 
 function controlOf(rule: ExportedRule): string {
-  if (rule.status === 'Not Yet Determined') return stubOf(rule)
+  if (rule.status === 'Not Yet Determined')
+    return inspecControl({ ...rule, rule_severity: 'info', inspec_control_body: null })
   return rule.inspec_control_file ?? inspecControl(rule)
-}
-
-function stubOf(rule: ExportedRule): string {
-  return inspecControl({ ...rule, rule_severity: 'info', inspec_control_body: null })
 }
 
 function metadataOf(exported: ExportedComponent): string {

@@ -41,7 +41,7 @@ export async function findBase(reader: Reader, request: BaseRequest): Promise<Ba
   if (chosen !== null) {
     const isDigest = /^[0-9a-f]{64}$/.test(chosen)
     const found = await (isDigest ? findByDigest(reader, request, [chosen]) : findByMoment(reader, request, chosen))
-    if (found === null) throw unknownBase()
+    if (found === null) throw refuseValues('Could not merge the file.', [{ field: 'base', message: UNKNOWN }])
     return { ...found, source: 'chosen' }
   }
   const carried = snapshots.length === 0 ? null : await findByDigest(reader, request, snapshots)
@@ -50,10 +50,6 @@ export async function findBase(reader: Reader, request: BaseRequest): Promise<Ba
 }
 
 const UNKNOWN = 'The component was never like that: name a moment of its history, or the digest of an export'
-
-function unknownBase(): Error {
-  return refuseValues('Could not merge the file.', [{ field: 'base', message: UNKNOWN }])
-}
 
 type FoundState = Omit<Base, 'source'>
 

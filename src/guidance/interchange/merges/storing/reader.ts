@@ -8,7 +8,7 @@ import type { MergeFieldsTable, MergeOutcome, MergesTable } from '../../../datab
 import type { Reader } from '../../../database/transaction.ts'
 import { lockNameOf, MERGED_FIELDS, type FieldValue, type MergedField } from '../planning/fields.ts'
 import { FILE_FORMATS } from '../reading/merge-file.ts'
-import { notesSchema, type MergeAnswer, type MergeField } from '../schemas.ts'
+import { type mergeQuery, notesSchema, type MergeAnswer, type MergeField } from '../schemas.ts'
 
 export type MergeRow = Selectable<MergesTable>
 export type MergeFieldRow = Selectable<MergeFieldsTable>
@@ -51,12 +51,7 @@ export function blockReasonOf(rule: LockColumns, field: MergedField): MergeField
   return rule.satisfiers > 0 && (field === 'check_content' || field === 'fixtext') ? 'inherited' : null
 }
 
-export interface FieldFilter {
-  readonly outcome?: MergeOutcome | undefined
-  readonly open?: 'true' | 'false' | undefined
-  readonly page: number
-  readonly per_page: number
-}
+export type FieldFilter = z.output<typeof mergeQuery>
 
 /** A plan with some of its fields. */
 export async function findMerge(reader: Reader, merge: MergeRow, filter: FieldFilter): Promise<MergeAnswer> {

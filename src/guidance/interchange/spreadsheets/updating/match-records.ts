@@ -50,7 +50,7 @@ export function matchRecords(records: readonly SheetRecord[], subjects: Componen
       else pairs.set(rule.id, { record, rule, parent: finder.parentOf(rule) })
     }
   }
-  const sortedWarnings = inOrder(warnings)
+  const sortedWarnings = [...warnings].sort(([a], [b]) => a - b).map(([, warning]) => warning)
   if (pairs.size === 0) throw unusable(`${NO_MATCH_MESSAGE} ${sortedWarnings.slice(0, MAX_REASONS).join(' ')}`.trim())
   return {
     pairs: [...pairs.values()].sort((a, b) => a.record.row - b.record.row),
@@ -61,10 +61,6 @@ export function matchRecords(records: readonly SheetRecord[], subjects: Componen
 const NO_MATCH_MESSAGE = 'No row of the spreadsheet matches a rule of the component.'
 /** Warnings that a refusal quotes. */
 const MAX_REASONS = 3
-
-function inOrder(warnings: ReadonlyMap<number, string>): readonly string[] {
-  return [...warnings].sort(([a], [b]) => a - b).map(([, warning]) => warning)
-}
 
 function takenWarning({ prefix, number }: AuthoredRule, row: number | undefined): string | null {
   if (row === undefined) return null
