@@ -7,10 +7,10 @@ import { componentChecklist } from '../../../../src/guidance/interchange/exports
 import type { ExportedComponent } from '../../../../src/guidance/interchange/exports/component/component.ts'
 import { FORMATS } from '../../../../src/guidance/interchange/exports/formats.ts'
 import { inspecProfile } from '../../../../src/guidance/interchange/exports/inspec/inspec-file.ts'
-import { writeXccdf } from '../../../../src/guidance/interchange/exports/xccdf/xccdf.ts'
 import type { Mode } from '../../../../src/tables/export-formats.ts'
 import { readCkl, readCklb } from '../../../support/checklist-readers.ts'
 import { guidanceService } from '../../../support/guidance.ts'
+import { writeXccdf } from '../../../support/write-xccdf.ts'
 import { HARD, hasGpos, makeGpos, makeTeapot, read } from './teapot.ts'
 
 const guidance = guidanceService()

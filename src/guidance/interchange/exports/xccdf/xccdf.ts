@@ -18,11 +18,6 @@ export interface XccdfOptions {
   readonly snapshot?: string
 }
 
-/** All of {@link xccdfPieces} as one text. */
-export function writeXccdf(exported: ExportedComponent, options: XccdfOptions): string {
-  return [...xccdfPieces(exported, options)].join('')
-}
-
 /**
  * A component as an XCCDF benchmark in DISA's form, piece by piece: the head, each group, the end. Groups are in the
  * order in which the rules were made.

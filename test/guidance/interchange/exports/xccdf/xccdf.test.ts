@@ -3,10 +3,11 @@ import type { Benchmark } from '../../../../../src/guidance/catalogue/xccdf/benc
 import { contentDigest } from '../../../../../src/guidance/catalogue/xccdf/digest.ts'
 import { readBenchmarks } from '../../../../../src/guidance/catalogue/xccdf/reader.ts'
 import type { ExportedComponent } from '../../../../../src/guidance/interchange/exports/component/component.ts'
-import { writeXccdf, type XccdfOptions } from '../../../../../src/guidance/interchange/exports/xccdf/xccdf.ts'
+import type { XccdfOptions } from '../../../../../src/guidance/interchange/exports/xccdf/xccdf.ts'
 import { recordOf } from '../../../../../src/platform/records.ts'
 import { DISCUSSION_TEXTS, ELEMENT_FIELDS, namesOf } from '../../../../../src/tables/field-lists.ts'
 import { guidanceService } from '../../../../support/guidance.ts'
+import { writeXccdf } from '../../../../support/write-xccdf.ts'
 import { faultsOf, hasOscap } from '../oscap.ts'
 import { HARD, hasGpos, makeGpos, makeTeapot, read } from '../teapot.ts'
 
