@@ -5,7 +5,7 @@ export const VIEWS = [
   ['split', 'One at a time'],
   ['table', 'Table'],
   ['rules', 'By rule'],
-  ['alike', 'Say the same'],
+  ['alike', 'Alike'],
 ] as const
 
 export type View = (typeof VIEWS)[number][0]
