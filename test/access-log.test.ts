@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ingestInto, jsonOf, startService, type TestService } from './support/service.ts'
+import { jsonOf, serviceWith, startService } from './support/service.ts'
 
 const SMALL = 'test/fixtures/ontology/small.ttl'
 const line = z.looseObject({
@@ -20,19 +18,7 @@ type Line = z.infer<typeof line>
 
 const lines: Line[] = []
 const log = pino({ base: null }, { write: (text) => void lines.push(line.parse(JSON.parse(text))) })
-let dataDir = ''
-let service: TestService
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
-  await ingestInto(dataDir, [SMALL], { version: '1.0.0', date: '2026-01-01' })
-  service = await startService(dataDir, {}, log)
-})
-
-afterAll(async () => {
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const service = serviceWith([{ sources: [SMALL], version: '1.0.0', date: '2026-01-01' }], {}, log)
 
 /** The lines about a request, when it is over. */
 async function linesOf(id: string): Promise<readonly Line[]> {
@@ -51,7 +37,7 @@ describe('The access log', () => {
     ['/healthz', '/healthz', 200],
   ] as const)('has one line for %s, with the pattern of its path', async ([path, route, status]) => {
     const id = `request-${path.replaceAll(/\W/g, '-')}`
-    await service.get(path, { headers: { 'X-Request-Id': id } })
+    await service().get(path, { headers: { 'X-Request-Id': id } })
     const [told, ...more] = await linesOf(id)
     expect(more).toEqual([])
     expect(told).toMatchObject({ route, status, method: 'GET', caller: null })
@@ -61,9 +47,9 @@ describe('The access log', () => {
   })
 
   it('has no line for an answer that the ontology has in memory', async () => {
-    await service.get('/api/matrix.json')
-    await service.get('/api/matrix.json', { headers: { 'X-Request-Id': 'the-second-time' } })
-    await service.get('/healthz', { headers: { 'X-Request-Id': 'after-the-second' } })
+    await service().get('/api/matrix.json')
+    await service().get('/api/matrix.json', { headers: { 'X-Request-Id': 'the-second-time' } })
+    await service().get('/healthz', { headers: { 'X-Request-Id': 'after-the-second' } })
     await linesOf('after-the-second')
     expect(lines.filter((one) => one.request_id === 'the-second-time')).toEqual([])
   })
@@ -71,7 +57,7 @@ describe('The access log', () => {
   it.for(['/api/technique/d3f:Nothing.json', '/nothing/here', '/users', '/sparql?query=x'])(
     'knows the request of the problem at %s',
     async (path) => {
-      const answer = await service.get(path, { headers: { 'X-Request-Id': 'a-quoted-request' } })
+      const answer = await service().get(path, { headers: { 'X-Request-Id': 'a-quoted-request' } })
       expect(jsonOf(answer)).toMatchObject({ request_id: 'a-quoted-request' })
       expect(answer.headers['x-request-id']).toBe('a-quoted-request')
     },
@@ -80,7 +66,7 @@ describe('The access log', () => {
 
 describe('An access log of everything', () => {
   it('has lines for answers from memory', async () => {
-    const all = await startService(dataDir, { SERVICE_ACCESS_LOG: 'all' }, log)
+    const all = await startService(dirname(service().folder.root), { SERVICE_ACCESS_LOG: 'all' }, log)
     await all.get('/api/matrix.json')
     await all.get('/api/matrix.json', { headers: { 'X-Request-Id': 'one-from-memory' } })
     expect(await linesOf('one-from-memory')).toMatchObject([{ route: '/api/matrix.json', status: 200 }])

@@ -1,35 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Metrics } from '../src/metrics/metrics.ts'
 import { collectProcessMetrics } from '../src/metrics/process-metrics.ts'
 import { createLog } from '../src/platform/log.ts'
 import { promtool } from './support/programs.ts'
 import { faultsOfMetrics, runPromtool } from './support/promtool.ts'
 import { refusalOf } from './support/refusal.ts'
-import { ingestInto, startService, type TestService } from './support/service.ts'
+import { serviceWith } from './support/service.ts'
 
 const SMALL = 'test/fixtures/ontology/small.ttl'
 
-let dataDir = ''
-let service: TestService
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
-  await ingestInto(dataDir, [SMALL], { version: '1.0.0', date: '2026-01-01' })
-  service = await startService(dataDir, { SERVICE_METRICS_PORT: '0' })
-})
-
-afterAll(async () => {
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const service = serviceWith([{ sources: [SMALL], version: '1.0.0', date: '2026-01-01' }], { SERVICE_METRICS_PORT: '0' })
 
 async function metrics(): Promise<string> {
-  const response = await fetch(service.metricsUrl ?? '')
+  const response = await fetch(service().metricsUrl ?? '')
   expect(response.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   return response.text()
 }
@@ -48,9 +34,9 @@ function countOf(method: string, route: string, status: number): Promise<number 
 
 describe('Metrics', () => {
   it('count requests by the pattern of their path, and never tell the path', async () => {
-    await service.get('/api/technique/d3f:Nothing.json?q=s3cret')
-    await service.get('/stigs/4711')
-    await service.get('/no/such/s3cret')
+    await service().get('/api/technique/d3f:Nothing.json?q=s3cret')
+    await service().get('/stigs/4711')
+    await service().get('/no/such/s3cret')
     await vi.waitFor(async () => {
       expect(await countOf('GET', '/api/technique/{technique}.json', 404)).toBe(1)
       expect(await countOf('GET', '/stigs/{id}', 401)).toBe(1)
@@ -60,10 +46,10 @@ describe('Metrics', () => {
   })
 
   it('count answers from memory separately', async () => {
-    const { headers } = await service.get('/api/matrix.json')
+    const { headers } = await service().get('/api/matrix.json')
     const before = (await valueOf('parapet_http_memory_answers_total{status="200"}')) ?? 0
-    await service.get('/api/matrix.json')
-    await service.get('/api/matrix.json', { headers: { 'If-None-Match': headers.etag ?? '' } })
+    await service().get('/api/matrix.json')
+    await service().get('/api/matrix.json', { headers: { 'If-None-Match': headers.etag ?? '' } })
     expect(await valueOf('parapet_http_memory_answers_total{status="200"}')).toBe(before + 1)
     expect(await valueOf('parapet_http_memory_answers_total{status="304"}')).toBe(1)
     expect(await valueOf('parapet_cached_answers')).toBeGreaterThan(0)
@@ -71,7 +57,7 @@ describe('Metrics', () => {
 
   it('include threads, statements, releases, the data folder and the process', async () => {
     const text = await metrics()
-    const { sha256 } = service.ontology.current?.manifest ?? { sha256: '' }
+    const { sha256 } = service().ontology.current?.manifest ?? { sha256: '' }
     expect(text).toContain(`parapet_release_info{version="1.0.0",sha256="${sha256}"} 1`)
     expect(text).toContain('parapet_active_release_faulty 0')
     for (const name of [
@@ -101,22 +87,22 @@ describe('Metrics', () => {
   })
 
   it('include the age of the search index', async () => {
-    await service.get('/api/search/suggest?q=fire')
+    await service().get('/api/search/suggest?q=fire')
     expect(await valueOf('parapet_search_index_age_seconds')).toBeLessThan(5)
   })
 
   it('count refused sign-ins by method', async () => {
     const line = 'parapet_sign_ins_failed_total{way="token"}'
     const before = (await valueOf(line)) ?? 0
-    await service.get('/projects', { headers: { Authorization: 'Token nobody-has-this' } })
+    await service().get('/projects', { headers: { Authorization: 'Token nobody-has-this' } })
     expect(await valueOf(line)).toBe(before + 1)
   })
 
   it('are served only on their own address', async () => {
-    expect((await service.get('/metrics')).status).toBe(404)
-    const other = new URL('/api/matrix.json', service.metricsUrl ?? '')
+    expect((await service().get('/metrics')).status).toBe(404)
+    const other = new URL('/api/matrix.json', service().metricsUrl ?? '')
     expect((await fetch(other)).status).toBe(404)
-    expect((await fetch(service.metricsUrl ?? '', { method: 'POST' })).status).toBe(405)
+    expect((await fetch(service().metricsUrl ?? '', { method: 'POST' })).status).toBe(405)
   })
 
   it('leave out unreadable figures and log them', async () => {
@@ -170,7 +156,7 @@ describe('Metrics', () => {
   })
 
   it('refuse an address that is in use', async () => {
-    const port = Number(new URL(service.metricsUrl ?? '').port)
+    const port = Number(new URL(service().metricsUrl ?? '').port)
     const own = new Metrics([], { host: '127.0.0.1', port, log: createLog('silent') })
     const { code, message } = await refusalOf(() => own.listen())
     expect(code).toBe('setting_invalid')

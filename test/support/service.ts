@@ -103,12 +103,25 @@ async function ingestAnew(dataDir: string, sources: readonly string[], options: 
 
 /** A service with the bundled ontology for all tests of a file. */
 export function starterService(): () => TestService {
+  return serviceWith([{ sources: STARTER }])
+}
+
+interface IngestedRelease extends IngestOptions {
+  readonly sources: readonly string[]
+}
+
+/** A service with releases for all tests of a file; the last one is active. */
+export function serviceWith(
+  releases: readonly IngestedRelease[],
+  env: Readonly<Record<string, string>> = {},
+  log?: Log,
+): () => TestService {
   let dataDir = ''
   let running: TestService | null = null
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
-    await ingestInto(dataDir, STARTER)
-    running = await startService(dataDir)
+    for (const { sources, ...options } of releases) await ingestInto(dataDir, sources, options)
+    running = await startService(dataDir, env, log)
   })
   afterAll(async () => {
     await running?.close()

@@ -118,16 +118,6 @@ describe('A request for access to a project', () => {
       expect((await detailOf(id)).access_requests).toEqual([])
     }
   })
-
-  it('returns 404 for a project that the caller cannot see', async () => {
-    const { session } = await somebody()
-    const hidden = await project('hidden')
-    for (const id of [hidden, 2_000_000_000, 2 ** 31, 0]) {
-      const { status, body } = await ask(session, id)
-      expect([status, body]).toMatchObject([404, { code: 'not_found' }])
-    }
-    expect((await ask(guidance().nobody, hidden)).status).toBe(401)
-  })
 })
 
 describe('A request for access to a hidden project', () => {

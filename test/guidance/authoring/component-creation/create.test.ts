@@ -172,13 +172,6 @@ describe('POST /projects/{id}/components with a form', () => {
     expect([status, body]).toMatchObject([422, { code: 'validation_failed' }])
   })
 
-  it('refuses the form to callers without the right to create', async () => {
-    const { client } = await newcomer(guidance())
-    const form = { file: 'x', fileName: 'teapot.csv' }
-    const { status } = await client.call('POST', `/projects/${projectId}/components`, { form })
-    expect(status).toBe(404)
-  })
-
   it('refuses a form that cannot be parsed', async () => {
     const { headers } = encodeForm({ file: 'x' })
     const { status } = await owner.call('POST', `/projects/${projectId}/components`, { body: 'no form', headers })

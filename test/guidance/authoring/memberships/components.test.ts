@@ -78,15 +78,6 @@ describe('A membership of a component', () => {
     expect((await client.call('DELETE', `/memberships/${own?.id ?? 0}`)).status).toBe(403)
   })
 
-  it('returns 404 for a stranger', async () => {
-    const [member, stranger] = [await somebody(), await somebody()]
-    await componentMember(guidance(), componentId, { person: member, role: 'viewer' })
-    const client = await guidance().signIn(stranger.email)
-    expect((await add(client, stranger, 'admin')).status).toBe(404)
-    const { id } = (await membershipOf(member)) ?? { id: 0 }
-    expect((await change(client, id, 'admin')).status).toBe(404)
-  })
-
   it('grants no right to the project or to another component', async () => {
     const [chief, person] = [await somebody(), await somebody()]
     await componentMember(guidance(), componentId, { person: chief, role: 'admin' })

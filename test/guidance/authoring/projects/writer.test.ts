@@ -95,16 +95,6 @@ describe('An edit of a project', () => {
     ])
     expect(await detailOf(id)).toMatchObject({ description: 'Text', lock_version: 0 })
   })
-
-  it('is reserved for administrators of the project and of the site', async () => {
-    const id = await guidance().project(ada, FULL)
-    const reviewer = await guidance().person('Reviewer')
-    await guidance().member(id, reviewer, 'reviewer')
-    const session = await guidance().signIn(reviewer.email)
-    expect((await edit(session, id, { name: 'No' })).status).toBe(403)
-    expect((await session.call('DELETE', `/projects/${id}`)).status).toBe(403)
-    expect((await edit(bob, id, { name: 'Yes' })).status).toBe(200)
-  })
 })
 
 describe('D Concurrent edits of a project', () => {

@@ -192,17 +192,6 @@ describe('The pack of a milestone', () => {
     const later = await packOf(id, second, 'restricted')
     expect(String(later.get('attachments.csv'))).toContain('removed since')
   })
-
-  it('gives viewers the public part alone', async () => {
-    const { id } = await make()
-    const milestone = await add(id, 'Draft')
-    expect(await reach(id, milestone)).toBe(200)
-    const vic = await guidance().signUp('Vic')
-    await guidance().member(projectId, vic, 'viewer')
-    const path = `/components/${id}/milestones/${milestone}/pack`
-    expect((await vic.call('GET', `${path}?part=public`)).status).toBe(200)
-    expect((await vic.call('GET', `${path}?part=restricted`)).status).toBe(403)
-  })
 })
 
 describe('An archive of a component with milestones', () => {

@@ -193,15 +193,4 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     const { status, body } = await owner.call('POST', path, { headers, body: form.toString() })
     expect([status, body]).toMatchObject([400, { code: 'parameter_missing', parameter: 'file' }])
   })
-
-  it('is reserved for administrators of the project and reveals nothing to others', async () => {
-    const form = { file: csvOf([ROW]), fields: fieldsOf() }
-    const stranger = await service().signUp('Stan')
-    const author = await service().person('Art')
-    await service().member(projectId, author, 'author')
-    expect((await refused(form, stranger)).status).toBe(404)
-    expect((await refused(form, await service().signIn(author.email))).status).toBe(403)
-    expect((await refused(form, service().nobody)).status).toBe(401)
-    expect((await refused(form, owner, 2_147_483_647)).status).toBe(404)
-  })
 })
