@@ -38,6 +38,12 @@ export const RANKING_RULES: readonly RankingRule[] = [
     from: '(isCommon ? Math.min(rarity, ownRarity) : rarity)',
     to: 'rarity',
   },
+  {
+    name: 'the rarest words level off',
+    file: 'query/scored-terms.ts',
+    from: 'ADDED_RECORDS = 2',
+    to: 'ADDED_RECORDS = 0.5',
+  },
   { name: 'synonyms', file: 'query/term-variants.ts', from: 'synonym: 0.75', to: 'synonym: 0' },
   { name: 'abbreviations', file: 'query/term-variants.ts', from: 'abbreviation: 1', to: 'abbreviation: 0' },
   {

@@ -54,6 +54,17 @@ describe('The search', () => {
     expect((await labels(await openSearcher(RULES), 'minlen ='))[0]).toBe(RULES[0]?.match.title)
   })
 
+  it('weighs a word of one record at most twice as much as a word of ten', async () => {
+    const once = ruleOf(90, 'Samovars forbid copper')
+    const others = Array.from({ length: 40 }, (_, place) => ruleOf(place + 1, `${place < 10 ? 'Kettles' : 'Urns'} hum`))
+    const search = await openSearcher([once, ...others])
+    const scoreFor = async (text: string): Promise<number> => {
+      const { results } = await ask(search, text, { isExplained: true, isFolded: false, kinds: ['rule'] })
+      return results.find(({ label }) => label === 'Kettles hum')?.explanation?.words ?? 0
+    }
+    expect(await scoreFor('forbid kettles')).toBeGreaterThan(0.333 * (await scoreFor('kettles')))
+  })
+
   it('prefers a word typed as one to its parts in a shorter title', async () => {
     const whole = ruleOf(90, 'What boiler.conf says of copper samovars must be kept by its owner')
     const apart = ruleOf(91, 'The conf of a boiler')

@@ -29,7 +29,6 @@ describe('A search term', () => {
     ['log in', 'login'],
     ['rhel9', 'rhel 9'],
     ['smb1', 'smb v1'],
-    ['randomisation', 'random'],
     ['cci 366', 'cci-366'],
     ['AC-02(01)', 'ac-2-1'],
     ['ike version 2', 'ikev2'],

@@ -8,6 +8,10 @@ import type { Term } from './terms.ts'
 const PART_WEIGHT = 0.85
 /** A word in at least this many records is common. */
 const COMMON_COUNT = 5
+/** Records that are counted beside those with a word, so that a word of one record weighs hardly more than one of three. */
+const ADDED_RECORDS = 2
+/** The same for several words in a row, such as a path: one record with all of them is no accident. */
+const ADDED_TO_PHRASES = 0.5
 
 /** A term with its hits. */
 export interface ScoredTerm {
@@ -67,7 +71,8 @@ function scoredVariants(
     const count = sum(counts.slice(0, openParts))
     own ??= sum(counts)
     if (counts.every((one) => one === 0)) return []
-    const rarity = Math.log(1 + (Math.max(0, size - count) + 0.5) / (count + 0.5))
+    const added = variant.words.length === 1 ? ADDED_RECORDS : ADDED_TO_PHRASES
+    const rarity = Math.log(1 + (Math.max(0, size - count) + 0.5) / (count + added))
     const isCommon = own >= COMMON_COUNT
     if (variant.by === 'itself') ownRarity = rarity
     const worth = (isCommon ? Math.min(rarity, ownRarity) : rarity) * variant.weight

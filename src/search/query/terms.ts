@@ -108,9 +108,8 @@ function ownVariants({ text, words, quoted }: Token, known: Vocabulary): TermVar
   if (words.length > 1 && /^[\p{L}\p{N}_-]+$/u.test(text)) variants.push(termVariant('joined', joined(text)))
   if (/\d/.test(text)) variants.push(termVariant('name', [nameOf(text)]))
   if (words.length === 1) variants.push(...splitVariants(text, known))
-  const typed = text.toLowerCase()
-  if (words.length === 1 && known.count(...words) === 0) variants.push(...beginningVariants(typed))
-  return [...variants, ...americanVariants(typed)]
+  if (words.length === 1 && known.count(...words) === 0) variants.push(...beginningVariants(text.toLowerCase()))
+  return variants
 }
 
 /** `ransom` → `ransomware` */
@@ -133,12 +132,6 @@ function splitVariants(text: string, known: Vocabulary): readonly TermVariant[] 
     ]
   }
   return splitWords(text.toLowerCase(), known)
-}
-
-/** `randomisation` → `randomization`. */
-function americanVariants(text: string): readonly TermVariant[] {
-  const american = text.replace(/is(?=(?:e|ed|es|er|ing|ation)$)/, 'iz').replace(/our(?=s?$)/, 'or')
-  return american === text ? [] : [termVariant('joined', wordsOf(american))]
 }
 
 const MIN_SPLIT_LENGTH = 5
