@@ -18,6 +18,7 @@ const RECENT_MS = 14 * 86_400_000
 
 /** Limit of the list: only the newest entries are news. */
 const MAX_ENTRIES = 20
+const MAX_NEW_GUIDANCE = 5
 
 /** `GET /api/home`: one answer for the page that a day begins with. */
 export function homeEndpoint({ database, settings }: Parts): Endpoint {
@@ -45,6 +46,7 @@ export function homeEndpoint({ database, settings }: Parts): Endpoint {
         access_requests: await findAccessRequests(read, caller.admin ? null : { adminId: caller.id }),
         own_access_requests: await findOwnRequests(read, caller.id),
         recent_memberships: await findRecentMemberships(read, caller.id),
+        new_guidance: await findNewGuidance(read),
       }
     },
   })
@@ -70,6 +72,19 @@ async function findOwnRequests(reader: Reader, userId: number): Promise<Home['ow
     .orderBy('request.id')
     .execute()
   return rows.map(({ id, project_id, name }) => ({ id, project: { id: project_id, name } }))
+}
+
+/** The STIGs and SRGs with the newest dates; everybody who is signed in may read them. */
+async function findNewGuidance(reader: Reader): Promise<Home['new_guidance']> {
+  const rows = await reader
+    .selectFrom('benchmarks')
+    .select(['benchmark_id', 'version', 'title', 'release_date as date'])
+    .where('release_date', 'is not', null)
+    .orderBy('release_date', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_NEW_GUIDANCE)
+    .execute()
+  return rows.map(({ date, ...row }) => ({ ...row, date: date ?? '' }))
 }
 
 /** Projects that somebody became a member of lately, the newest first. */

@@ -83,6 +83,9 @@ export const home = z.object({
   recent_memberships: z
     .array(z.object({ project, role: z.enum(ROLES), created_at: z.iso.datetime() }))
     .meta({ description: 'Projects that the caller was added to in the last 14 days' }),
+  new_guidance: z
+    .array(z.object({ benchmark_id: z.string(), version: z.string(), title: z.string(), date: z.iso.date() }))
+    .meta({ description: 'The five STIGs and SRGs with the newest dates' }),
 })
 
 export type Home = z.infer<typeof home>

@@ -68,6 +68,20 @@ describe('GET /api/home', () => {
     })
   })
 
+  it('lists the guidance that was published last, the newest first', async () => {
+    const { new_guidance: listed } = z
+      .looseObject({ new_guidance: z.array(z.looseObject({ title: z.string(), date: z.string() })) })
+      .parse(await waitingFor(vera))
+    expect(listed.length).toBeGreaterThan(0)
+    expect(listed.length).toBeLessThanOrEqual(5)
+    expect(listed.map(({ date }) => date)).toEqual(
+      listed
+        .map(({ date }) => date)
+        .toSorted()
+        .toReversed(),
+    )
+  })
+
   it('counts projects and own comments', async () => {
     expect(await waitingFor(vera)).toMatchObject({ project_count: 1, comment_count: 0 })
     const comment = await review(vera, 'comment', made.rules[2])
