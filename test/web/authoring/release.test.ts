@@ -106,6 +106,12 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     await title.fill(given)
     await page.getByRole('button', { name: 'Create the copy' }).click()
     await page.getByRole('heading', { name: `${HOSTILE} V1R2`, level: 1 }).waitFor()
+    // The page of each release leads to the same page of the others.
+    const releases = page.getByRole('combobox', { name: 'Release of the component' })
+    const listed = async () => (await releases.getByRole('option').allTextContents()).map((text) => text.trim())
+    await expect.poll(listed).toEqual(['V1R2 draft', 'V1R1 draft'])
+    await releases.selectOption({ label: 'V1R1 draft' })
+    await page.getByRole('heading', { name: `${HOSTILE} V1R1`, level: 1 }).waitFor()
     expect(visit.troubles).toEqual([])
   })
 

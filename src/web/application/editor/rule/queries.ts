@@ -27,7 +27,10 @@ export function ruleQuery(component: number, id: number): RuleQueryOptions {
  * The rule that the address of the page names, stored as the answer to `ruleQuery`: it is there before the list tells its
  * number. A rule that is not found is told by the list.
  */
-export function useNamedRule(component: Readonly<Ref<number>>, name: string): UseQueryReturnType<number, Error> {
+export function useNamedRule(
+  component: Readonly<Ref<number>>,
+  { name, mayOpen }: { readonly name: string; readonly mayOpen: Readonly<Ref<boolean>> },
+): UseQueryReturnType<number, Error> {
   const queries = useQueryClient()
   return useQuery({
     queryKey: computed(() => ['named-rule', component.value, name]),
@@ -37,7 +40,7 @@ export function useNamedRule(component: Readonly<Ref<number>>, name: string): Us
       queries.setQueryData(ruleQuery(component.value, rule.id).queryKey, rule)
       return rule.id
     },
-    enabled: name !== '',
+    enabled: computed(() => name !== '' && mayOpen.value),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -35,9 +35,16 @@ export function releaseBefore<T extends ComparedComponent & Pick<Candidate, 'id'
   one: T,
   all: readonly T[],
 ): T | null {
-  const same = all.filter(({ name, project_id }) => name === one.name && project_id === one.project_id)
-  const earlier = same.filter((other) => newestFirst(one, other) < 0)
-  return earlier.toSorted(newestFirst)[0] ?? null
+  return releasesOf(one, all).find((other) => newestFirst(one, other) < 0) ?? null
+}
+
+/** The releases of a component: those of its project with the same name, newest first. */
+export function releasesOf<T extends ComparedComponent & ReleaseNumbers>(
+  own: ComparedComponent,
+  all: readonly T[],
+): readonly T[] {
+  const same = all.filter(({ name, project_id }) => name === own.name && project_id === own.project_id)
+  return same.toSorted(newestFirst)
 }
 
 type ReleaseNumbers = Pick<Candidate, 'id' | 'version' | 'release'>
