@@ -53,7 +53,7 @@ function rulesShown(page: Player['page'], story: Story): Promise<void> {
 
 /** Away from the component, of which every change would be shown. */
 export async function goHome({ page, input }: Player): Promise<void> {
-  await input.press(page.getByRole('link', { name: 'My work', exact: true }))
+  await input.press(page.getByRole('banner').getByRole('link', { name: /^My work/ }))
   await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
 }
 

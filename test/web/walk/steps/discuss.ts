@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { csvRows } from '../../../support/csv.ts'
 import type { Player } from '../cast.ts'
-import { goToRules, tab, type Story } from './begin.ts'
+import { goHome, goToRules, tab, type Story } from './begin.ts'
 import { openFirstRule } from './write.ts'
 
 const DAY = 86_400_000
@@ -41,10 +41,12 @@ const DECISIONS = [
   },
 ] as const
 
-/** From home to the comments, one at a time; then the matrix of all of them. */
-export async function decide({ page, input, saves }: Player, story: Story): Promise<void> {
-  await input.press(page.getByRole('link', { name: 'My work', exact: true }))
+/** From home to the comments in a table, and from there one at a time; then the matrix of all of them. */
+export async function decide(player: Player, story: Story): Promise<void> {
+  const { page, input, saves } = player
+  await goHome(player)
   await input.press(page.getByRole('link', { name: /^2 comments to decide on/ }))
+  await input.press(page.getByRole('link', { name: 'Table' }))
   await input.press(page.getByRole('link', { name: /^Open comment/ }).first())
   // The pressed link has gone with the list, so the focus moves to the comment.
   await page.locator('section:focus[aria-label="Comment and decision"]').waitFor()
