@@ -76,6 +76,7 @@ describe('Recent changes', () => {
   const told = (type: string, action: 'create' | 'update' | 'destroy', ...changes: readonly [string, unknown][]) => {
     const row = {
       id: 1,
+      component_id: 2,
       action,
       auditable_type: type,
       audited_name: 'PNGN-01-000003',

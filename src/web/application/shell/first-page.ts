@@ -1,4 +1,4 @@
 import { ref } from 'vue'
 
-/** Whether the page that the application began with is there. What is only beside it is loaded after that. */
+/** Whether the page that the application began with is there. Additions to it, such as the number in the header, load later. */
 export const isFirstPageShown = ref(false)

@@ -30,7 +30,7 @@ interface Change {
 /** The API gives so many at once. */
 const AT_ONCE = 50
 
-const ACTION_WORDS = { create: 'added', update: 'changed', destroy: 'removed', custom: '' } as const
+export const ACTION_WORDS = { create: 'added', update: 'changed', destroy: 'removed', custom: '' } as const
 
 /** Sentences for the comments that the API writes as codes. */
 const COMMENTS: Readonly<Record<string, string>> = {

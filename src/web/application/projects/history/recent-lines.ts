@@ -1,8 +1,14 @@
-import { shapeEntry, typeInWords, type AuditRow } from './entries.ts'
+import { ACTION_WORDS, shapeEntry, typeInWords, type AuditRow } from './entries.ts'
+
+/** A change in one of several components. */
+interface ComponentRow extends AuditRow {
+  readonly component_id: number
+}
 
 /** One change as a sentence: `You changed the check of`, the rule, and ` to …`. */
 export interface RecentLine {
   readonly id: number
+  readonly component: number
   readonly time: string
   readonly person: string
   /** `You` for the reader's own changes. */
@@ -26,7 +32,6 @@ const REVIEWS = new Map<unknown, string>([
   ['lock_control', ''],
   ['unlock_control', ''],
 ])
-const ACTIONS = { create: 'added', update: 'changed', destroy: 'removed', custom: '' } as const
 /** Fields that a review changes. */
 const OF_REVIEWS: ReadonlySet<string> = new Set(['review_requestor_id', 'changes_requested', 'locked'])
 /** More fields than these are counted. */
@@ -36,18 +41,26 @@ const MAX_NAMED_FIELDS = 2
  * Sentences for the newest changes. A review and its rule have an entry each: a lock is told by that of the rule, as locks
  * without a review are, everything else by that of the review.
  */
-export function recentLines(rows: readonly AuditRow[], ownName: string): readonly RecentLine[] {
+export function recentLines(rows: readonly ComponentRow[], ownName: string): readonly RecentLine[] {
   return rows.map((row) => recentLine(row, ownName)).filter((line) => line !== null)
 }
 
-function recentLine(row: AuditRow, ownName: string): RecentLine | null {
-  const { id, created_at: time, name: person, audited_name: subject, action, auditable_type: type } = row
+function recentLine(row: ComponentRow, ownName: string): RecentLine | null {
+  const {
+    id,
+    component_id: component,
+    created_at: time,
+    name: person,
+    audited_name: subject,
+    action,
+    auditable_type: type,
+  } = row
   const isOwn = person === ownName
   const isRule = (type === 'Rule' || type === 'Review') && action !== 'destroy'
   const [did, rest] = sentenceOf(row)
   if (did === '') return null
   const canUndo = isOwn && type === 'Rule' && action === 'update'
-  return { id, time, person, who: isOwn ? 'You' : person, did, subject, isRule, rest, canUndo }
+  return { id, component, time, person, who: isOwn ? 'You' : person, did, subject, isRule, rest, canUndo }
 }
 
 /** The words before the subject, and those after it. */
@@ -55,7 +68,7 @@ function sentenceOf(row: AuditRow): readonly [string, string] {
   const { action, auditable_type: type } = row
   if (type === 'Review' && action === 'create') return [reviewOf(row), '']
   if (type === 'Rule' && action === 'update') return ruleChangeOf(row)
-  return [`${ACTIONS[action]} ${type === 'Rule' ? '' : typeInWords(type).toLowerCase()}`.trim(), '']
+  return [`${ACTION_WORDS[action]} ${type === 'Rule' ? '' : typeInWords(type).toLowerCase()}`.trim(), '']
 }
 
 function ruleChangeOf(row: AuditRow): readonly [string, string] {
