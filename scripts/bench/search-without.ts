@@ -79,7 +79,7 @@ export const RANKING_RULES: readonly RankingRule[] = [
     from: 'isCommand(rest) ? piecesOfCommand',
     to: 'isCommand(rest) && rest === "" ? piecesOfCommand',
   },
-  { name: 'spelling, unknown words', file: 'query/spelling.ts', from: 'MAX_WRONG = 3', to: 'MAX_WRONG = 0' },
+  { name: 'spelling and unknown words', file: 'query/spelling.ts', from: 'MAX_WRONG = 3', to: 'MAX_WRONG = 0' },
   { name: 'newer releases', file: 'ranking/owner-factors.ts', from: 'PER_YEAR = 0.015', to: 'PER_YEAR = 0' },
   { name: 'products', file: 'ranking/products.ts', from: 'PRODUCT_FACTOR = 1.5', to: 'PRODUCT_FACTOR = 1' },
   { name: 'families of products', file: 'ranking/products.ts', from: 'FAMILY_FACTOR = 1.2', to: 'FAMILY_FACTOR = 1' },
