@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Access } from '../../../http/access.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { seenVersion, versionTag } from '../../../http/if-match.ts'
 import { idParams, idValue, optionalText } from '../../../http/input.ts'
 import { permissionDenied } from '../../../http/refusals.ts'
+import type { RawRequest } from '../../../http/request.ts'
 import { confirmation, SAVED_MESSAGE, toast, toastSchema } from '../../../http/toast.ts'
-import { Refusal } from '../../../platform/errors.ts'
 import { findCombinedAudits, type CombinedAudit } from '../../activity/audits/combined-audits.ts'
 import { auditSchema, findAudits } from '../../activity/audits/reader.ts'
 import type { Database } from '../../database/database.ts'
@@ -86,11 +87,8 @@ function show({ database }: Parts): Endpoint {
     access: ruleRole(database, 'viewer'),
     input: z.object({ params: idParams, query: z.object({ histories }) }),
     answer: ruleWithHistory,
-    handle: async ({ grant: { ruleId, caller }, input: { query }, setHeader }) => {
-      const rule = await findWithHistory(database.read, { ruleId, caller, histories: query.histories })
-      setHeader('ETag', tagOf(rule.lock_version))
-      return rule
-    },
+    handle: ({ grant: { ruleId, caller }, input: { query }, setHeader }) =>
+      showRule(database.read, { ruleId, caller, histories: query.histories, setHeader }),
   })
 }
 
@@ -107,9 +105,7 @@ function showNamed({ database }: Parts): Endpoint {
     answer: ruleWithHistory,
     handle: async ({ grant: { componentId, caller }, input: { params, query }, setHeader }) => {
       const ruleId = await requireNamedRule(database.read, componentId, params.name)
-      const rule = await findWithHistory(database.read, { ruleId, caller, histories: query.histories })
-      setHeader('ETag', tagOf(rule.lock_version))
-      return rule
+      return showRule(database.read, { ruleId, caller, histories: query.histories, setHeader })
     },
   })
 }
@@ -118,21 +114,26 @@ interface RuleRequest {
   readonly ruleId: number
   readonly caller: Caller
   readonly histories: z.infer<typeof histories>
+  readonly setHeader: RawRequest['setHeader']
 }
 
-async function findWithHistory(reader: Reader, request: RuleRequest): Promise<z.infer<typeof ruleWithHistory>> {
-  const rule = await requireEditorRule(reader, request.ruleId, request.caller)
-  return { ...rule, histories: [...(await findHistory(reader, request.ruleId, request.histories))] }
+async function showRule(
+  reader: Reader,
+  { ruleId, caller, histories, setHeader }: RuleRequest,
+): Promise<z.infer<typeof ruleWithHistory>> {
+  const rule = await requireEditorRule(reader, ruleId, caller)
+  setHeader('ETag', versionTag(rule.lock_version))
+  return { ...rule, histories: [...(await findHistory(reader, ruleId, histories))] }
 }
 
 /** Oldest first. */
 async function findHistory(
   reader: Reader,
   ruleId: number,
-  how: 'true' | 'false' | 'folded' = 'true',
+  form: RuleRequest['histories'],
 ): Promise<readonly CombinedAudit[]> {
-  if (how === 'false') return []
-  if (how === 'folded') return findCombinedAudits(reader, { type: 'Rule', id: ruleId }, HISTORY)
+  if (form === 'false') return []
+  if (form === 'folded') return findCombinedAudits(reader, { type: 'Rule', id: ruleId }, HISTORY)
   const filter = { auditable_type: 'Rule', auditable_id: ruleId }
   const { rows } = await findAudits(reader, { filter, page: 1, perPage: HISTORY })
   return rows.map((row) => auditSchema.parse(row)).reverse()
@@ -189,28 +190,13 @@ function update({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller, ruleId }, input: { body }, header, setHeader }) => {
       const { lock_version, audit_comment: comment = null, ...changes } = body.rule
-      const expectedVersion = lock_version ?? versionOf(header('If-Match'))
+      const expectedVersion = lock_version ?? seenVersion(header('If-Match'))
       const { lockVersion } = await database.transact((writer) =>
         updateRule(writer, { ruleId, changes, expectedVersion, caller, comment }),
       )
-      setHeader('ETag', tagOf(lockVersion))
+      setHeader('ETag', versionTag(lockVersion))
       return { ...toast('Control updated.', SAVED_MESSAGE), lock_version: lockVersion }
     },
-  })
-}
-
-/** The version of a rule as a strong validator (RFC 9110 §8.8.3). */
-function tagOf(lockVersion: number): string {
-  return `"${lockVersion}"`
-}
-
-/** The version that an If-Match header names; null without one or for `*` (RFC 9110 §13.1.1). */
-function versionOf(header: string | undefined): number | null {
-  if (header === undefined || header.trim() === '*') return null
-  const version = /^\s*"(\d{1,9})"\s*$/.exec(header)?.[1]
-  if (version !== undefined) return Number(version)
-  throw new Refusal('parameter_invalid', 'If-Match must be the ETag of the rule.', {
-    parameter: 'If-Match',
   })
 }
 
@@ -266,7 +252,7 @@ function revert({ database }: Parts): Endpoint {
       const { lockVersion } = await database.transact((writer) =>
         revertRule(writer, { ruleId, auditId, fields, caller, comment }),
       )
-      setHeader('ETag', tagOf(lockVersion))
+      setHeader('ETag', versionTag(lockVersion))
       return {
         ...toast('History reverted.', `Restored: ${fields.join(', ')}.`),
         lock_version: lockVersion,
