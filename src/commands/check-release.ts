@@ -8,13 +8,14 @@ import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run check-release -- VERSION [options]
 
-Runs the quality checks of an ingest on a release, and yours if you have any. Ends with 1 where a check that is an
-error, or with --strict any check, finds something.
+Runs the quality checks of an ingest on a release, and your own checks if you have any.
+
+Exit status: 1 if a check of severity error finds a violation; with --strict, if any check does.
 
   --checks PATH   a folder of SPARQL queries (*.rq), or one of them: each row of ?subject, perhaps with ?detail, is a
                   violation; "#+ summary: …" and "#+ severity: error" at the top say what it is
   --shapes PATH   a file of SHACL shapes in Turtle, or a folder of them (*.ttl); data/shapes has what the API needs
-  --out FILE      write the report with every violation: as a SHACL validation report in Turtle where the name ends with
+  --out FILE      write the report with every violation: as a SHACL validation report in Turtle if the name ends with
                   .ttl, else as JSON; may be given several times
   --strict        count warnings as errors`
 
@@ -35,8 +36,7 @@ await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (
   const prefixes = (await folder.manifest(version))?.prefixes ?? {}
   for (const file of values.out ?? []) {
     const isTurtle = file.endsWith('.ttl')
-    const json = (): string => `${JSON.stringify(report, null, 1)}\n`
-    await writeReport(file, isTurtle ? writeCheckReport(report, prefixes) : json())
+    await writeReport(file, isTurtle ? writeCheckReport(report, prefixes) : `${JSON.stringify(report, null, 1)}\n`)
   }
   const failed = report.checks.filter(
     ({ severity, violations }) => violations.length > 0 && (values.strict || severity === 'error'),

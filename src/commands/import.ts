@@ -11,8 +11,8 @@ const USAGE = `Usage: npm run import -- FILE|FOLDER... [options]
 FILE is an SRG or STIG as XCCDF (XML), a SCAP data stream, a package (zip) or a library (zip of zips).
 Or it is reference data, also as .gz or zip: DISA's CCI list (XML), a catalogue of NIST SP 800-53 (OSCAL JSON), a
 domain of ATT&CK (STIX 2.1 bundle), or CWE (XML, or the CSV of a view).
-Of a FOLDER, all such files in it and below are imported, in the order of their names; what is no benchmark
-is skipped. Each benchmark is imported whole or not at all; existing benchmarks are left unchanged.
+In a FOLDER and below it, all such files are imported, in the order of their names; other files are skipped. Each
+benchmark is imported as a whole or not at all; existing benchmarks stay unchanged.
 
   --document-type T   srg or stig: for benchmarks that are not recognised as either
   --version V         such as V1R2: for files that do not state their version

@@ -84,7 +84,7 @@ function describeOutcome({ status, manifest, withoutRecords }: IngestOutcome, ac
       `(${counts.directFromRestrictions} from restrictions), ${counts.subjects} subjects, ` +
       `${counts.defensiveTechniques} defensive and ${counts.offensiveTechniques} offensive techniques, ` +
       `${counts.artifacts} artifacts, ${counts.weaknesses} weaknesses.`,
-    ...(withoutRecords.length === 0 ? [] : [`It states no records for ${withoutRecords.join(', ')}.`]),
+    ...(withoutRecords.length === 0 ? [] : [`It has no records of ${withoutRecords.join(', ')}.`]),
     activated ? 'It is the release that is served.' : 'It is not served yet.',
   ].join('\n')
 }

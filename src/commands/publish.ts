@@ -12,13 +12,13 @@ import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run publish -- --out DIR [options]
 
-Writes everything the service answers as files, byte for byte the same, and DIR/manifest.json with
-the SHA-256 of each; also an index, a sitemap, and settings for servers of static files. Started again
-after an interruption, it goes on where it stopped.
+Writes every answer of the service to a file, byte for byte, and DIR/manifest.json with the SHA-256 of
+each; also an index, a sitemap, and settings for servers of static files. After an interruption, the same
+command continues.
 
   --release V      default: the release that is served
-  --all-releases   all other releases as well, each below its version, and what is told of them: their list
-                   and feed, changes between them, hashes, and what data there is
+  --all-releases   all other releases as well, each below its version, and the reports on them: list, feed,
+                   changes between them, hashes, and the description of the data
   --base-url URL   where the tree will be reached; default: SERVICE_BASE_URL
   --portable       file names for every file system, also of Windows; such a tree needs its nginx.conf
   --no-describe    leave out the two files that describe each subject
@@ -26,10 +26,10 @@ after an interruption, it goes on where it stopped.
   --catalogue      the open catalogue of SRGs and STIGs as well, and DIR/catalogue-manifest.json; not with
                    SERVICE_CATALOGUE_PUBLIC=false
   --only catalogue the catalogue alone
-  --pages          pages for browsers as well, with --catalogue also of its rules, which need no service; --base-url says below which path the tree
-                   is, for addresses that lead nowhere
-  --empty-pages    like --pages, but without their content for browsers that run no scripts, which takes
-                   .05 s of a processor for each
+  --pages          pages for browsers as well, with --catalogue also those of its rules; they need no service. The page
+                   for unknown addresses needs the path of --base-url
+  --empty-pages    like --pages, but without the content for browsers that run no scripts, which takes 0.05 s of
+                   processor time for each page
   --compress       write .gz and .br beside each file
   --threads N      default: one per core`
 

@@ -38,7 +38,7 @@ const USAGE = `Usage: npm run releases -- COMMAND [options]
   --to URL          with push: address of the engine for graphs (SPARQL 1.1 Graph Store HTTP Protocol)
   --user NAME       with push: user name at the engine; the password is read from standard input
 
-A service that runs, also on another machine that shares the folder, serves what is activated within seconds.`
+A running service, also on another machine that shares the folder, serves an activated release within seconds.`
 
 const OPTIONS = {
   yes: { type: 'boolean', default: false },
@@ -53,7 +53,7 @@ const OPTIONS = {
 
 interface CommandInput {
   readonly folder: ReleaseFolder
-  /** The version or source; empty where the command takes none. */
+  /** The version or source; empty for commands without one. */
   readonly name: string
   readonly values: OptionValues<typeof OPTIONS>
 }

@@ -6,12 +6,12 @@ import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run restore -- FILE [options]
 
-Puts a backup into an empty data folder (SERVICE_DATA_DIR) and an empty database (SERVICE_DATABASE_URL), whichever of
-the two databases it was made of. All of it is restored, or nothing.
+Restores a backup into an empty data folder (SERVICE_DATA_DIR) and an empty database (SERVICE_DATABASE_URL). A backup
+of SQLite can be restored to PostgreSQL, and the other way round. All of it is restored, or nothing.
 
   --to URL                the database, instead of that of the settings: postgres://… or file:PATH
-  --passphrase-file FILE  what the key was encrypted with: the first line of this file, or of standard input with -
-  --without-key           leave the key out that is in the backup`
+  --passphrase-file FILE  passphrase of the key: the first line of this file, or of standard input with -
+  --without-key           do not restore the key of the backup`
 
 const OPTIONS = {
   to: { type: 'string' },

@@ -56,7 +56,7 @@ async function run(operator: Operator, options: SyncOptions, display: TaskDispla
   const news = describeNews(lines, outdated)
   if (!options.isDry && news !== null) await operator.mailAdministrators(news)
   if (lines.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
-  const rows = lines.map(({ outcome, what: sources, url }) => [outcome, sources, url])
+  const rows = lines.map(({ outcome, subject, url }) => [outcome, subject, url])
   return [formatTable(['outcome', 'what', 'from'], rows), ...outdatedLines(outdated)].join('\n\n')
 }
 
@@ -79,33 +79,33 @@ function targetsOf(operator: Operator, { maxBytes, timeoutMs }: SyncOptions, dis
   }
 }
 
-function lineOf(result: ImportStep['result']): Pick<SyncLine, 'outcome' | 'what'> {
+function lineOf(result: ImportStep['result']): Pick<SyncLine, 'outcome' | 'subject'> {
   if (result.kind === 'reference_data') {
     const { outcome, name } = result.member
-    return { outcome: outcome === 'imported' ? 'imported' : 'present', what: name }
+    return { outcome: outcome === 'imported' ? 'imported' : 'present', subject: name }
   }
   if (result.kind === 'refused' || result.kind === 'skipped') {
     const { member, detail, code } = result.member
     const outcome = result.kind === 'refused' ? 'refused' : 'present'
-    return { outcome, what: `${member ?? ''} ${detail} [${code}]`.trim() }
+    return { outcome, subject: `${member ?? ''} ${detail} [${code}]`.trim() }
   }
   const { benchmark_id, version } = result.member
   const outcome = result.kind === 'imported' ? 'imported' : 'present'
-  return { outcome, what: `${benchmark_id} ${version}` }
+  return { outcome, subject: `${benchmark_id} ${version}` }
 }
 
 async function ingestFrom(
   file: string,
   { dataDir, sync: { activate } }: Settings,
   limits: Pick<SyncOptions, 'maxBytes' | 'timeoutMs'>,
-): Promise<Pick<SyncLine, 'outcome' | 'what'>> {
+): Promise<Pick<SyncLine, 'outcome' | 'subject'>> {
   const silent = { step: () => undefined, bytes: () => undefined }
   const reading = { ...limits, timeoutMs: READING_MS, sources: [file], activate }
   const { ingest, ReleaseFolder } = await import('../ontology/index.ts')
   const { status, manifest } = await ingest(new ReleaseFolder(dataDir), reading, silent)
-  const sources = `ontology ${manifest.version}`
-  if (status === 'unchanged') return { outcome: 'present', what: sources }
-  return { outcome: 'imported', what: activate ? sources : `${sources}, not served yet` }
+  const subject = `ontology ${manifest.version}`
+  if (status === 'unchanged') return { outcome: 'present', subject }
+  return { outcome: 'imported', subject: activate ? subject : `${subject}, not served yet` }
 }
 
 /** Null if nothing was imported or refused. */
@@ -113,7 +113,7 @@ function describeNews(lines: readonly SyncLine[], outdated: readonly OutdatedCom
   const namesWith = (outcome: SyncLine['outcome']): string =>
     lines
       .filter((line) => line.outcome === outcome)
-      .map(({ what: sources, url }) => (outcome === 'imported' ? `- ${sources}` : `- ${url}: ${sources}`))
+      .map(({ subject, url }) => (outcome === 'imported' ? `- ${subject}` : `- ${url}: ${subject}`))
       .join('\n')
   const imported = namesWith('imported')
   const refused = namesWith('refused')

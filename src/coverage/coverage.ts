@@ -21,9 +21,9 @@ const linksCcisByDigest = new Map<string, boolean>()
 
 /** Measures coverage against the requested release of the ontology, or else the active one. */
 export function coverageIn(ontology: OntologyRelations, stored: OntologyReleases): Coverage & ListCoverageReports {
-  const landscapeIn = (release: string | null) => findOntologyPaths(release === null ? ontology : stored.at(release))
+  const pathsIn = (release: string | null) => findOntologyPaths(release === null ? ontology : stored.at(release))
   const measured = async ({ sources, release, domains, relations }: CoverageSelection): Promise<Measurement> => {
-    const paths = await landscapeIn(release)
+    const paths = await pathsIn(release)
     await nextTurn()
     return measure(onlyRelations(limitTo(paths, domains), relations), sources)
   }
@@ -38,7 +38,7 @@ export function coverageIn(ontology: OntologyRelations, stored: OntologyReleases
     table: async (question) => inTurns(pathsOf(await measured(question))),
     attackLayer: async (question, domain) => attackLayer(await measured({ ...question, domains: [domain] }), domain),
     defenseLayer: async (question) => defenseLayer(await measured(question)),
-    reportOnList: async (question) => measureList(await landscapeIn(question.release), question, stored),
+    reportOnList: async (question) => measureList(await pathsIn(question.release), question, stored),
   }
 }
 
@@ -53,9 +53,9 @@ async function measureList(
   const list = await resolveList(question.list, options)
   const against = question.against && (await resolveList(question.against, options))
   const links = linksTo(paths, relevantTechniques(paths, list))
-  const linking = { paths, list, links }
-  const newest = await linkSources(await findCitingSources(new Set(links.keys())), linking)
-  const named = question.named && (await linkSources(question.named, linking))
+  const linkOptions = { paths, list, links }
+  const newest = await linkSources(await findCitingSources(new Set(links.keys())), linkOptions)
+  const named = question.named && (await linkSources(question.named, linkOptions))
   await nextTurn()
   const others = paths.links.size > 0 ? [] : await linkingReleases(stored, paths.release.version)
   return shapeListReport({ paths, list, against, named, newest, others })

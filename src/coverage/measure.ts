@@ -32,8 +32,8 @@ export function measure(paths: OntologyPaths, sources: readonly CoverageSource[]
     for (const iri of new Set(links.map(({ technique }) => technique))) append(techniques, iri, place)
   const attacks = new Map<string, Set<number>>()
   for (const [technique, places] of techniques) {
-    const met = new Set((paths.counterPaths.get(technique) ?? []).map(({ other }) => other.iri))
-    for (const attack of met) {
+    const countered = new Set((paths.counterPaths.get(technique) ?? []).map(({ other }) => other.iri))
+    for (const attack of countered) {
       const known = attacks.get(attack) ?? new Set()
       for (const place of places) known.add(place)
       attacks.set(attack, known)

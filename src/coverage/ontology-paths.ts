@@ -10,7 +10,7 @@ import {
 import { append } from '../platform/append.ts'
 
 /** More paths than any release has: D3FEND 0.17.0 has 2,800 to attacks. */
-const MAX_WAYS = 1_000_000
+const MAX_PATHS = 1_000_000
 
 /** The links and paths from CCIs to attacks that a release of the ontology states. */
 export interface OntologyPaths {
@@ -54,13 +54,13 @@ export async function findOntologyPaths(ontology: OntologyReader): Promise<Ontol
 async function readOntologyPaths(ontology: OntologyReader, content: OntologyContent): Promise<OntologyPaths | null> {
   const techniques = documentsOfKind(content, 'technique')
   const attacks = documentsOfKind(content, 'offensive-technique')
-  const counters = await ontology.counters([...techniques.keys()], MAX_WAYS)
+  const counters = await ontology.counters([...techniques.keys()], MAX_PATHS)
   if ((await ontology.content()) !== content) return null
-  const met = counters.filter(({ other }) => attacks.has(other.iri))
+  const toAttacks = counters.filter(({ other }) => attacks.has(other.iri))
   const counterPaths = new Map<string, CounterPath[]>()
-  for (const path of met) append(counterPaths, path.technique, path)
+  for (const path of toAttacks) append(counterPaths, path.technique, path)
   const defenders = new Map<string, Set<string>>()
-  for (const { other, technique } of met)
+  for (const { other, technique } of toAttacks)
     defenders.set(other.iri, (defenders.get(other.iri) ?? new Set()).add(technique))
   const links = new Map<string, ControlLink[]>()
   for (const link of content.links)
@@ -94,18 +94,18 @@ function documentsOfKind(
 }
 
 function domainsOf(attacks: ReadonlyMap<string, OntologyDocument>): readonly AttackDomain[] {
-  const there = new Set(Array.from(attacks.values(), ({ domain }) => domain))
-  return ATTACK_DOMAINS.filter((domain) => there.has(domain))
+  const present = new Set(Array.from(attacks.values(), ({ domain }) => domain))
+  return ATTACK_DOMAINS.filter((domain) => present.has(domain))
 }
 
 /** Keeps the attacks of these domains; a list without domains keeps all. */
 export function limitTo(paths: OntologyPaths, domains: readonly AttackDomain[]): OntologyPaths {
   if (domains.length === 0) return paths
   const attacks = new Map([...paths.attacks].filter(([, { domain }]) => domain !== null && domains.includes(domain)))
-  const ways = Array.from(paths.counterPaths, ([technique, all]) => {
+  const counterPaths = Array.from(paths.counterPaths, ([technique, all]) => {
     return [technique, all.filter(({ other }) => attacks.has(other.iri))] as const
   })
-  return { ...paths, attacks, counterPaths: new Map(ways.filter(([, kept]) => kept.length > 0)) }
+  return { ...paths, attacks, counterPaths: new Map(counterPaths.filter(([, kept]) => kept.length > 0)) }
 }
 
 /** Keeps the links of CCIs that have these relations; a list without relations keeps all. */

@@ -5,7 +5,7 @@ import { ATTACK_DOMAINS } from '../contracts/sources.ts'
 import { listOf } from '../http/input.ts'
 import { RULE_STATUSES } from '../tables/statuses.ts'
 
-const LIMITS = { longest: 4000, most: 100 }
+const LIMITS = { maxLength: 4000, maxItems: 100 }
 
 const name = z.string().max(500)
 const number = z.string().regex(/^[1-9]\d{0,9}$/, 'must be the number of a record')
@@ -39,7 +39,7 @@ export const coverageQuery = z.object({
     description: 'Relations of a CCI to a technique that count; by default all',
   }),
   /** Statuses contain no commas. */
-  status: listOf(z.enum(RULE_STATUSES), { ...LIMITS, usual: USUAL_STATUSES.join(',') }).meta({
+  status: listOf(z.enum(RULE_STATUSES), { ...LIMITS, default: USUAL_STATUSES.join(',') }).meta({
     description: 'Statuses of authored rules that count',
   }),
   against_stig: stig,

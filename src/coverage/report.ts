@@ -46,9 +46,9 @@ export function shapeReport(measured: Measurement, { against, others }: ReportCo
 
 export function noteOn({ links, release }: OntologyPaths, others: readonly string[]): string | null {
   if (links.size > 0) return null
-  const why = `Release ${release.version} of the ontology links no CCI to a technique, so that no rule is counted.`
-  if (others.length === 0) return `${why} No other release that is stored does.`
-  return `${why} These releases do: ${others.join(', ')}.`
+  const reason = `Release ${release.version} of the ontology links no CCI to a technique, so that no rule is counted.`
+  if (others.length === 0) return `${reason} No other release that is stored does.`
+  return `${reason} These releases do: ${others.join(', ')}.`
 }
 
 function shapeRules({ rules, paths }: Measurement): CoverageReport['rules'] {
@@ -77,8 +77,8 @@ function shapeTechniques(measured: Measurement): CoverageReport['defensive_techn
     for (const place of places)
       for (const { technique, relation } of rules[place]?.links ?? [])
         if (technique === document.iri) relations[relation] = (relations[relation] ?? 0) + 1
-    const met = (paths.counterPaths.get(document.iri) ?? []).map(({ other }) => other.iri)
-    return [{ ...shapeTechnique(document), rules: [...places], relations, counters: new Set(met).size }]
+    const countered = (paths.counterPaths.get(document.iri) ?? []).map(({ other }) => other.iri)
+    return [{ ...shapeTechnique(document), rules: [...places], relations, counters: new Set(countered).size }]
   })
 }
 

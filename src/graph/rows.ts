@@ -36,8 +36,9 @@ export class RowMaker {
   }
 }
 
-function hasColumns<Column extends string, Optional extends string>(
-  row: Readonly<Record<string, Term>>,
+/** Whether a row has a term in each of these columns. */
+export function hasColumns<Column extends string, Optional extends string>(
+  row: Readonly<Partial<Record<string, Term>>>,
   columns: readonly Column[],
 ): row is Row<Column, Optional> {
   return columns.every((column) => column in row)

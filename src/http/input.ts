@@ -90,28 +90,30 @@ export function describeForgiving(description: string): { description: string; '
   return { description, 'x-forgiving': true }
 }
 
-/** A whole number in a query, limited to its bounds; other texts count as a default. */
+/** A whole number in a query, limited to its bounds. */
 export function clampedInteger(bounds: {
   readonly min: number
   readonly max: number
-  readonly absent: number
-  readonly odd: number
+  /** Without the parameter. */
+  readonly default: number
+  /** For texts that are not numbers. */
+  readonly invalid: number
 }): z.ZodType<number, string | undefined> {
   return z
     .string()
     .optional()
     .transform((text) => {
-      if (text === undefined || text.trim() === '') return bounds.absent
+      if (text === undefined || text.trim() === '') return bounds.default
       const number = /^\s*[-+]?\d+/.exec(text)
-      if (number === null) return bounds.odd
+      if (number === null) return bounds.invalid
       return Math.min(bounds.max, Math.max(bounds.min, Number(number[0])))
     })
     .meta({
       type: 'integer',
       minimum: bounds.min,
       maximum: bounds.max,
-      'x-default': bounds.absent,
-      ...describeForgiving(`Values outside count as the nearest limit, other texts as ${bounds.odd}`),
+      'x-default': bounds.default,
+      ...describeForgiving(`Values outside count as the nearest limit, other texts as ${bounds.invalid}`),
     })
 }
 
@@ -125,13 +127,13 @@ export function dropBlanks(
 ): Readonly<Record<string, unknown>> {
   if (!(schema instanceof z.ZodObject)) return query
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape
-  const saysNothing = (name: string, value: unknown): boolean => {
+  const isBlank = (name: string, value: unknown): boolean => {
     const parameter = Object.hasOwn(shape, name) ? shape[name] : undefined
     if (typeof value !== 'string' || value.trim() !== '' || parameter === undefined) return false
     if (lists.includes(name)) return false
     return z.safeParse(parameter, undefined).success && !z.safeParse(parameter, value).success
   }
-  const kept = Object.entries(query).filter(([name, value]) => !saysNothing(name, value))
+  const kept = Object.entries(query).filter(([name, value]) => !isBlank(name, value))
   return Object.fromEntries(kept)
 }
 
@@ -152,7 +154,6 @@ export function refuseInput(
   return refuseValues(failure, issues.slice(0, MAX_NAMED).map(toFieldError))
 }
 
-/** Missing and hidden records get the same answer, so that it does not reveal which it is. */
 /** The id of a record in the path of a request; 404 for anything else. */
 export function pathId({ params }: { readonly params: Readonly<Record<string, unknown>> }, name = 'id'): number {
   const found = id.safeParse(params[name])
@@ -160,6 +161,7 @@ export function pathId({ params }: { readonly params: Readonly<Record<string, un
   return found.data
 }
 
+/** Missing and hidden records get the same answer, so that it does not reveal which it is. */
 export function notFound(): Refusal {
   return new Refusal('not_found', 'The requested resource could not be found.')
 }
@@ -267,23 +269,25 @@ export function refuseBody(error: unknown, limit: string): unknown {
   return new Refusal(...(refusals[type] ?? unreadable))
 }
 
-interface ListLimits {
-  readonly longest: number
+interface ListOptions {
+  /** In characters. */
+  readonly maxLength: number
   /** Number of values. */
-  readonly most: number
-  readonly usual?: string
+  readonly maxItems: number
+  /** Without the parameter; default: no values. */
+  readonly default?: string
 }
 
 /** Values separated by commas, without duplicates; also those of a repeated parameter. */
 export function listOf<T extends string>(
   value: z.ZodType<T, T>,
-  { longest, most, usual = '' }: ListLimits,
+  { maxLength, maxItems, default: defaultText = '' }: ListOptions,
 ): z.ZodType<T[], string | undefined> {
   return z
     .string()
-    .max(longest)
-    .default(usual)
+    .max(maxLength)
+    .default(defaultText)
     .transform((text) => [...new Set(text.split(',').map((one) => one.trim()))])
     .transform((values) => values.filter((one) => one !== ''))
-    .pipe(z.array(value).max(most))
+    .pipe(z.array(value).max(maxItems))
 }

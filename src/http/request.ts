@@ -12,7 +12,6 @@ export interface RawRequest {
   readonly session: Session
   /** The client's address, as trusted proxies report it. */
   readonly address: string
-  /** Aborted when the request ends. */
   readonly header: (name: string) => string | undefined
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void

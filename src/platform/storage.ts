@@ -1,7 +1,7 @@
 import { messageOf, Refusal } from './errors.ts'
 
 const FULL_MESSAGE = 'There is no space left to write this, or a quota is used up.'
-const UNWRITABLE = 'The storage cannot be written or read.'
+const UNWRITABLE_MESSAGE = 'The storage cannot be written or read.'
 
 /** Full, in Node.js, SQLite (also where the index of its log cannot be made) and PostgreSQL (disk, temporary files). */
 const FULL_CODES = /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_SHMSIZE|53100|53400)$/
@@ -16,7 +16,7 @@ export function storageRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return isStorageRefusal(error) ? error : null
   const code = codeOf(error)
   if (FULL_CODES.test(code)) return withCause(new Refusal('storage_full', FULL_MESSAGE), error)
-  if (UNWRITABLE_CODES.test(code)) return withCause(new Refusal('storage_unwritable', UNWRITABLE), error)
+  if (UNWRITABLE_CODES.test(code)) return withCause(new Refusal('storage_unwritable', UNWRITABLE_MESSAGE), error)
   return null
 }
 

@@ -7,6 +7,7 @@ import { SearchThreads } from './search-threads.ts'
 const MAX_WAIT_MS = 1200
 /** Paths from named attacks to techniques. */
 const MAX_DEFENSES = 200
+
 /** One search across the ontology and guidance, on threads of its own. */
 export function createSearch<Caller>(sources: SearchSources<Caller>, maxWaitMs = MAX_WAIT_MS): Search<Caller> {
   const threads = new SearchThreads(sources, maxWaitMs)
@@ -35,8 +36,8 @@ export function createSearch<Caller>(sources: SearchSources<Caller>, maxWaitMs =
       return threads.ask('numbers', { ...timed, request })
     },
     texts: (keys) => threads.ask('texts', keys),
-    similarity: (text, iris) => threads.ask('likeness', { waitUntil: waitUntil(), text, iris }),
-    findSimilarNames: (names) => threads.ask('nearNames', { waitUntil: waitUntil(), names }),
+    similarity: (text, iris) => threads.ask('similarity', { waitUntil: waitUntil(), text, iris }),
+    findSimilarNames: (names) => threads.ask('similarNames', { waitUntil: waitUntil(), names }),
     get isPreparing() {
       return threads.isPreparing
     },

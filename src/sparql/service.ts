@@ -200,8 +200,8 @@ export class SparqlService {
     },
   ): Promise<Uint8Array> {
     const { form, key, client } = context
-    const elsewhere = form === null ? null : await this.#askEngine(question, form, context)
-    if (elsewhere !== null) return elsewhere
+    const engineAnswer = form === null ? null : await this.#askEngine(question, form, context)
+    if (engineAnswer !== null) return engineAnswer
     const begin = performance.now()
     const body = await this.#queryThread(question, context, client)
     if (key !== null) this.#cache.set(key, body, performance.now() - begin)
@@ -253,13 +253,13 @@ export class SparqlService {
     { network, signal }: QueryClient,
   ): Promise<Uint8Array> {
     const named = new Set(published.held.map(({ iri }) => iri))
-    const keeps = {
+    const retention = {
       mustStay: (iri: string) => named.has(iri),
       mayStay: (iri: string) => published.pinned.has(iri),
     }
     return this.#pool.use(async (thread) => {
       const requiredGraphs = published.held.filter((graph) => isDefaultGraph(graph) || dataset.read.has(graph.iri))
-      await thread.hold(await this.#readAll([...requiredGraphs, ...dataset.pinned]), keeps)
+      await thread.hold(await this.#readAll([...requiredGraphs, ...dataset.pinned]), retention)
       try {
         return await thread.query(question, { deadlineMs: deadline, signal })
       } finally {

@@ -9,7 +9,7 @@ type Json = z.output<typeof json>
 
 /**
  * The addresses of zips and XML files that a JSON document names, wherever in it: publishers of libraries call the
- * members of their lists differently. Null: this is no JSON.
+ * members of their lists differently. Null if the text is not JSON.
  */
 export function addressesIn(text: string, base: string): readonly string[] | null {
   const found = new Set<string>()

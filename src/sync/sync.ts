@@ -12,11 +12,11 @@ import { readState, writeState, type FetchedFile, type SyncState } from './state
 export interface SyncLine {
   readonly outcome: 'unchanged' | 'imported' | 'present' | 'refused' | 'would be fetched'
   /** `RHEL_9_STIG V2R4`, or the reason of a refusal. */
-  readonly what: string
+  readonly subject: string
   readonly url: string
 }
 
-type ImportResult = Pick<SyncLine, 'outcome' | 'what'>
+type ImportResult = Pick<SyncLine, 'outcome' | 'subject'>
 
 /** Imports fetched files. A refusal concerns the file; any other error ends the run. */
 export interface SyncTargets {
@@ -120,7 +120,7 @@ class SyncRun {
 
   #unchanged(url: string, known: FetchedFile | null): readonly string[] | null {
     if (known?.listed !== undefined) return known.listed
-    this.#report(url, { outcome: 'unchanged', what: '' })
+    this.#report(url, { outcome: 'unchanged', subject: '' })
     return null
   }
 
@@ -134,13 +134,14 @@ class SyncRun {
     const known = this.#known(url)
     if (this.#options.isDry) {
       const changed = await this.#downloader.hasChanged(url, known)
-      this.#report(url, { outcome: changed ? 'would be fetched' : 'unchanged', what: '' })
+      this.#report(url, { outcome: changed ? 'would be fetched' : 'unchanged', subject: '' })
       return
     }
     const file = this.#draft(url)
     try {
       const fetched = await this.#downloader.fetch(url, known, file)
-      if (fetched === null || (await this.#isKnown(url, fetched))) this.#report(url, { outcome: 'unchanged', what: '' })
+      if (fetched === null || (await this.#isKnown(url, fetched)))
+        this.#report(url, { outcome: 'unchanged', subject: '' })
       else await use(file, fetched)
     } finally {
       await rm(file, { force: true })
@@ -149,7 +150,7 @@ class SyncRun {
 
   async #importFrom(url: string, file: string, fetched: Download): Promise<void> {
     if (this.#options.isDry) {
-      this.#report(url, { outcome: 'would be fetched', what: `${fetched.bytes} bytes` })
+      this.#report(url, { outcome: 'would be fetched', subject: `${fetched.bytes} bytes` })
       return
     }
     await this.#importOnce(url, fetched, () =>
@@ -166,8 +167,8 @@ class SyncRun {
   async #isKnown(url: string, fetched: Download): Promise<boolean> {
     const known = this.#known(url)
     if (known?.sha256 !== fetched.sha256) return false
-    const isTaggedAnew = known.etag !== fetched.etag || known.last_modified !== fetched.last_modified
-    if (isTaggedAnew && !this.#options.isDry) await this.#remember(url, { ...known, ...fetched })
+    const hasNewTag = known.etag !== fetched.etag || known.last_modified !== fetched.last_modified
+    if (hasNewTag && !this.#options.isDry) await this.#remember(url, { ...known, ...fetched })
     return true
   }
 
@@ -177,7 +178,7 @@ class SyncRun {
       await work()
     } catch (error) {
       if (!(error instanceof Refusal) || !isAboutFile(error)) throw error
-      this.#report(url, { outcome: 'refused', what: `${error.message} [${error.code}]` })
+      this.#report(url, { outcome: 'refused', subject: `${error.message} [${error.code}]` })
     }
     await this.#remember(url, fetched)
   }
@@ -190,7 +191,7 @@ class SyncRun {
     } catch (error) {
       if (!(error instanceof Refusal) || isStorageRefusal(error)) throw error
       const reason = error.message.replace(`${url}: `, '')
-      this.#report(url, { outcome: 'refused', what: `${reason} [${error.code}]` })
+      this.#report(url, { outcome: 'refused', subject: `${reason} [${error.code}]` })
       return undefined
     }
   }

@@ -13,15 +13,15 @@ export function collector(): { readonly given: string[]; readonly targets: SyncT
       const content = await readFile(file, 'utf8')
       if (content.includes('odd')) throw new Refusal('not_a_benchmark', 'It is none.')
       given.push(content)
-      tell({ outcome: 'imported', what: content })
+      tell({ outcome: 'imported', subject: content })
     },
     reference: async (file, name) => {
       given.push(`${name} ${await readFile(file, 'utf8')}`)
-      return { outcome: 'imported', what: name }
+      return { outcome: 'imported', subject: name }
     },
     ontology: async (file) => {
       given.push(`ontology ${await readFile(file, 'utf8')}`)
-      return { outcome: 'imported', what: 'ontology' }
+      return { outcome: 'imported', subject: 'ontology' }
     },
   }
   return { given, targets }

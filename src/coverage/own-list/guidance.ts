@@ -49,13 +49,14 @@ export async function linkSources(
   options: LinkOptions,
 ): Promise<readonly LinkedSource[]> {
   const linked: LinkedSource[] = []
-  let looked = 0
+  /** Rules since other requests had their turn. */
+  let ruleCount = 0
   for (const source of sources) {
     const one = linkSource(source, options)
     if (one.ruleCount > 0) linked.push(one)
-    looked += source.rules.length
-    if (looked < BATCH_SIZE) continue
-    looked = 0
+    ruleCount += source.rules.length
+    if (ruleCount < BATCH_SIZE) continue
+    ruleCount = 0
     await nextTurn()
   }
   return linked
@@ -70,12 +71,12 @@ function linkSource(source: CitingSource, { paths, list, links }: LinkOptions): 
     for (const link of own) counts.set(link, (counts.get(link) ?? 0) + 1)
   }
   const techniques = new Set([...counts.keys()].map(({ technique }) => technique))
-  const met = [...techniques].flatMap((iri) => (paths.counterPaths.get(iri) ?? []).map(({ other }) => other.iri))
+  const countered = [...techniques].flatMap((iri) => (paths.counterPaths.get(iri) ?? []).map(({ other }) => other.iri))
   return {
     source,
     ruleCount,
     links: [...counts].map(([link, rules]) => ({ link, rules })),
     techniques,
-    attacks: new Set(met.filter((iri) => list.attacks.has(iri))),
+    attacks: new Set(countered.filter((iri) => list.attacks.has(iri))),
   }
 }

@@ -13,7 +13,7 @@ const MIN_LENGTH = 2
 /** Terms of a search text, each of which is searched for separately. */
 const MAX_TERMS = 8
 
-const limit = clampedInteger({ min: 1, max: 20, absent: 5, odd: 1 })
+const limit = clampedInteger({ min: 1, max: 20, default: 5, invalid: 1 })
 
 /** `GET /api/search/global` (docs/contract.md, Global search). */
 export function globalSearchEndpoint(searched: GlobalSearchParts): Endpoint {

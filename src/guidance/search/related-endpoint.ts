@@ -25,7 +25,7 @@ interface RelatedParts {
   readonly search: Pick<GuidanceSearch, 'findMatches' | 'similarity'>
 }
 
-const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
+const perPage = { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE, invalid: DEFAULT_PER_PAGE }
 
 const relatedQuery = z
   .object({
@@ -33,7 +33,7 @@ const relatedQuery = z
       description:
         'The IRI of a record of the ontology, of a rule of a benchmark or of a CCI; or a name such as d3f:AccountLocking, D3-AL, T1110, CWE-79, CCI-000015, AC-2(1)',
     }),
-    page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+    page: clampedInteger({ min: 1, max: MAX_PAGE, default: 1, invalid: 1 }),
     per_page: clampedInteger(perPage),
     releases: z
       .enum(['latest', 'all'])

@@ -148,7 +148,7 @@ function releaseHome(base: string, version: string): string {
   return `${base}/releases/${isAddress(base) ? encodeURIComponent(version) : version}`
 }
 
-/** Null where there is nothing that can be read as JSON. */
+/** Null if there is no document, or if it is not JSON. */
 async function readJson(read: ReadAddress, address: string): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(await read(address)))
@@ -159,7 +159,7 @@ async function readJson(read: ReadAddress, address: string): Promise<unknown> {
   }
 }
 
-/** A server that is there, and has no such file. */
+/** Whether a server answered that it has no such file. */
 function isClientError(error: unknown): boolean {
   return error instanceof Refusal && / the server answered 4\d\d\.$/.test(error.message)
 }

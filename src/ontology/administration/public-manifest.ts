@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { formatManifest, type Manifest } from '../release/manifest.ts'
 
 /**
- * Removes from a manifest what only operators may read: folders of sources, and parts of their addresses that may be
- * secret. All else stays, so that a fetched release is the same. The public manifest has a digest of its own.
+ * Removes the parts of a manifest that only operators may read: folders of sources, and parts of their addresses that
+ * may be secret. The other members stay, so that a fetched release is the same. The public manifest has a digest of its own.
  */
 function publicManifest(manifest: Manifest): Manifest {
   return { ...manifest, sources: manifest.sources.map((source) => ({ ...source, name: publicName(source.name) })) }

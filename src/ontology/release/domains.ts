@@ -67,12 +67,12 @@ export class AttackDomains {
 const known = new WeakMap<Hierarchy, AttackDomains>()
 
 export function domainsIn(hierarchy: Hierarchy): AttackDomains {
-  const there = known.get(hierarchy) ?? new AttackDomains(hierarchy)
-  known.set(hierarchy, there)
-  return there
+  const domains = known.get(hierarchy) ?? new AttackDomains(hierarchy)
+  known.set(hierarchy, domains)
+  return domains
 }
 
-/** Offensive techniques by domain; those that state none are with the enterprise domain, as is the root above all. */
+/** Offensive techniques by domain; those that state none count as enterprise, as does the root of all. */
 export function techniquesByDomain(hierarchy: Hierarchy): ReadonlyMap<AttackDomain, readonly string[]> {
   const domains = domainsIn(hierarchy)
   const found = new Map<AttackDomain, string[]>()

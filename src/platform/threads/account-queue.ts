@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts'
 
-interface GateLimits {
-  /** Limit of simultaneous tasks, one of each account. */
+interface QueueLimits {
+  /** Limit of simultaneous tasks; an account has one of them. */
   readonly atOnce: number
   /** Tasks that may wait besides those, of all accounts and of each. */
   readonly waiting: number
@@ -10,24 +10,24 @@ interface GateLimits {
 
 /** Limits simultaneous tasks. Accounts take turns, so that many files of one account do not delay others. */
 export class AccountQueue {
-  readonly #room: GateLimits
+  readonly #limits: QueueLimits
   readonly #inside = new Set<number>()
   /** Waiting tasks by account; the next account to enter comes first. */
   readonly #waiting = new Map<number, (() => void)[]>()
 
-  constructor(room: GateLimits) {
-    this.#room = room
+  constructor(limits: QueueLimits) {
+    this.#limits = limits
   }
 
   /** Refuses (`overloaded`) if too many wait. Each successful `enter` needs a `leave`. */
   async enter(account: number): Promise<void> {
-    if (this.#inside.size < this.#room.atOnce && !this.#inside.has(account)) {
+    if (this.#inside.size < this.#limits.atOnce && !this.#inside.has(account)) {
       this.#inside.add(account)
       return
     }
     const own = this.#waiting.get(account) ?? []
-    if (own.length >= this.#room.waitingEach) throw overloadedRefusal('Too many of your files wait to be read.')
-    if (this.#count() >= this.#room.waiting) throw overloadedRefusal('Too many files wait to be read.')
+    if (own.length >= this.#limits.waitingEach) throw overloadedRefusal('Too many of your files wait to be read.')
+    if (this.#count() >= this.#limits.waiting) throw overloadedRefusal('Too many files wait to be read.')
     await new Promise<void>((resolve) => {
       this.#waiting.set(account, [...own, resolve])
     })

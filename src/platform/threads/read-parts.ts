@@ -8,7 +8,7 @@ import { ReadingThreads } from './reading-threads.ts'
 const LIMITS = { heapMegabytes: 384, answerMs: 120_000, wholeMs: 240_000, megabyteMs: 2000 }
 
 /** Each thread may need some hundred megabytes. */
-const gate = new AccountQueue({ atOnce: 2, waiting: 40, waitingEach: 5 })
+const queue = new AccountQueue({ atOnce: 2, waiting: 40, waitingEach: 5 })
 
 interface SentFile<Task> {
   /** Names the file for the thread. */
@@ -28,7 +28,7 @@ export function partsReader<Task, Part>(
 ): (file: SentFile<Task>) => AsyncGenerator<Part, void> {
   const threads = new ReadingThreads({ module, protocol, limits: LIMITS })
   return async function* ({ task, bytes, account }) {
-    await gate.enter(account)
+    await queue.enter(account)
     try {
       yield* threads.lend(bytes, async function* (ask) {
         let part = await ask('open', task)
@@ -39,7 +39,7 @@ export function partsReader<Task, Part>(
         }
       })
     } finally {
-      gate.leave(account)
+      queue.leave(account)
     }
   }
 }

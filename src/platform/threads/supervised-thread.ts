@@ -82,10 +82,10 @@ export class SupervisedThread<E extends Exchanges<E>> {
   readonly #waiting: PendingQuestion[] = []
   readonly #running = new Map<
     number,
-    { readonly question: PendingQuestion; readonly startedAt: number; readonly met: () => void }
+    { readonly question: PendingQuestion; readonly startedAt: number; readonly stopTimer: () => void }
   >()
   readonly #tally: ThreadTally
-  #opening: { readonly met: () => void; readonly fail: (cause: Error) => void } | null = null
+  #opening: { readonly succeed: () => void; readonly fail: (cause: Error) => void } | null = null
   #lastId = 0
   #memory: ThreadMemory = { heap: 0, committed: 0, external: 0 }
   #end: Error | null = null
@@ -160,16 +160,16 @@ export class SupervisedThread<E extends Exchanges<E>> {
 
   #becomesReady({ openingMs }: ThreadLimits): Promise<void> {
     return new Promise((resolve, reject) => {
-      const met = new WaitLimit({ answerMs: openingMs }).wait(() => {
+      const stopTimer = new WaitLimit({ answerMs: openingMs }).wait(() => {
         this.#exceeds('time', openingMs)
       })
       this.#opening = {
-        met: () => {
-          met()
+        succeed: () => {
+          stopTimer()
           resolve()
         },
         fail: (cause) => {
-          met()
+          stopTimer()
           reject(cause)
         },
       }
@@ -182,10 +182,10 @@ export class SupervisedThread<E extends Exchanges<E>> {
       if (pending === undefined) return
       const { kind, question, waitLimit, moved } = pending
       this.#lastId += 1
-      const met = waitLimit.wait(() => {
+      const stopTimer = waitLimit.wait(() => {
         this.#exceeds('time', waitLimit.limitMs)
       })
-      this.#running.set(this.#lastId, { question: pending, met, startedAt: performance.now() })
+      this.#running.set(this.#lastId, { question: pending, stopTimer, startedAt: performance.now() })
       this.#worker.postMessage({ id: this.#lastId, kind, question }, moved)
     }
   }
@@ -194,7 +194,7 @@ export class SupervisedThread<E extends Exchanges<E>> {
     if (!this.alive) return
     const reply = sentReply.safeParse(message).data
     if (reply?.kind === 'ready') {
-      this.#opening?.met()
+      this.#opening?.succeed()
       this.#opening = null
     } else if (reply?.kind === 'memory') {
       this.#memory = reply.memory
@@ -209,7 +209,7 @@ export class SupervisedThread<E extends Exchanges<E>> {
     const found = this.#running.get(reply.id)
     if (found === undefined) return false
     this.#running.delete(reply.id)
-    found.met()
+    found.stopTimer()
     this.#tally.answered += 1
     this.#tally.answeringMs += performance.now() - found.startedAt
     const { resolve, reject } = found.question
@@ -220,19 +220,19 @@ export class SupervisedThread<E extends Exchanges<E>> {
   }
 
   #exceeds(limit: 'heap' | 'time', value: number): void {
-    const what = this.#opening === null ? 'an answer' : 'opening it'
+    const task = this.#opening === null ? 'an answer' : 'opening it'
     const cause = new Error(
-      limit === 'heap' ? `it needed more than ${value} MB of memory` : `${what} took more than ${value} ms`,
+      limit === 'heap' ? `it needed more than ${value} MB of memory` : `${task} took more than ${value} ms`,
     )
     this.#die({ cause, exceeded: { limit, value } })
   }
 
-  #die(how: Pick<ThreadDeath, 'cause' | 'exceeded'>): void {
+  #die(death: Pick<ThreadDeath, 'cause' | 'exceeded'>): void {
     if (!this.alive) return
-    this.#tally.givenUp[how.exceeded?.limit ?? 'failure'] += 1
+    this.#tally.ended[death.exceeded?.limit ?? 'failure'] += 1
     const busyWith = Array.from(this.#running.values(), ({ question: pending }) => nameOf(pending))
     const state = { wasReady: this.#opening === null, busyWith, waiting: this.#waiting.length }
-    this.#finish(this.#options.refuse({ ...how, ...state }), how.cause)
+    this.#finish(this.#options.refuse({ ...death, ...state }), death.cause)
     void this.#worker.terminate()
   }
 
@@ -241,8 +241,8 @@ export class SupervisedThread<E extends Exchanges<E>> {
     this.#end = refusal
     this.#tally.living.delete(this)
     this.#opening?.fail(cause)
-    for (const { question: pending, met } of this.#running.values()) {
-      met()
+    for (const { question: pending, stopTimer } of this.#running.values()) {
+      stopTimer()
       pending.reject(refusal)
     }
     for (const { reject } of this.#waiting) reject(refusal)

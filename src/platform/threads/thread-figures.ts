@@ -7,7 +7,7 @@ export class ThreadTally {
   answered = 0
   /** Time from a request to a thread until its answer. */
   answeringMs = 0
-  readonly givenUp = { heap: 0, time: 0, failure: 0 }
+  readonly ended = { heap: 0, time: 0, failure: 0 }
   readonly living = new Set<LiveThread>()
 }
 
@@ -58,8 +58,8 @@ export const threadFigures: readonly Figure[] = [
     kind: 'counter',
     labels: ['thread', 'reason'],
     read: () =>
-      [...tallies].flatMap(([thread, { givenUp }]) =>
-        Object.entries(givenUp).map(([reason, value]) => ({ value, labels: { thread, reason } })),
+      [...tallies].flatMap(([thread, { ended }]) =>
+        Object.entries(ended).map(([reason, value]) => ({ value, labels: { thread, reason } })),
       ),
   },
 ]

@@ -5,7 +5,7 @@ import { Worker, type ResourceLimits } from 'node:worker_threads'
  * (`npm run dev`) its thread needs the TypeScript loader first, because Node 20 does not pass
  * loaders on.
  */
-export function startThread(module: URL, workerData: unknown, resourceLimits: ResourceLimits = {}): Worker {
+export function startThread(module: URL, workerData: unknown, resourceLimits: ResourceLimits): Worker {
   const options = { workerData, resourceLimits }
   if (!module.pathname.endsWith('.ts')) return new Worker(module, options)
   const bootstrap = `import('tsx/esm/api').then((tsx) => {

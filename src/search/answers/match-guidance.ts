@@ -22,7 +22,7 @@ const FIELDS = {
   anywhere: ANY_FIELD,
 }
 
-/** Records that match all wanted phrases, sorted by group and number. The limit applies to each group. */
+/** Records that match all required phrases, sorted by group and number. The limit applies to each group. */
 export function matchGuidance(library: Library, question: GuidanceSearchRequest): readonly RecordKey[] {
   const keys = keyFinder(library, question)(question)
   const found = sortKeys(library, keys, question.rankBy)
@@ -59,12 +59,12 @@ function partsWith({ catalogue, authored }: Library, kinds: readonly GuidanceKin
 
 function firstOfGroup(
   keys: Float64Array,
-  wanted: Pick<GuidanceSearchRequest, 'kinds' | 'limit'> & { readonly group: readonly GuidanceKind[] },
+  scope: Pick<GuidanceSearchRequest, 'kinds' | 'limit'> & { readonly group: readonly GuidanceKind[] },
 ): readonly RecordKey[] {
-  const kinds = wanted.group.filter((kind) => wanted.kinds.includes(kind))
+  const kinds = scope.group.filter((kind) => scope.kinds.includes(kind))
   const first: RecordKey[] = []
   for (const key of kinds.length === 0 ? [] : keys) {
-    if (first.length >= wanted.limit) break
+    if (first.length >= scope.limit) break
     const kind = kinds.find((one) => KINDS[kindNumber(key)] === one)
     if (kind !== undefined) first.push({ kind, id: recordOf(key).id })
   }
@@ -72,11 +72,11 @@ function firstOfGroup(
 }
 
 /** Typed arrays, because there may be tens of thousands of keys. */
-function sortKeys(library: Library, keys: readonly number[], like: string | undefined): Float64Array {
+function sortKeys(library: Library, keys: readonly number[], rankBy: string | undefined): Float64Array {
   const byNumber = Float64Array.from(keys).sort()
-  if (like === undefined) return byNumber
-  const likeness = similaritiesTo(like, new Set(keys), library)
-  return byNumber.sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0))
+  if (rankBy === undefined) return byNumber
+  const similarities = similaritiesTo(rankBy, new Set(keys), library)
+  return byNumber.sort((a, b) => (similarities.get(b) ?? 0) - (similarities.get(a) ?? 0))
 }
 
 const GROUPS: readonly (readonly GuidanceKind[])[] = [['requirement', 'rule'], ['authored-rule'], ['component']]
@@ -86,12 +86,12 @@ function recordFilter(
   { severity, benchmarks, componentId }: GuidanceScope,
 ): (part: IndexPart, record: number) => boolean {
   const factors = factorsOf(library, { releases: benchmarks === 'all' ? 'all' : new Set(benchmarks ?? []) })
-  const isLookedAt = (owner: number): boolean => (factors[owner] ?? 0) > 0
+  const isSearched = (owner: number): boolean => (factors[owner] ?? 0) > 0
   const named = benchmarks === null || benchmarks === 'all' ? null : new Set(benchmarks)
   const only = componentId === undefined ? null : ownerNumber({ kind: 'component', id: componentId })
   return ({ segment }, record) => {
     const owner = segment.owners[record] ?? 0
-    if (!isLookedAt(owner)) return false
+    if (!isSearched(owner)) return false
     if (severity !== null && severityOf(segment.severities[record] ?? 0) !== severity) return false
     const benchmark = library.owners.get(owner)
     if (benchmark?.kind === 'benchmark') return named === null || named.has(benchmark.id)

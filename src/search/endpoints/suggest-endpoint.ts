@@ -19,7 +19,7 @@ export function suggestEndpoint({
   readonly search: Search<Caller | null>
   readonly benchmarks: BenchmarkNames
 }): Endpoint {
-  const limit = { min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, odd: DEFAULT_LIMIT }
+  const limit = { min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT, invalid: DEFAULT_LIMIT }
   return endpoint({
     method: 'get',
     path: '/api/search/suggest',

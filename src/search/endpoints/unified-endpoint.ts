@@ -12,7 +12,7 @@ import { suggestEndpoint } from './suggest-endpoint.ts'
 const DEFAULT_PER_PAGE = 20
 const MAX_PER_PAGE = 100
 const MAX_PAGE = 1_000_000_000
-const LIMITS = { longest: 2000, most: 50 }
+const LIMITS = { maxLength: 2000, maxItems: 50 }
 const MAX_CURSOR_LENGTH = 200
 
 interface SearchParts {
@@ -26,7 +26,7 @@ export function searchEndpoints(parts: SearchParts): readonly Endpoint[] {
 }
 
 const severity = z.enum(SEVERITIES)
-const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
+const perPage = { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE, invalid: DEFAULT_PER_PAGE }
 
 const unifiedQuery = z.object({
   q: searchText.default(''),
@@ -52,7 +52,7 @@ const unifiedQuery = z.object({
   group: z.enum(['kind']).optional().meta({
     description: 'Adds `groups`: the best results of each kind',
   }),
-  page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+  page: clampedInteger({ min: 1, max: MAX_PAGE, default: 1, invalid: 1 }),
   cursor: z.string().max(MAX_CURSOR_LENGTH).optional().meta({
     description: 'pagination.next of the previous answer; pages are counted from there',
   }),

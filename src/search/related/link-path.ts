@@ -31,15 +31,15 @@ export class LinkPath {
 
   /** Here --relation→ there. */
   along(relation: string, to: PathNode, strength = 1): LinkPath {
-    return this.#and({ relation, backwards: false, to, strength })
+    return this.#append({ relation, backwards: false, to, strength })
   }
 
   /** Here ←relation-- there. */
   against(relation: string, to: PathNode, strength = 1): LinkPath {
-    return this.#and({ relation, backwards: true, to, strength })
+    return this.#append({ relation, backwards: true, to, strength })
   }
 
-  #and(step: PathStep): LinkPath {
+  #append(step: PathStep): LinkPath {
     return new LinkPath(this.#start, [...this.#steps, step])
   }
 
@@ -48,7 +48,7 @@ export class LinkPath {
     return this.along('', node)
   }
 
-  /** From a class to its relative; no step where that is the class itself. */
+  /** From a class to its relative; no step if that is the class itself. */
   up({ is }: Pick<ClassRelative, 'is'>, to: PathNode): LinkPath {
     if (is === 'itself') return this
     return is === 'above' ? this.along(SUBCLASS, to, INHERITED) : this.against(SUBCLASS, to, INHERITED)

@@ -95,13 +95,13 @@ export function enablingTechniques(lookup: OntologyLookup, tactic: OntologyDocum
     .map((document) => ({ document, paths: [() => start.against('enables', nodeOf(document))] }))
 }
 
-/** A record that is no document, such as a class without an id, is shown by its label. */
+/** A record that is not a document, such as a class without an id, is shown by its label. */
 function nodeAt({ byIri }: OntologyLookup, { iri, label }: NamedRecord): PathNode {
   const document = byIri.get(iri)
   return document === undefined ? { name: iri, text: label } : nodeOf(document)
 }
 
-/** Groups paths by the record where they end, in the order of the first ones; leaves out what is no document. */
+/** Groups paths by the record where they end, in the order of the first ones; leaves out records that are not documents. */
 export function recordsAtEnds({ byIri }: OntologyLookup, ends: readonly PathEnd[]): readonly ReachedRecord[] {
   const paths = new Map<string, LazyPath[]>()
   for (const [iri, path] of ends) append(paths, iri, path)

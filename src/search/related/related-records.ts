@@ -20,7 +20,7 @@ export interface RelatedRecords {
   readonly subject: RelatedSubject
   /** The text of the subject. */
   readonly about: string
-  /** The techniques that are related; the subject itself where it is one. */
+  /** The techniques that are related; the subject itself if it is one. */
   readonly techniques: ReachedRecords
   /** Attacks and weaknesses. */
   readonly countered: ReachedRecords

@@ -43,15 +43,15 @@ async function answer(
   const attacks = recordsOfKind(countered, 'offensive-technique')
   const weaknesses = recordsOfKind(countered, 'weakness')
   checkPage(request, [citing.rules, others, attacks.reached, weaknesses.reached])
-  const likeness = await likenessOf([...others, ...countered.reached], about, rules)
+  const similarities = await similaritiesOf([...others, ...countered.reached], about, rules)
   const reached = new Set(techniques.reached.map(({ document }) => document.iri))
   const among = { ccis: new Set(ccis), techniques: reached }
   return {
     subject,
     ontology: { version, digest },
-    techniques: pageOfRecords({ ...techniques, reached: others }, request, likeness),
-    offensiveTechniques: pageOfRecords(attacks, request, likeness),
-    weaknesses: pageOfRecords(weaknesses, request, likeness),
+    techniques: pageOfRecords({ ...techniques, reached: others }, request, similarities),
+    offensiveTechniques: pageOfRecords(attacks, request, similarities),
+    weaknesses: pageOfRecords(weaknesses, request, similarities),
     rules: {
       total: citing.rules.length,
       isCut: citing.isCut,
@@ -98,23 +98,27 @@ function pageOf<T>(list: readonly T[], { page, perPage }: RelatedRequest): reado
 
 type Similarities = ReadonlyMap<string, number>
 
-async function likenessOf(reached: readonly ReachedRecord[], about: string, rules: RuleSource): Promise<Similarities> {
+async function similaritiesOf(
+  reached: readonly ReachedRecord[],
+  about: string,
+  rules: RuleSource,
+): Promise<Similarities> {
   const iris = [...new Set(reached.map(({ document }) => document.iri))]
   return iris.length < 2 ? new Map() : rules.similarity(about, iris)
 }
 
-/** Sorts by closeness of the relation, then by likeness to the subject. */
+/** Sorts by closeness of the relation, then by similarity to the subject. */
 function pageOfRecords(
   { reached, isCut }: ReachedRecords,
   request: RelatedRequest,
-  likeness: Similarities,
+  similarities: Similarities,
 ): RelatedPage<OntologyDocument> {
   const weighed = reached.map(({ document, paths }) => {
     const results = paths.map((path) => path())
-    return { document, made: results, worth: (likeness.get(document.iri) ?? 0) * closenessOf(results) }
+    return { document, results, worth: (similarities.get(document.iri) ?? 0) * closenessOf(results) }
   })
   const sorted = weighed.sort((a, b) => b.worth - a.worth || compareCodeUnits(a.document.name, b.document.name))
-  const items = pageOf(sorted, request).map(({ document, made }) => withPaths(document, made))
+  const items = pageOf(sorted, request).map(({ document, results }) => withPaths(document, results))
   return { total: reached.length, isCut, items }
 }
 

@@ -16,7 +16,7 @@ import type { IndexedRecord } from '../index/segment-builder.ts'
 /** Records that are read and become a segment together. */
 const BATCH_SIZE = 2000
 
-/** The indexes that a `Follower` keeps up to date. */
+/** The indexes that an `IndexUpdater` keeps up to date. */
 export interface GuidanceIndexes {
   readonly catalogue: RecordIndex
   readonly authored: RecordIndex
@@ -35,10 +35,10 @@ export class IndexUpdater {
   #running: Promise<void> | null = null
   #next: Promise<void> | null = null
 
-  constructor(feed: SearchFeed, indexes: GuidanceIndexes, fresh: () => GuidanceIndexes) {
+  constructor(feed: SearchFeed, indexes: GuidanceIndexes, createEmpty: () => GuidanceIndexes) {
     this.#feed = feed
     this.#indexes = indexes
-    this.#createEmpty = fresh
+    this.#createEmpty = createEmpty
   }
 
   /** Number of changes of the catalogue. */
@@ -167,7 +167,7 @@ export class IndexUpdater {
   }
 }
 
-/** Is called after each portion with the number of its changes. */
+/** Called after each batch with the number of its changes. */
 type OnRead = (count: number) => void
 
 /** Each record is indexed when it is asked for, so that the index can make pauses. */
@@ -177,7 +177,7 @@ function* indexedOf(
 ): Generator<IndexedRecord> {
   for (const record of records) {
     const owner = owners.get(ownerNumber({ kind: 'component', id: record.owner }))
-    // A record whose component came after the owners were read is told again, together with its component.
+    // A record whose component came after the owners were read comes again, together with its component.
     if (owner !== undefined) yield indexedRecord(record, owner)
   }
 }

@@ -25,7 +25,7 @@ const waitUntil = z.number()
 
 /**
  * Questions to the thread of the search. An answer has all that was committed before the question. If that is not read
- * in time, `unified` says so in its answer, hints (`suggest`, `likeness`, `nearNames`) are made from what is indexed,
+ * in time, `unified` says so in its answer, hints (`suggest`, `similarity`, `similarNames`) are made from what is indexed,
  * and `match` and `numbers` are refused with `search_not_ready`. So is everything if it is not even known how much is
  * missing.
  */
@@ -73,11 +73,11 @@ export const SEARCH = {
     answer: listOf<RecordNumbers>('get'),
   },
   texts: { question: listOf<RecordKey>('kind', 'id'), answer: texts },
-  likeness: {
+  similarity: {
     question: z.object({ waitUntil, text: z.string(), iris: z.array(z.string()).readonly() }),
     answer: z.map(z.string(), z.number()),
   },
-  nearNames: {
+  similarNames: {
     question: z.object({ waitUntil, names: z.array(z.string()).readonly() }),
     answer: names,
   },

@@ -21,8 +21,8 @@ serve<SearchExchanges>(SEARCH, {
   match: (request) => searcher.match(request),
   numbers: (question) => searcher.numbers(question),
   texts: (keys) => searcher.texts(keys),
-  likeness: (request) => searcher.likeness(request),
-  nearNames: (request) => searcher.nearNames(request),
+  similarity: (request) => searcher.similarity(request),
+  similarNames: (request) => searcher.similarNames(request),
   save: async () => {
     await searcher.save()
     return null

@@ -76,8 +76,8 @@ export class Searcher {
   readonly #cache: RecordCache
   /** Damage of the index file, because of which all was read again; null: none. */
   readonly damage: string | null
-  /** For which catalogue records are known. */
-  #cachedFor = 0
+  /** The changes of the catalogue that the cached records include. */
+  #cachedChanges = 0
   #records: IndexedRecords
   /** Changes of `#records`, which are made one at a time. */
   readonly #indexing = new WorkQueue()
@@ -196,8 +196,8 @@ export class Searcher {
     return this.#feed.texts(keys)
   }
 
-  /** See `Search.likeness`. */
-  async likeness({
+  /** See `Search.similarity`. */
+  async similarity({
     text,
     iris,
     waitUntil,
@@ -214,8 +214,8 @@ export class Searcher {
     return new Map(Array.from(keys, ([key, iri]) => [iri, found.get(key) ?? 0]))
   }
 
-  /** See `Search.nearNames`. */
-  async nearNames({
+  /** See `Search.findSimilarNames`. */
+  async similarNames({
     names,
     waitUntil,
   }: QuestionDeadline & { readonly names: readonly string[] }): Promise<readonly (readonly string[])[]> {
@@ -255,8 +255,8 @@ export class Searcher {
     const behind = (await isDoneWithin(this.#catchUp(), waitMs)) ? 0 : this.#updater.behind
     if (behind === null) throw notUpToDate()
     const { catalogueChanges } = this.#updater
-    if (catalogueChanges !== this.#cachedFor) this.#cache.clear()
-    this.#cachedFor = catalogueChanges
+    if (catalogueChanges !== this.#cachedChanges) this.#cache.clear()
+    this.#cachedChanges = catalogueChanges
     const { knowledge, index } = this.#records
     const { catalogue, authored, owners } = this.#updater.indexes
     const components = readable === 'all' ? readable : new Set(readable)

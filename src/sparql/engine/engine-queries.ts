@@ -63,7 +63,7 @@ export class EngineQueries {
     const { url, queue, waitMs, log } = options
     this.#options = options
     this.#engine = new SparqlEngine({ url })
-    this.#queue = new QueryQueue({ most: queue, waitMs })
+    this.#queue = new QueryQueue({ maxWaiting: queue, waitMs })
     this.#translation = new TranslationThread(log)
   }
 

@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/errors.ts'
 /** Encodes an answer in UTF-8. Refuses one that exceeds the limits; answers are never cut. */
 export function encodeWithin(
   text: string,
-  { maxRows, maxBytes, rows }: { readonly maxRows: number; readonly maxBytes: number } & { readonly rows: number },
+  { maxRows, maxBytes, rows }: { readonly rows: number; readonly maxRows: number; readonly maxBytes: number },
 ): Uint8Array<ArrayBuffer> {
   if (text.length > maxBytes) throw tooLarge(`${maxBytes} bytes`)
   if (rows > maxRows) throw tooLarge(`${maxRows} rows`)

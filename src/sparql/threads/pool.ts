@@ -18,7 +18,7 @@ export interface PoolOptions extends QueryThreadOptions {
 }
 
 /** Limits how often threads are replaced: starting them takes at most this part of a core. */
-const SHARE_OF_MAKING = 0.5
+const STARTING_SHARE = 0.5
 /** Minimum interval between replacements of threads that the system keeps at a lower priority. */
 const RENEWAL_MS = 30_000
 const RETAIN_NONE = { mustStay: () => false, mayStay: () => false }
@@ -53,7 +53,7 @@ export class QueryPool {
 
   constructor(options: PoolOptions) {
     this.#options = options
-    this.#queue = new QueryQueue({ most: options.queue, waitMs: options.waitMs })
+    this.#queue = new QueryQueue({ maxWaiting: options.queue, waitMs: options.waitMs })
   }
 
   /** Starts missing threads; resolves when none is missing, or when the service stops. */
@@ -145,7 +145,7 @@ export class QueryPool {
       let pauseMs = RETRY_MS
       try {
         await this.#makeOne()
-        pauseMs = (performance.now() - begun) * (1 / SHARE_OF_MAKING - 1)
+        pauseMs = (performance.now() - begun) * (1 / STARTING_SHARE - 1)
       } catch (error) {
         log.error({ error: messageOf(error) }, 'A SPARQL thread cannot be started')
       }

@@ -13,9 +13,9 @@ export class QueryQueue<T> {
   readonly #waitMs: number
   readonly #waiting: PendingTurn<T>[] = []
 
-  /** At most `most` queries wait, each for at most `waitMs`. */
-  constructor({ most, waitMs }: { readonly most: number; readonly waitMs: number }) {
-    this.#maxWaiting = most
+  /** Limits of the queries that wait, and of the time that each of them waits. */
+  constructor({ maxWaiting, waitMs }: { readonly maxWaiting: number; readonly waitMs: number }) {
+    this.#maxWaiting = maxWaiting
     this.#waitMs = waitMs
   }
 

@@ -29,8 +29,8 @@ export function auditEndpoint({ database }: Parts): Endpoint {
         component_id: id.optional(),
         since: moment.optional().meta({ description: 'From this time on' }),
         until: moment.optional().meta({ description: 'Before this time' }),
-        page: clampedInteger({ min: 1, max: 10_000_000, absent: 1, odd: 1 }),
-        per_page: clampedInteger({ min: 1, max: 100, absent: 25, odd: 25 }),
+        page: clampedInteger({ min: 1, max: 10_000_000, default: 1, invalid: 1 }),
+        per_page: clampedInteger({ min: 1, max: 100, default: 25, invalid: 25 }),
       }),
     }),
     answer: z.object({

@@ -21,7 +21,7 @@ const MAX_NUMBER = 2_147_483_647
 /** Limit of queries for one page. */
 const MAX_ROUNDS = 20
 
-const limit = clampedInteger({ min: 1, max: 500, absent: 100, odd: 100 })
+const limit = clampedInteger({ min: 1, max: 500, default: 100, invalid: 100 })
 
 const number = z
   .string()

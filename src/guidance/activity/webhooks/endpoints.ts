@@ -177,8 +177,8 @@ function deliveries({ database }: Parts): Endpoint {
     input: z.object({
       params: idParams,
       query: z.object({
-        page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
-        per_page: clampedInteger({ min: 1, max: 100, absent: 25, odd: 25 }),
+        page: clampedInteger({ min: 1, max: MAX_PAGE, default: 1, invalid: 1 }),
+        per_page: clampedInteger({ min: 1, max: 100, default: 25, invalid: 25 }),
       }),
     }),
     answer: deliveryPage,

@@ -24,7 +24,7 @@ const MAX_TALLIES = 10_000
 
 const MIN_LENGTH = 2
 
-const limit = clampedInteger({ min: 1, max: 25, absent: 10, odd: 1 })
+const limit = clampedInteger({ min: 1, max: 25, default: 10, invalid: 1 })
 
 const searchQuery = z.object({
   q: searchText.optional(),

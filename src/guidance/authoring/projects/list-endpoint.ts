@@ -49,7 +49,7 @@ export function listProjects({ database }: Parts): Endpoint {
           .string()
           .optional()
           .meta({ enum: ['asc', 'desc'], ...describeForgiving('Ignored without sort') }),
-        page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+        page: clampedInteger({ min: 1, max: MAX_PAGE, default: 1, invalid: 1 }),
         per_page: perPage,
       }),
     }),

@@ -21,7 +21,7 @@ const DEFAULT_PER_PAGE = 100
 const MAX_PER_PAGE = 500
 const MAX_PAGE = 1_000_000_000
 
-const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
+const perPage = { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE, invalid: DEFAULT_PER_PAGE }
 const release = z.string().max(200).optional().meta({
   description: 'The release of the ontology that answers; by default the one that is active',
 })
@@ -30,13 +30,13 @@ const guidanceInput = z.object({
     technique: z.string().meta({ description: 'd3f:AccountLocking, AccountLocking, D3-AL, or the full IRI' }),
   }),
   query: z.object({
-    page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+    page: clampedInteger({ min: 1, max: MAX_PAGE, default: 1, invalid: 1 }),
     per_page: clampedInteger(perPage),
     releases: z
       .enum(['latest', 'all'])
       .default('latest')
       .meta({ description: 'Only the newest release of each product, or all releases' }),
-    relation: listOf(z.enum(CCI_RELATIONS), { longest: 100, most: CCI_RELATIONS.length }).meta({
+    relation: listOf(z.enum(CCI_RELATIONS), { maxLength: 100, maxItems: CCI_RELATIONS.length }).meta({
       description: 'Relations of a CCI to the technique that count; by default all',
     }),
     release,

@@ -96,8 +96,8 @@ const PER_PAGE = 200
 export const mergeQuery = z.object({
   outcome: z.enum(OUTCOMES, `Outcome must be one of: ${OUTCOMES.join(', ')}`).optional(),
   open: z.enum(['true', 'false']).optional().meta({ description: 'With `true`: only conflicts without a decision' }),
-  page: clampedInteger({ min: 1, max: 1_000_000, absent: 1, odd: 1 }),
-  per_page: clampedInteger({ min: 1, max: MAX_PER_PAGE, absent: PER_PAGE, odd: PER_PAGE }),
+  page: clampedInteger({ min: 1, max: 1_000_000, default: 1, invalid: 1 }),
+  per_page: clampedInteger({ min: 1, max: MAX_PER_PAGE, default: PER_PAGE, invalid: PER_PAGE }),
 })
 
 /** The longest text of a field that can be stored. */

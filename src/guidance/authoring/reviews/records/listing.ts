@@ -31,8 +31,8 @@ function choice(values: readonly string[], absent: string): z.ZodType<string, st
 }
 
 export const pageQuery = {
-  page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
-  per_page: clampedInteger({ min: 1, max: 100, absent: 25, odd: 25 }),
+  page: clampedInteger({ min: 1, max: MAX_PAGE, default: 1, invalid: 1 }),
+  per_page: clampedInteger({ min: 1, max: 100, default: 25, invalid: 25 }),
 }
 
 /** Filters for the lists of a component and of a project; odd values match nothing. */

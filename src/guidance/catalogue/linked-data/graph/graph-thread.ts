@@ -1,11 +1,12 @@
 import type { Graph, IriBindings, Row } from '../../../../graph/graph.ts'
 import type { Query } from '../../../../graph/query.ts'
+import { hasColumns } from '../../../../graph/rows.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Log } from '../../../../platform/log.ts'
 import { SupervisedThread, factsOf, type ThreadLimits } from '../../../../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../../../../platform/threads/thread.ts'
 import { WaitLimit } from '../../../../platform/threads/wait-limit.ts'
-import { GRAPH, type GraphExchanges, type RawRow } from './protocol.ts'
+import { GRAPH, type GraphExchanges } from './protocol.ts'
 
 /** Additional time for an answer, for each megabyte of N-Quads in the graph and for each that is added. */
 const HELD_MEGABYTE_MS = 1500
@@ -84,7 +85,7 @@ export class GraphThread implements Graph {
   ): Promise<readonly Row<Column, Optional>[]> {
     const rows = await this.#thread.ask('select', { query, bind }, { waitLimit: this.#waitLimit() })
     return rows.map((row) => {
-      if (!hasColumns(row, query)) throw new Error('A row lacks a column')
+      if (!hasColumns<Column, Optional>(row, query.columns)) throw new Error('A row lacks a column')
       return row
     })
   }
@@ -103,11 +104,4 @@ export class GraphThread implements Graph {
     const added = bytes * ADDED_MEGABYTE_MS
     return new WaitLimit({ answerMs: this.#answerMs + (loadedMs + added) / 1_000_000 })
   }
-}
-
-function hasColumns<Column extends string, Optional extends string>(
-  row: RawRow,
-  { columns }: Query<Column, Optional>,
-): row is Row<Column, Optional> {
-  return columns.every((column) => column in row)
 }
