@@ -42,6 +42,14 @@ export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   unchanged: 'Unchanged',
 }
 
+/** The badge of a rule that only one release has; others list their fields. */
+export const STATUS_BADGES: Readonly<Record<Status, 'ok' | 'bad' | null>> = {
+  added: 'ok',
+  removed: 'bad',
+  changed: null,
+  unchanged: null,
+}
+
 /** The publisher's changes of a rule. */
 export const PUBLISHED_NAMES: Readonly<Record<Status, string | null>> = {
   added: 'new in this release of the STIG',
@@ -50,7 +58,7 @@ export const PUBLISHED_NAMES: Readonly<Record<Status, string | null>> = {
   unchanged: null,
 }
 
-/** Names of what is no field of a rule, and the short names that pages have for some fields. */
+/** Names of properties that are not fields of a rule, and short names of some fields. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   rule_id: 'Rule',
   vuln_id: 'Group',
@@ -70,7 +78,7 @@ export function nameOfField(field: string): string {
   return OTHER_NAMES[field] ?? label ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Why two rules are taken for the same; by their rule ids goes without saying. */
+/** How two rules were matched; matches by rule id need no remark. */
 export const MATCHES: Readonly<Record<NonNullable<ChangedRule['matched_by']>, string | null>> = {
   rule_id: null,
   legacy_id: 'found by an earlier id',
@@ -110,11 +118,11 @@ interface ShownChange {
   readonly after: string
 }
 
-/** The changes of a rule in reading order, technical properties apart. */
+/** The changes of a rule in reading order; technical properties are separate. */
 export function shownChanges(rule: ChangedRule): Readonly<Record<'main' | 'technical', readonly ShownChange[]>> {
   const { before, after, changes } = rule
   const shown = changes.toSorted((one, other) => placeOf(one.field) - placeOf(other.field))
-  // A new revision of its id alone is no change of a rule, and no field tells of it.
+  // The API does not list a new revision of the id alone, because the rule itself is unchanged.
   const isRevised = before !== null && after !== null && before.rule_id !== after.rule_id
   const ids = isRevised ? [{ field: 'rule_id', before: before.rule_id, after: after.rule_id }] : []
   const technical = shown.filter(({ field }) => isTechnical(field) && !(isRevised && field === 'rule_id'))
@@ -143,7 +151,7 @@ function severityName(severity: string | null): string {
 export interface ListedChange extends ChangedRule {
   /** Its place in the comparison. */
   readonly id: number
-  /** Its name in the newer release, or in the older one where it was removed. */
+  /** Its name in the newer release, or in the older one if it was removed. */
   readonly name: string
   readonly rule: RuleName
   /** The fields that changed, in words. */
