@@ -15,7 +15,7 @@ describe('The address of a fetched file', () => {
     const options = await optionsFor(server, ['/a.zip'], { allowPrivate: false })
     const libraries = [...options.libraries, `http://localhost:${port}/a.zip`]
     const lines = await synchronise({ ...options, libraries }, targets)
-    expect(lines.map(({ what }) => what)).toEqual([
+    expect(lines.map(({ subject }) => subject)).toEqual([
       `127.0.0.1:${port} is not public (SERVICE_SYNC_ALLOW_PRIVATE). [source_unreachable]`,
       'The host has an address that is not public. [source_unreachable]',
     ])
@@ -34,7 +34,7 @@ describe('The address of a fetched file', () => {
       const options = await optionsFor(server, [], { proxy, libraries, allowPrivate: false })
       const { given, targets } = collector()
       const lines = await synchronise(options, targets)
-      expect(lines.map(({ what }) => what)).toEqual([
+      expect(lines.map(({ subject }) => subject)).toEqual([
         expect.stringMatching(/ is not public \(SERVICE_SYNC_ALLOW_PRIVATE\)/),
         expect.stringMatching(/ is not public \(SERVICE_SYNC_ALLOW_PRIVATE\)/),
         'c',
@@ -67,7 +67,7 @@ describe('The address of a fetched file', () => {
     const options = await optionsFor(server, ['/a.zip', '/list'])
     const libraries = [...options.libraries, 'http://127.0.0.1:25/c.zip']
     const lines = await synchronise({ ...options, libraries }, collector().targets)
-    expect(lines.map(({ what }) => what)).toEqual(
+    expect(lines.map(({ subject }) => subject)).toEqual(
       [6667, 22, 25].map((port) => `port ${port} of 127.0.0.1 is not for HTTP. [source_unreachable]`),
     )
   })
@@ -79,7 +79,7 @@ describe('The address of a fetched file', () => {
       server.moved.set('/a.zip', target)
       const [line] = await synchronise(await optionsFor(server, ['/a.zip']), collector().targets)
       expect(line?.outcome).toBe('refused')
-      expect(line?.what).toContain('which is not an http or https address')
+      expect(line?.subject).toContain('which is not an http or https address')
     },
   )
 

@@ -49,7 +49,7 @@ describe('A file that the sync fetches', () => {
     const { targets } = collector()
     const options = await optionsFor(server, ['/odd.zip', '/gone.zip', '/a.zip'])
     const first = await synchronise(options, targets)
-    expect(first.map(({ outcome, what }) => `${outcome} ${what}`)).toEqual([
+    expect(first.map(({ outcome, subject }) => `${outcome} ${subject}`)).toEqual([
       'refused It is none. [not_a_benchmark]',
       'refused the server answered 404. [source_unreachable]',
       'imported a',
@@ -92,7 +92,7 @@ describe('A file that the sync fetches', () => {
     const server = await libraryServer({ '/a.zip': 'a'.repeat(1001) })
     const options = await optionsFor(server, ['/a.zip'])
     const [line] = await synchronise(options, collector().targets)
-    expect(line?.what).toBe('it has more than 1000 bytes. [source_too_large]')
+    expect(line?.subject).toBe('it has more than 1000 bytes. [source_too_large]')
     expect(await readdir(options.folder)).toEqual(['state.json'])
   })
 })
@@ -145,8 +145,8 @@ describe('A proxy', () => {
     const { given, targets } = collector()
     const [line] = await synchronise({ ...options, allowPrivate: false }, targets)
     expect({ outcome: line?.outcome, given }).toEqual({ outcome: 'refused', given: [] })
-    expect(line?.what).not.toContain('ecret')
-    return line?.what
+    expect(line?.subject).not.toContain('ecret')
+    return line?.subject
   }
 
   it.each(['403 Forbidden', '407 Proxy Authentication Required', '302 Found\r\nLocation: http://a/'])(

@@ -144,15 +144,15 @@ export async function applyReplacement(
   const outcome = await planReplacement(writer, componentId, replacement)
   if (outcome.rewritten.length === 0) throw nothingDone('There is nothing to replace', outcome)
   const { find, replace } = replacement
-  const what = `Replaced a text in ${outcome.rewritten.length} rules.`
-  const id = await store(writer, componentId, { outcome, context, what, after: { find, replace } })
+  const summary = `Replaced a text in ${outcome.rewritten.length} rules.`
+  const id = await store(writer, componentId, { outcome, context, summary, after: { find, replace } })
   return { ...outcome, id }
 }
 
 interface ReplacementToStore {
   readonly outcome: ReplaceOutcome
   readonly context: ChangeContext
-  readonly what: string
+  readonly summary: string
   readonly after: Readonly<Record<string, string>>
 }
 
@@ -160,10 +160,10 @@ interface ReplacementToStore {
 async function store(
   writer: Writer,
   componentId: number,
-  { outcome, context, what, after }: ReplacementToStore,
+  { outcome, context, summary, after }: ReplacementToStore,
 ): Promise<number> {
   const audits = await storeTexts(writer, outcome.rewritten, context)
-  const comment = context.comment === null ? what : `${what} ${context.comment}`
+  const comment = context.comment === null ? summary : `${summary} ${context.comment}`
   return writeSummary(writer, context.caller, { componentId, comment, after: { ...after, audits: audits.map(String) } })
 }
 
@@ -191,15 +191,15 @@ export async function undoReplacement(
     const rule = rules.get(auditable_id)
     return rule === undefined ? [] : [planUndo(rule, changes)]
   })
-  const sorted = separateUnchanged(plans.map(({ back }) => back).filter(({ texts }) => texts.length > 0))
+  const sorted = separateUnchanged(plans.map(({ restored }) => restored).filter(({ texts }) => texts.length > 0))
   const outcome = {
     rewritten: sorted.rewritten,
     unchanged: [...plans.flatMap(({ changed }) => changed), ...sorted.unchanged],
   }
   if (outcome.rewritten.length === 0) throw nothingDone('There is nothing to undo', outcome)
-  const what = `Undid a replacement in ${outcome.rewritten.length} rules.`
+  const summary = `Undid a replacement in ${outcome.rewritten.length} rules.`
   const after = { undoes: String(replacementId) }
-  return { ...outcome, id: await store(writer, componentId, { outcome, context, what, after }) }
+  return { ...outcome, id: await store(writer, componentId, { outcome, context, summary, after }) }
 }
 
 const changeList = auditSchema.shape.audited_changes
@@ -237,7 +237,7 @@ async function findEntries(writer: Writer, componentId: number, replacementId: n
 }
 
 interface UndoPlan {
-  readonly back: RewrittenRule
+  readonly restored: RewrittenRule
   /** Texts that somebody has changed since. */
   readonly changed: readonly UnchangedText[]
 }
@@ -252,7 +252,7 @@ function planUndo(rule: AuthoredRule, changes: AuditedChanges): UndoPlan {
     if (text !== null && text === textIn(new_value)) texts.push({ ...place, edits: [wholeEdit(text, after)], after })
     else changed.push(unchangedTextOf(rule, place, 'edited_since'))
   }
-  return { back: { rule, texts }, changed }
+  return { restored: { rule, texts }, changed }
 }
 
 interface CurrentText {

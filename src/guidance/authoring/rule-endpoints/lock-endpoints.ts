@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, optionalText, requiredText } from '../../../http/input.ts'
 import { confirmation, toast, toastSchema, type Toast } from '../../../http/toast.ts'
@@ -91,7 +92,7 @@ function lockSeveral({ database }: Parts): Endpoint {
 }
 
 interface LockRequest {
-  readonly caller: Parameters<typeof openRule>[1]
+  readonly caller: Caller
   readonly ruleId: number
   readonly sections: readonly Section[]
   readonly locked: boolean
@@ -105,11 +106,11 @@ async function performLock(database: Parts['database'], request: LockRequest): P
 
 async function lockRule(
   writer: Writer,
-  { caller, ruleId, sections: requestedSections, locked: lock, comment: why = null }: LockRequest,
+  { caller, ruleId, sections: requestedSections, locked: lock, comment: reason = null }: LockRequest,
 ): Promise<RuleEditor> {
   const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'reviewer', alone: true })
   const { projectId } = grant
-  await lockSections(writer, [rule], { sections: requestedSections, lock, caller, projectId, comment: why })
+  await lockSections(writer, [rule], { sections: requestedSections, lock, caller, projectId, comment: reason })
   return requireEditorRule(writer, ruleId, caller)
 }
 
@@ -140,8 +141,8 @@ function lockEverywhere({ database }: Parts): Endpoint {
       const requestedSections = requireSections(body.sections)
       const count = await database.transact(async (writer) => {
         await writer.lock('component', componentId)
-        const needed = { componentId, least: 'reviewer', unreleased: true } as const
-        const { projectId } = await requireComponentRole(writer, caller, needed)
+        const requirement = { componentId, least: 'reviewer', unreleased: true } as const
+        const { projectId } = await requireComponentRole(writer, caller, requirement)
         const rules = await findRules(writer, ofComponent(componentId))
         const open = selectRules(rules, body.rule_ids ?? null, NOT_LOCKED).filter((rule) => rule.locked === 0)
         const context = { caller, projectId, comment: body.comment ?? null }
@@ -178,13 +179,13 @@ function lockAll({ database }: Parts): Endpoint {
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
       const { count, skipped } = await database.transact(async (writer) => {
         await writer.lock('component', componentId)
-        const needed = { componentId, least: 'admin', unreleased: true } as const
-        const { projectId } = await requireComponentRole(writer, caller, needed)
+        const requirement = { componentId, least: 'admin', unreleased: true } as const
+        const { projectId } = await requireComponentRole(writer, caller, requirement)
         const rules = await findRules(writer, ofComponent(componentId))
         return lockReady(writer, rules, { caller, projectId, comment: body.review.comment })
       })
-      const left = skipped.length === 0 ? 'No rule was skipped.' : inLines(skipped)
-      const confirmation = toast(`Locked ${count} ${count === 1 ? 'rule' : 'rules'}.`, left)
+      const message = skipped.length === 0 ? 'No rule was skipped.' : inLines(skipped)
+      const confirmation = toast(`Locked ${count} ${count === 1 ? 'rule' : 'rules'}.`, message)
       const variant: Toast['variant'] = skipped.length === 0 ? 'success' : 'warning'
       return { toast: { ...confirmation.toast, variant }, locked: count, skipped }
     },
@@ -198,17 +199,17 @@ async function lockReady(
 ): Promise<{ readonly count: number; readonly skipped: readonly SkippedRule[] }> {
   const open = rules.filter((rule) => rule.locked === 0)
   const skipped = open.flatMap((rule) => {
-    const reason = notReady(rule)
+    const reason = whyNotReady(rule)
     return reason === null ? [] : [{ ...nameOf(rule), reason }]
   })
-  const ready = open.filter((rule) => notReady(rule) === null)
+  const ready = open.filter((rule) => whyNotReady(rule) === null)
   if (ready.length === 0) throw nothingToLock(skipped)
   await lockRules(writer, ready, { ...context, lock: true })
   return { count: ready.length, skipped }
 }
 
-/** Why a rule is skipped when all rules are locked; null: it is not. */
-function notReady(rule: AuthoredRule): string | null {
+/** Why a rule is skipped when all rules are locked; null if it is locked. */
+function whyNotReady(rule: AuthoredRule): string | null {
   const { status } = rule
   if (rule.review_requestor_id !== null) return 'It is under review'
   if (status === 'Not Yet Determined' && rule.satisfiedBy.length === 0) return 'Its status is not yet determined'

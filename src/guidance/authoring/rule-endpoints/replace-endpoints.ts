@@ -184,14 +184,14 @@ function replace({ database }: Parts): Endpoint {
         return shapeOutcome(plan, {
           title: 'Nothing has been changed yet.',
           id: null,
-          what: 'matches',
+          unit: 'matches',
         })
       }
       const done = await change(database, grant, (writer, projectId) => {
         const context = { caller: grant.caller, projectId, comment: body.comment ?? null }
         return applyReplacement(writer, componentId, { ...replacement, context })
       })
-      return shapeOutcome(done, { title: 'Text replaced.', id: done.id, what: 'matches' })
+      return shapeOutcome(done, { title: 'Text replaced.', id: done.id, unit: 'matches' })
     },
   })
 }
@@ -213,10 +213,10 @@ interface OutcomeHeading {
   readonly title: string
   readonly id: number | null
   /** The message counts the edits in this unit. */
-  readonly what: 'matches' | 'texts'
+  readonly unit: 'matches' | 'texts'
 }
 
-function shapeOutcome({ rewritten, unchanged }: ReplaceOutcome, { title, id, what }: OutcomeHeading): OutcomeAnswer {
+function shapeOutcome({ rewritten, unchanged }: ReplaceOutcome, { title, id, unit }: OutcomeHeading): OutcomeAnswer {
   const rules = rewritten.map(({ rule, texts }) => ({
     ...nameOf(rule),
     lock_version: id === null ? rule.lock_version : rule.lock_version + 1,
@@ -224,7 +224,7 @@ function shapeOutcome({ rewritten, unchanged }: ReplaceOutcome, { title, id, wha
   }))
   const fields = rules.flatMap((rule) => rule.fields)
   const occurrences = fields.reduce((sum, { count }) => sum + count, 0)
-  const summary = `${occurrences} ${what} in ${rules.length} rules; ${unchanged.length} texts left unchanged`
+  const summary = `${occurrences} ${unit} in ${rules.length} rules; ${unchanged.length} texts left unchanged`
   return {
     ...toast(title, summary),
     dry_run: id === null,
@@ -264,7 +264,7 @@ function undo({ database }: Parts): Endpoint {
         const context: ChangeContext = { caller: grant.caller, projectId, comment: null }
         return undoReplacement(writer, grant.componentId, { replacementId, context })
       })
-      return shapeOutcome(done, { title: 'Replacement undone.', id: done.id, what: 'texts' })
+      return shapeOutcome(done, { title: 'Replacement undone.', id: done.id, unit: 'texts' })
     },
   })
 }

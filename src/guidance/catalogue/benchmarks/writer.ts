@@ -46,11 +46,11 @@ export async function storeBenchmark(
   if (existing !== undefined) {
     if (isSame(existing, incoming, replace)) return { id: existing.id, outcome: 'already_imported' }
     if (!replace) throw refuseOther(incoming.head, existing.id)
-    await takeAway(writer, incoming.head, existing.id)
+    await removeReplaced(writer, incoming.head, existing.id)
   }
   const id = await insertBenchmark(writer, incoming, existing?.id ?? null)
   await insertRules(writer, id, incoming)
-  await noteStored(writer, incoming, { id, before: existing?.digest ?? null, actor })
+  await auditStored(writer, incoming, { id, before: existing?.digest ?? null, actor })
   return { id, outcome: existing === undefined ? 'imported' : 'replaced' }
 }
 
@@ -72,7 +72,7 @@ interface BenchmarkChange {
   readonly actor: Actor
 }
 
-async function noteStored(
+async function auditStored(
   writer: Writer,
   { head, digest, ruleCount }: NewBenchmark,
   { id, before, actor }: BenchmarkChange,
@@ -80,13 +80,7 @@ async function noteStored(
   const subject = subjectOf({ id, ...head })
   const after = { rules: ruleCount, digest }
   if (before === null) await writeAudit(writer, actor, { action: 'create', subject, after })
-  else
-    await writeAudit(writer, actor, {
-      action: 'update',
-      subject,
-      after,
-      before: { digest: before },
-    })
+  else await writeAudit(writer, actor, { action: 'update', subject, before: { digest: before }, after })
 }
 
 async function findStoredBenchmark(
@@ -231,7 +225,7 @@ function subjectOf(
 }
 
 /** Removes the old content, unless something that was made from it would be lost. */
-async function takeAway(writer: Writer, { benchmarkId, version }: BenchmarkHead, id: number): Promise<void> {
+async function removeReplaced(writer: Writer, { benchmarkId, version }: BenchmarkHead, id: number): Promise<void> {
   const usage = await findUsage(writer, id)
   if (usage.length > 0) {
     const detail = `${benchmarkId} ${version} cannot be replaced: components were made from it: ${namesOf(usage)}.`

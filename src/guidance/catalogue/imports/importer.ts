@@ -27,7 +27,7 @@ const MAX_WAITING = 100
 const MAX_OWN = 20
 /** How long an import is postponed when the database does not answer. */
 const POSTPONED_MS = 5000
-/** How often it is looked how far another process is with an import. */
+/** Interval of checks of an import by another process. */
 const ELSEWHERE_MS = 250
 /** Without space the pause is longer, because the whole file is read again. */
 const WITHOUT_SPACE_MS = 30_000
@@ -64,7 +64,7 @@ export class Importer {
   /** Running imports, each with the account that uploaded the file. */
   readonly #running = new Map<Promise<void>, Actor['id']>()
   readonly #waiting: ImportTask[] = []
-  /** The accounts of files that are being received or not imported yet. */
+  /** The accounts of files that are being received. */
   readonly #receiving = new Set<{ readonly userId: number | null }>()
   readonly #unfinished = new Set<ImportTask>()
   #closed = false
@@ -99,7 +99,7 @@ export class Importer {
    * minute.
    */
   admit(userId: number): () => void {
-    this.#refuseMore(userId)
+    this.#requireCapacity(userId)
     const place = { userId }
     this.#receiving.add(place)
     return () => this.#receiving.delete(place)
@@ -109,7 +109,7 @@ export class Importer {
   async submit({ upload, options, actor }: Submission): Promise<number> {
     if (this.#waiting.length >= MAX_WAITING)
       throw new Refusal('overloaded', 'Too many files wait to be imported. Try again later.')
-    this.#refuseMore(actor.id)
+    this.#requireCapacity(actor.id)
     const spool = `${randomUUID()}.${this.#place.number}`
     const file = join(this.#folder, spool)
     await rename(upload.path, file)
@@ -157,7 +157,7 @@ export class Importer {
     await this.#references.close()
   }
 
-  #refuseMore(userId: number | null): void {
+  #requireCapacity(userId: number | null): void {
     const coming = [...this.#receiving].filter((place) => place.userId === userId)
     const own = [...this.#unfinished].filter(({ actor }) => actor.id === userId)
     if (coming.length + own.length >= MAX_OWN) throw tooManyOwn()
@@ -235,7 +235,7 @@ export class Importer {
   }
 }
 
-/** The number of the process that accepted a file, as its name ends with it; 1 where there is none. */
+/** The number of the process that accepted a file, with which its name ends; 1 without a number. */
 function processOf(name: string): number {
   return Number(/\.(\d+)$/.exec(name)?.[1] ?? 1)
 }

@@ -18,7 +18,7 @@ export interface PendingCount {
   pending: number
 }
 
-/** Members that are reported even if they are no benchmarks, and zips. */
+/** Members that are reported even if they are not benchmarks, and zips. */
 const CANDIDATE = /\.(?:xml|zip|ckl|cklb|arf)$/i
 
 /** A member with its path, through inner zips: `U_VPN_V2R3_STIG.zip/U_VPN_STIG/….xml`. */
@@ -133,16 +133,13 @@ class PackageReader {
     return found.bytes
   }
 
-  async #document({ name, ...zipped }: ZipMember, path: readonly string[]): Promise<PackageMember> {
+  async #document(zipped: ZipMember, path: readonly string[]): Promise<PackageMember> {
     const member = path.join('/')
-    const found = await bytesOf(
-      { name, ...zipped },
-      {
-        limit: MAX_XML_BYTES,
-        budget: this.#xml,
-        reasonToSkip: (head) => (mayHoldBenchmark(name, head) ? null : reasonToSkip(head)),
-      },
-    )
+    const found = await bytesOf(zipped, {
+      limit: MAX_XML_BYTES,
+      budget: this.#xml,
+      reasonToSkip: (head) => (mayHoldBenchmark(zipped.name, head) ? null : reasonToSkip(head)),
+    })
     if (found.reason !== null) return { kind: 'skipped', member, ...found.reason }
     return { kind: 'xml', member, bytes: found.bytes }
   }

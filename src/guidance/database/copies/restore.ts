@@ -63,8 +63,8 @@ export async function requireEmpty(place: DatabaseAddress): Promise<void> {
 }
 
 async function requireEmptyServer(connection: Connection): Promise<void> {
-  const { rows } = await sql<{ name: string; places: number }>`
-    select min(relname) as name, count(*) as places from pg_class
+  const { rows } = await sql<{ name: string | null }>`
+    select min(relname) as name from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')`.execute(
     connection,
   )

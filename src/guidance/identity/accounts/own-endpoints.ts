@@ -98,8 +98,8 @@ function updateOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
       if (accountChange.passwordHash !== null)
         parts.mailer?.send(passwordChangedMessage({ to, name, by: 'owner', revoked }))
       if (accountChange.email !== null) await mailChange(parts, user, accountChange.email)
-      const later = accountChange.email !== null && parts.mailer !== null
-      const message = later ? 'The new address has to be confirmed first.' : SAVED_MESSAGE
+      const mustConfirm = accountChange.email !== null && parts.mailer !== null
+      const message = mustConfirm ? 'The new address has to be confirmed first.' : SAVED_MESSAGE
       return toast('Account updated.', message)
     },
   })

@@ -151,10 +151,10 @@ function proofToChange(
   { email, admin }: Pick<UserChanges, 'email' | 'admin'>,
   caller: Caller,
 ): ReturnType<typeof proofToOpen> {
-  const opens = email === undefined || email === user.email ? 'none' : proofToOpen(user, caller)
+  const proofForEmail = email === undefined || email === user.email ? 'none' : proofToOpen(user, caller)
   // Losing the role counts too: without it, the session of any administrator opens the account.
-  const turns = admin !== undefined && admin !== (user.admin === 1)
-  return opens === 'none' && turns ? 'recent' : opens
+  const changesRole = admin !== undefined && admin !== (user.admin === 1)
+  return proofForEmail === 'none' && changesRole ? 'recent' : proofForEmail
 }
 
 function remove(parts: IdentityParts, local: LocalSignIn): Endpoint {

@@ -24,12 +24,12 @@ export function archiveEndpoints(parts: Parts): readonly Endpoint[] {
   return [importBackup(parts), createFromBackup(parts)]
 }
 
-const flag = (name: string, absent: boolean): z.ZodType<boolean, string | undefined> =>
+const flag = (name: string, fallback: boolean): z.ZodType<boolean, string | undefined> =>
   z
     .enum(['true', 'false', '1', '0'], `${name} must be true or false`)
     .optional()
-    .transform((text) => (text === undefined ? absent : text === 'true' || text === '1'))
-    .meta({ type: 'string', 'x-default': String(absent) })
+    .transform((text) => (text === undefined ? fallback : text === 'true' || text === '1'))
+    .meta({ type: 'string', 'x-default': String(fallback) })
 
 const filter = z.record(requiredText('Component name', { max: 255 }), requiredText('Component name', { max: 255 }))
 

@@ -31,9 +31,9 @@ interface LifecycleStep {
   /** Whether the action belongs to authoring, which ends with the release (docs/contract.md, Roles). */
   readonly authoring?: boolean
   /** Whether it needs a comment that says why. */
-  readonly explained?: boolean
+  readonly needsReason?: boolean
   /** Why the action is not possible now; null if it is. */
-  readonly obstacle: (state: LifecycleState, who: CallerRole) => string | null
+  readonly obstacle: (state: LifecycleState, caller: CallerRole) => string | null
   readonly change: (caller: Caller) => Partial<LifecycleState>
   readonly event: EventKind
 }
@@ -47,20 +47,20 @@ const LOCKED = 'The rule is locked.'
 const UNDER_REVIEW = 'The rule is under review.'
 const NOT_UNDER_REVIEW = 'The rule is not under review.'
 
-function isFree({ locked, review_requestor_id }: LifecycleState): string | null {
+function whyNotFree({ locked, review_requestor_id }: LifecycleState): string | null {
   if (locked === 1) return LOCKED
   return review_requestor_id === null ? null : UNDER_REVIEW
 }
 
 /** Only an administrator may decide on their own request. */
-function isReviewable({ review_requestor_id }: LifecycleState, { id, role }: CallerRole): string | null {
+function whyNotReviewable({ review_requestor_id }: LifecycleState, { id, role }: CallerRole): string | null {
   if (review_requestor_id === null) return NOT_UNDER_REVIEW
   return review_requestor_id === id && !hasRole(role, 'admin')
     ? 'You requested this review, so somebody else must decide on it.'
     : null
 }
 
-function isRevocable({ review_requestor_id }: LifecycleState, { id, role }: CallerRole): string | null {
+function whyNotRevocable({ review_requestor_id }: LifecycleState, { id, role }: CallerRole): string | null {
   if (review_requestor_id === null) return NOT_UNDER_REVIEW
   return review_requestor_id === id || hasRole(role, 'admin')
     ? null
@@ -72,41 +72,41 @@ const STEPS: Readonly<Record<LifecycleAction, LifecycleStep>> = {
   request_review: {
     least: 'author',
     authoring: true,
-    obstacle: isFree,
+    obstacle: whyNotFree,
     event: 'rule.review_requested',
     change: ({ id }) => ({ review_requestor_id: id, changes_requested: 0 }),
   },
   revoke_review_request: {
     least: 'author',
     authoring: true,
-    obstacle: isRevocable,
+    obstacle: whyNotRevocable,
     event: 'rule.updated',
     change: () => ({ review_requestor_id: null }),
   },
   request_changes: {
     least: 'reviewer',
-    explained: true,
-    obstacle: isReviewable,
+    needsReason: true,
+    obstacle: whyNotReviewable,
     event: 'rule.changes_requested',
     change: () => ({ review_requestor_id: null, changes_requested: 1 }),
   },
   approve: {
     least: 'reviewer',
-    obstacle: isReviewable,
+    obstacle: whyNotReviewable,
     event: 'rule.locked',
     change: () => ({ review_requestor_id: null, locked: 1 }),
   },
   lock_control: {
     least: 'admin',
-    explained: true,
-    obstacle: isFree,
+    needsReason: true,
+    obstacle: whyNotFree,
     event: 'rule.locked',
     change: () => ({ locked: 1 }),
   },
   unlock_control: {
     // A released rule stays locked, as it does when many rules are edited at once.
     least: 'admin',
-    explained: true,
+    needsReason: true,
     authoring: true,
     event: 'rule.unlocked',
     obstacle: ({ locked }) => (locked === 1 ? null : 'The rule is not locked.'),
@@ -187,12 +187,12 @@ async function openStep(
   const step = STEPS[action]
   requireComment(step, comment)
   await writer.lock('component', componentId)
-  const needed = { componentId, least: step.least, unreleased: step.authoring === true }
-  const { role } = await requireComponentRole(writer, caller, needed)
+  const requirement = { componentId, least: step.least, unreleased: step.authoring === true }
+  const { role } = await requireComponentRole(writer, caller, requirement)
   return { step, role: role ?? 'viewer' }
 }
 
-/** Takes an action that is possible; the number of its review. */
+/** Takes an action that is possible, and returns the id of its review. */
 async function perform(
   writer: Writer,
   rule: RuleState,
@@ -221,8 +221,8 @@ async function perform(
 
 const NOT_REVIEWED = 'Could not add review.'
 
-function requireComment({ explained = false }: LifecycleStep, comment: string): void {
-  if (!explained || comment !== '') return
+function requireComment({ needsReason = false }: LifecycleStep, comment: string): void {
+  if (!needsReason || comment !== '') return
   throw refuseValues(NOT_REVIEWED, [{ field: 'comment', message: "Comment can't be blank" }])
 }
 

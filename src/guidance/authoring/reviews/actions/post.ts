@@ -1,5 +1,4 @@
-import type { Caller } from '../../../../http/caller.ts'
-import { actorOf } from '../../../../http/caller.ts'
+import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { notFound } from '../../../../http/input.ts'
 import { refuseValues } from '../../../../http/toast.ts'
 import { writeAudit } from '../../../activity/audits/writer.ts'
@@ -9,8 +8,14 @@ import type { Writer } from '../../../database/transaction.ts'
 import { requireComponentRole } from '../../access/component-access.ts'
 import { phaseOf } from '../../components/phase.ts'
 import { requireRule } from '../../rules/reader.ts'
-import { reviewEvent, lockReviews, placeOf, requireReview, reviewSubject } from '../records/record.ts'
-import type { ReviewRecord } from '../records/record.ts'
+import {
+  lockReviews,
+  placeOf,
+  requireReview,
+  reviewEvent,
+  reviewSubject,
+  type ReviewRecord,
+} from '../records/record.ts'
 import type { Review, Suggestion } from '../records/schemas.ts'
 import { searchKey } from '../records/search.ts'
 import { columnsOfSuggestion } from '../records/suggestion-columns.ts'
@@ -102,7 +107,7 @@ async function checkSuggestion(
   { ruleId, suggestion }: NewComment,
   { redirected }: CommentedRule,
 ): Promise<Suggestion | null> {
-  if (suggestion == null || ruleId === null) return null
+  if (suggestion === null || ruleId === null) return null
   const { field, text } = suggestion
   if (redirected !== null) throw refuseValue('suggestion', `Suggest texts on ${redirected}, which satisfies this rule`)
   const current = textOfField(await requireRule(writer, ruleId), field)
@@ -121,7 +126,7 @@ function wordsFor(suggestion: Suggestion | null): string {
 /** A reply belongs to the rule and section of its top-level comment. */
 async function postReply(writer: Writer, comment: NewComment, answers: number): Promise<PostedReview> {
   const { caller, componentId, section, suggestion } = comment
-  if (suggestion != null) throw refuseValue('suggestion', 'A reply cannot suggest a text')
+  if (suggestion !== null) throw refuseValue('suggestion', 'A reply cannot suggest a text')
   const parent = await findAnswered(writer, componentId, answers)
   if (parent === null)
     throw refuseValues(NOT_COMMENTED, [
