@@ -237,7 +237,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await again
     const bringIn = page.getByRole('button', { name: 'Import 1 component' })
     await bringIn.click()
-    await page.getByRole('button', { name: 'Leave it' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' })
     await page.getByText('Reading the archive…').waitFor({ state: 'detached' })
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     expect(body).toMatchObject({ components: [{ name: HOSTILE }, { name: `${HOSTILE} (2)` }] })

@@ -22,10 +22,10 @@ function flag(value: boolean): Flag {
   return value ? 'true' : 'false'
 }
 
-/** Room for a number behind a name, which has 255 characters at most. */
+/** Leaves room for a number after a name, which has at most 255 characters. */
 const MAX_NAME_LENGTH = 245
 
-/** A name for each component of an archive; one that is taken gets the first number that is free. */
+/** A name for each component of an archive; a name in use gets the first free number. */
 export function namesFor(
   components: readonly { readonly name: string; readonly conflict: boolean }[],
   taken: readonly string[],
@@ -42,7 +42,7 @@ function freeName(name: string, used: Set<string>): string {
   return `${base} (${number})`
 }
 
-/** The chosen components with their new names, as the API takes them. */
+/** The chosen components with their new names, for the API. */
 export function filterOf(names: Readonly<Record<string, string>>, left: ReadonlySet<string>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(names).filter(([name]) => !left.has(name))))
 }

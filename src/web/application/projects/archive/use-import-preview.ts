@@ -3,36 +3,36 @@ import { useOneAtATime, type OneAtATime } from '../../account/forms/one-at-a-tim
 import { statusMessage } from '../../account/forms/status-message.ts'
 import { namesFor, type ArchiveOptions } from './archive.ts'
 
-interface TrialAnswer {
+interface PreviewAnswer {
   readonly summary: {
     readonly component_details: readonly { readonly name: string; readonly conflict: boolean }[]
   }
 }
 
-interface Trial<T> {
-  /** Asks what would come of a file. */
-  readonly ask: (file: File, options: ArchiveOptions) => Promise<T>
-  /** Names that the components of the archive cannot have. */
-  readonly taken: () => readonly string[]
-  /** Not where something else of the same file is wanted. */
+interface PreviewOptions<T> {
+  /** Requests a preview of the import of a file. */
+  readonly request: (file: File, options: ArchiveOptions) => Promise<T>
+  /** Names that are already in use. */
+  readonly usedNames: () => readonly string[]
+  /** Called with the first preview of a file. */
   readonly onFirst?: (answer: T) => void
 }
 
-interface TrialState<T> extends OneAtATime {
+interface ImportPreview<T> extends OneAtATime {
   readonly options: ArchiveOptions
   readonly file: ShallowRef<File | null>
-  readonly tried: ShallowRef<T | null>
+  readonly preview: ShallowRef<T | null>
   readonly names: Ref<Readonly<Record<string, string>>>
-  readonly left: Ref<ReadonlySet<string>>
-  /** How many of its components are. */
-  readonly wanted: ComputedRef<number>
+  readonly excluded: Ref<ReadonlySet<string>>
+  /** Number of chosen components. */
+  readonly chosenCount: ComputedRef<number>
   /** Previews the same file again. */
-  readonly look: () => Promise<void>
+  readonly refresh: () => Promise<void>
   readonly choose: (file: File) => Promise<void>
   readonly forget: () => void
 }
 
-/** One at a time, and what was done before is no longer told. */
+/** Runs one request at a time, and removes the previous status message. */
 function useWork(): OneAtATime {
   const { error, isBusy, during: once } = useOneAtATime()
   const during = (work: () => Promise<void>): Promise<void> =>
@@ -44,43 +44,47 @@ function useWork(): OneAtATime {
 }
 
 /** Previews an import, and again when its options change. */
-export function useTrial<T extends TrialAnswer>({ ask, taken, onFirst }: Trial<T>): TrialState<T> {
+export function useImportPreview<T extends PreviewAnswer>({
+  request,
+  usedNames,
+  onFirst,
+}: PreviewOptions<T>): ImportPreview<T> {
   const options = reactive<ArchiveOptions>({ include_reviews: true, include_memberships: false })
   const file = shallowRef<File | null>(null)
-  const tried: ShallowRef<T | null> = shallowRef(null)
+  const preview: ShallowRef<T | null> = shallowRef(null)
   const names = ref<Readonly<Record<string, string>>>({})
-  const left = ref<ReadonlySet<string>>(new Set())
+  const excluded = ref<ReadonlySet<string>>(new Set())
   const { error, isBusy, during } = useWork()
 
-  const look = (): Promise<void> =>
+  const refresh = (): Promise<void> =>
     during(async () => {
       if (file.value === null) return
-      const answer = await ask(file.value, options)
-      const isFirst = tried.value === null
-      tried.value = answer
-      names.value = { ...namesFor(answer.summary.component_details, taken()), ...names.value }
+      const answer = await request(file.value, options)
+      const isFirst = preview.value === null
+      preview.value = answer
+      names.value = { ...namesFor(answer.summary.component_details, usedNames()), ...names.value }
       if (isFirst) onFirst?.(answer)
     })
 
   function forget(): void {
     file.value = null
-    tried.value = null
+    preview.value = null
     names.value = {}
-    left.value = new Set()
+    excluded.value = new Set()
   }
 
   async function choose(chosen: File): Promise<void> {
     forget()
     file.value = chosen
-    await look()
+    await refresh()
   }
 
   watch(options, async () => {
-    if (tried.value !== null) await look()
+    if (preview.value !== null) await refresh()
   })
-  const wanted = computed(() => {
-    const found = tried.value?.summary.component_details ?? []
-    return found.filter(({ name }) => !left.value.has(name)).length
+  const chosenCount = computed(() => {
+    const found = preview.value?.summary.component_details ?? []
+    return found.filter(({ name }) => !excluded.value.has(name)).length
   })
-  return { options, file, tried, names, left, error, isBusy, wanted, during, look, choose, forget }
+  return { options, file, preview, names, excluded, error, isBusy, chosenCount, during, refresh, choose, forget }
 }
