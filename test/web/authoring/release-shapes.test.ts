@@ -136,7 +136,7 @@ describe('Waiting work', () => {
       project: { id: 1, name: 'P' },
     }
     const tasks = tasksOf([{ ...one, ...none, reviews: 2, clarifications: 1 }])
-    expect(tasks.map(({ says, path, query }) => [says, path, query])).toEqual([
+    expect(tasks.map(({ label, path, query }) => [label, path, query])).toEqual([
       ['1 question about a comment of yours', '/comments', { status: 'needs_clarification' }],
       ['2 rules to review', '/components/4', { review: 'requested' }],
     ])

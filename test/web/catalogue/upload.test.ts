@@ -36,7 +36,7 @@ const JOB: ImportJob = {
 
 describe('An import', () => {
   it('lists the result of each file, refused ones first with the reason', () => {
-    expect(membersOf(JOB).map(({ name, state, path, says }) => [name, state, path, says])).toEqual([
+    expect(membersOf(JOB).map(({ name, state, path, text }) => [name, state, path, text])).toEqual([
       ['b.xml', 'refused', null, 'line 3: it has no title.'],
       ['a/tea.xml', 'imported', '/stigs/7', 'Tea STIG V1R1, 1 rule'],
       ['a/tea.xml', 'replaced', '/srgs/8', 'Tea STIG V1R1, 1 rule; 2 warnings'],
@@ -58,7 +58,7 @@ describe('An import', () => {
       } as const,
     ]
     expect(membersOf({ ...JOB, ...empty, reference_data })).toEqual([
-      { name: 'all.zip', state: 'imported', path: null, says: 'CCI list 2016-06-27, 2,813 items', code: null },
+      { name: 'all.zip', state: 'imported', path: null, text: 'CCI list 2016-06-27, 2,813 items', code: null },
     ])
   })
 

@@ -18,13 +18,13 @@ export interface RuleWithFindings<Finding extends AdviceFinding = AdviceFinding>
   readonly findings: readonly Finding[]
 }
 
-/** By which the findings are made fewer, as the address has it; empty: by nothing. */
+/** The filters of the findings, as in the address; an empty value does not filter. */
 export interface AdviceFilter {
   readonly q: string
   readonly field: string
 }
 
-/** The rules with the findings that a filter lets through; those without any are left out. */
+/** The rules with their filtered findings; rules without findings are left out. */
 export function matching<Rule extends RuleWithFindings>(
   rules: readonly Rule[],
   { q, field }: AdviceFilter,
@@ -64,29 +64,29 @@ export function countOf(rules: readonly RuleWithFindings[]): number {
 export interface Kind {
   readonly code: GuideCode
   /** The sentence of the guide. */
-  readonly says: string
+  readonly guidance: string
   readonly findings: number
   readonly rules: number
 }
 
-/** The kinds that there are, those with the most findings first. */
+/** The kinds of the findings, most frequent first. */
 export function kindsIn(rules: readonly RuleWithFindings[]): readonly Kind[] {
   const codes = Object.keys(GUIDE).filter((code): code is GuideCode => code in GUIDE)
   return codes
     .map((code) => {
       const own = ofKind(rules, code)
-      return { code, says: GUIDE[code], findings: countOf(own), rules: own.length }
+      return { code, guidance: GUIDE[code], findings: countOf(own), rules: own.length }
     })
     .filter(({ findings }) => findings > 0)
     .toSorted((one, other) => other.findings - one.findings)
 }
 
-/** The fields about which something is said. */
+/** The fields that have findings. */
 export function fieldsIn(rules: readonly RuleWithFindings[]): readonly string[] {
   return [...new Set(rules.flatMap(({ findings }) => findings.map(({ field }) => field)))]
 }
 
-/** Writes the place of a finding as the address of the editor has it. */
+/** The place of a finding for the address of the editor. */
 export function placeOf({
   field,
   check_id: check,
@@ -96,7 +96,7 @@ export function placeOf({
   return [field, check ?? '', start, end].join('.')
 }
 
-/** The place that an address has; null if that is none. */
+/** The place in an address; null if it is invalid. */
 export function placeIn(address: string): {
   readonly field: string
   readonly checkId: number | null

@@ -6,7 +6,7 @@ import { answerOf, api } from '../client/api.ts'
 export type ComponentAdvice = components['schemas']['GetComponentAdviceAnswer']
 export type AdviceCounts = components['schemas']['GetComponentAdviceCountsAnswer']
 
-/** The beginning of the keys of what is said of all rules of a component. */
+/** The beginning of the keys of queries for the advice on a component. */
 export function allAdviceKey(component: number): readonly unknown[] {
   return ['component', component, 'advice']
 }
@@ -28,7 +28,7 @@ export function useComponentAdvice(
   })
 }
 
-/** How much is to be said of each rule, by kind. */
+/** The number of findings of each rule, by kind. */
 export function useAdviceCounts(
   component: () => number,
   isEnabled: () => boolean,

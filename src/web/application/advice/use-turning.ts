@@ -10,7 +10,7 @@ type RuleAdvice = components['schemas']['GetRuleAdviceAnswer']
 interface AdviceSwitch {
   readonly rule: number
   readonly code: string
-  /** Null: on again. */
+  /** Null to turn it on again. */
   readonly reason: string | null
 }
 

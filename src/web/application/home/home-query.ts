@@ -4,7 +4,7 @@ import { answerOf, api } from '../client/api.ts'
 
 export type Home = components['schemas']['GetHomeAnswer']
 
-/** Loads the open tasks of the signed-in person; loaded again at each visit, or when they are so many milliseconds old. */
+/** Loads the open tasks of the signed-in person, at each visit or when they are older than `staleTime`. */
 export function useHome(staleTime = 0): UseQueryReturnType<Home, Error> {
   return useQuery({
     queryKey: ['home'],

@@ -16,11 +16,11 @@ interface ComponentTasks {
   readonly relocations: number
 }
 
-/** One kind of thing that waits in one component. */
+/** Tasks of one kind in one component. */
 export interface Task {
   readonly key: string
-  readonly says: string
-  /** A second line, or nothing. */
+  readonly label: string
+  /** A second line; empty for none. */
   readonly note: string
   readonly icon: 'person' | 'comment' | 'warning' | 'link'
   readonly path: string
@@ -99,7 +99,7 @@ export function tasksOf(components: readonly ComponentTasks[]): readonly Task[] 
         return {
           icon: kind.icon,
           key: `${kind.count} ${component.id}`,
-          says: `${count} ${count === 1 ? kind.one : kind.many}`,
+          label: `${count} ${count === 1 ? kind.one : kind.many}`,
           note: noteOf(kind, component),
           path: kind.path(component.id),
           query: kind.query,
@@ -119,7 +119,7 @@ interface HomeTasks {
   readonly access_requests: readonly unknown[]
 }
 
-/** How many entries the list of what waits has. */
+/** The number of tasks that wait. */
 export function countWaiting({ components, requested_changes, access_requests }: HomeTasks): number {
   return tasksOf(components).length + requested_changes.length + access_requests.length
 }

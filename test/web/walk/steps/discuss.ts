@@ -18,13 +18,13 @@ export async function openComments({ page, input }: Player): Promise<void> {
 export async function comment(
   player: Player,
   story: Story,
-  { about, says }: { readonly about: string; readonly says: string },
+  { about, text }: { readonly about: string; readonly text: string },
 ): Promise<void> {
   const { page, input } = player
   await goToRules(player, story)
   const panel = await openFirstRule(player, 'Comments')
   const words = page.getByRole('textbox', { name: 'New comment' })
-  await input.write(words, says, { key: 'c', through: panel })
+  await input.write(words, text, { key: 'c', through: panel })
   await input.choose(page.getByLabel('About', { exact: true }), about)
   await input.press(page.getByRole('button', { name: 'Comment', exact: true }))
   await page.getByRole('article', { name: new RegExp(`by ${player.name}$`) }).waitFor()

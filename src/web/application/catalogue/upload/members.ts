@@ -6,37 +6,37 @@ type StoredMember = ImportJob['imported'][number]
 
 /** The result of one file. */
 export interface Member {
-  /** Its path in the zip, or what the file is called that was sent by itself. */
+  /** Its path in the zip, or the name of a single file. */
   readonly name: string
   readonly state: 'imported' | 'replaced' | 'there already' | 'refused' | 'skipped'
   /** Path of the page of the imported benchmark. */
   readonly path: string | null
-  readonly says: string
+  readonly text: string
   /** Code of a refusal. */
   readonly code: string | null
 }
 
-/** Lists refused files first, because somebody has to act on them. */
+/** Lists refused files first, because they need action. */
 export function membersOf(job: ImportJob): readonly Member[] {
   const stored = (one: StoredMember, state: Member['state']): Member => ({
     name: one.member ?? job.file_name,
     state,
     code: null,
     path: `/${one.kind}s/${one.id}`,
-    says: `${one.title} ${one.version}, ${countNoun(one.rule_count, 'rule')}${oddOf(one)}`,
+    text: `${one.title} ${one.version}, ${countNoun(one.rule_count, 'rule')}${oddOf(one)}`,
   })
   const failed = ({ member, code, detail }: ImportJob['refused'][number], state: Member['state']): Member => ({
     name: member ?? job.file_name,
     state,
     path: null,
-    says: detail,
+    text: detail,
     code,
   })
   const reference = ({ name, item_count, outcome }: ImportJob['reference_data'][number]): Member => ({
     name: job.file_name,
     state: outcome === 'imported' ? 'imported' : 'there already',
     path: null,
-    says: `${name}, ${countNoun(item_count, 'item')}`,
+    text: `${name}, ${countNoun(item_count, 'item')}`,
     code: null,
   })
   return [
@@ -75,7 +75,7 @@ const STATES: Readonly<Record<ImportJob['state'], string>> = {
   failed: 'The service failed; its log says why.',
 }
 
-/** How far it is, as a sentence. */
+/** The progress as a sentence. */
 export function progressOf(job: ImportJob): string {
   const { state, done, total, refused } = job
   if (state === 'waiting' || state === 'refused' || state === 'failed') return STATES[state]

@@ -1,11 +1,11 @@
-/** Sends a form in place of the body of a request, and tells how much has gone; `fetch` cannot say that. */
+/** Sends a form as the body of a request and reports its progress, which `fetch` cannot do. */
 export function sendForm(request: Request, form: FormData, told: (bytes: number) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest()
     sending.open(request.method, request.url)
     sending.responseType = 'arraybuffer'
     for (const [name, value] of request.headers)
-      // The boundary between the parts is the browser's.
+      // The browser sets the boundary between the parts.
       if (name !== 'content-type') sending.setRequestHeader(name, value)
     sending.upload.addEventListener('progress', ({ loaded }) => {
       told(loaded)

@@ -11,25 +11,25 @@ export interface Options {
   readonly isReplacing: boolean
 }
 
-/** Paths at which files are uploaded that become imports. */
+/** Paths of uploads that start imports. */
 type UploadPath = '/stigs' | '/api/reference-data'
 
-/** A file on its way to the service. */
+/** A file that is being sent. */
 export interface Upload {
   readonly key: number
   readonly file: File
   readonly options: Options
   readonly state: 'waiting' | 'sending' | 'refused' | 'cancelled'
-  /** Bytes that have gone. */
+  /** Number of sent bytes. */
   readonly sent: number
   /** Why it was refused. */
   readonly error: unknown
 }
 
-/** Longest wait of a service that has too much to do, in milliseconds. */
+/** Longest delay before a retry if the service is overloaded, in milliseconds. */
 const RETRY_MS = 5000
 
-/** Sends files one after the other; each that was accepted becomes an import that goes on by itself. */
+/** Sends files one after the other. The import of an accepted file continues on the service. */
 export class SendingQueue {
   readonly list = shallowRef<readonly Upload[]>([])
   readonly #accepted: (id: number) => void
@@ -94,7 +94,7 @@ export class SendingQueue {
     }
   }
 
-  /** The service takes so many files of one person at a time; or it does not answer for a while. */
+  /** Retries later: the service limits the files of one person at a time, or does not answer for a while. */
   async #postpone(key: number, error: unknown): Promise<void> {
     this.#change(key, { state: 'waiting', error })
     await new Promise((go) => setTimeout(go, problemOf(error).wait ?? RETRY_MS))
@@ -107,13 +107,13 @@ export class SendingQueue {
 
 interface Sending {
   readonly signal: AbortSignal
-  /** Called with the bytes that have gone. */
+  /** Called with the number of sent bytes. */
   readonly told: (bytes: number) => void
 }
 
 async function send(path: UploadPath, form: FormData, { signal, told }: Sending): Promise<number> {
   const answer = api.POST(path, {
-    // The types have the name of the file; what is sent is the form.
+    // The generated types expect the file as text; the form is sent instead.
     body: { file: '' },
     bodySerializer: () => form,
     headers: { Prefer: 'respond-async' },

@@ -1,4 +1,4 @@
-/** The height that the sticky header covers, as the browser keeps it free for the targets of links. */
+/** The height of the sticky header, as the styles reserve it for targets of links. */
 export function headerHeight(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockStart) || 0
 }
