@@ -44,7 +44,7 @@ describe('The number of a record', () => {
 
 describe('A blank parameter of a query', () => {
   const schema = z.object({
-    page: clampedInteger({ min: 1, max: 9, absent: 3, odd: 1 }),
+    page: clampedInteger({ min: 1, max: 9, default: 3, invalid: 1 }),
     of: id.optional(),
     kind: z.enum(['a']).default('a'),
     q: searchText.optional(),
@@ -104,7 +104,7 @@ describe('A text', () => {
 })
 
 describe('A number of a query', () => {
-  const limit = clampedInteger({ min: 1, max: 25, absent: 10, odd: 2 })
+  const limit = clampedInteger({ min: 1, max: 25, default: 10, invalid: 2 })
 
   it.each([
     [undefined, 10],
