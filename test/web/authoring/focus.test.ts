@@ -92,7 +92,7 @@ describe.runIf(browserFound)('By the keyboard', () => {
     await page.keyboard.press('Enter')
     await expectFocus(page, 'Restore … what Bob changed')
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.getByRole('button', { name: 'Leave it' }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: 'Cancel' }).count()).toBe(1)
     await page.keyboard.press('Enter')
     await expectFocus(page, 'Fix: as before that change.')
   })

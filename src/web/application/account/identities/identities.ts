@@ -11,12 +11,12 @@ export function providerName(provider: Identity['provider']): string {
   return PROVIDERS[provider]
 }
 
-/** As people tell their identities apart. */
+/** The name by which people recognise an identity. */
 export function identityName({ provider, email }: Pick<Identity, 'provider' | 'email'>): string {
   return `${PROVIDERS[provider]}: ${email}`
 }
 
-/** Why the only way in cannot be unlinked, and what would change that. */
+/** Why the only sign-in method cannot be unlinked, and what to do. */
 export function whyNotRemovable(byPassword: boolean): string {
   return byPassword
     ? 'It is the only way in: a password has to be set first.'

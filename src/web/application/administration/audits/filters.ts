@@ -22,7 +22,7 @@ export const ACTIONS = { create: 'added', update: 'changed', destroy: 'removed',
 
 type Query = Readonly<Record<string, string | null | readonly (string | null)[] | undefined>>
 
-/** As the API takes them. */
+/** The query parameters of the API. */
 interface AuditParameters {
   readonly auditable_type?: string
   readonly auditable_id?: number
@@ -70,7 +70,7 @@ const NUMBERS = {
   component: 'component_id',
 }
 
-/** The beginning of a day in UTC, or that of the next; null for what is no day. */
+/** The start of a day in UTC, or of the next day; null for an invalid day. */
 function momentOf(day: string, later = 0): string | null {
   const time = DAY.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
   return Number.isNaN(time) ? null : new Date(time + later).toISOString()

@@ -5,7 +5,7 @@ interface ReleaseComparisons<T> {
   readonly comparisons: readonly { readonly from: string; readonly words: string }[]
 }
 
-/** Releases, the newest first, each with what it can be compared with: the one before it, and the one that is served. */
+/** Releases, newest first, each with the releases to compare it with: the previous one and the served one. */
 export function comparedReleases<T extends { readonly version: string }>(
   releases: readonly T[],
   active: string | null,
@@ -30,7 +30,7 @@ interface ReleaseChange {
   readonly served: boolean
 }
 
-/** That change as what is told of others. */
+/** Shapes the change as a toast, like other answers. */
 export function toastOf({ active, previous, served }: ReleaseChange): ToastAnswer {
   const instead = previous === active || previous === null ? '' : ` instead of ${previous}`
   const message = served ? 'It is served now.' : 'It is served once it is open.'

@@ -18,7 +18,7 @@ const FILTERS: Readonly<Record<string, (account: Account) => boolean>> = {
   'one-factor': ({ second_factors: count }) => count === 0,
 }
 
-/** Accounts whose name or address has all the words, and which are so. */
+/** Accounts that match all words by name or address, and the other filters. */
 export function matchingUsers<T extends Account>(
   users: readonly T[],
   { text, state }: { readonly text: string; readonly state: string },

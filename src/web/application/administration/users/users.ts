@@ -2,7 +2,7 @@ import type { components } from '#api-types'
 
 export type User = components['schemas']['ListUsersAnswer'][number]
 
-/** How many second factors an account has, and whether it must have one. */
+/** The number of second factors of an account, and whether one is required. */
 export function factorsInWords({
   second_factors: count,
   second_factor_required: isRequired,

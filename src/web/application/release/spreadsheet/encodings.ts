@@ -1,6 +1,6 @@
 import type { components } from '#api-types'
 
-/** How a CSV file was read that is not in UTF-8; null for other files. */
+/** The encoding of a CSV file that is not in UTF-8; null for other files. */
 export type ReadAs = components['schemas']['PreviewSpreadsheetUpdateAnswer']['encoding']
 
 export type Encoding = NonNullable<ReadAs>['name']
