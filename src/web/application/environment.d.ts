@@ -1,4 +1,4 @@
-/** Editors and the checker of types know components by themselves; other programs by this. */
+/** For programs that do not know Vue components; editors and vue-tsc do. */
 declare module '*.vue' {
   import type { DefineComponent } from 'vue'
   const component: DefineComponent

@@ -8,7 +8,7 @@ const FONTS_TIMEOUT_MS = 1000
 const device = { isDark: matchMedia(IS_DARK).matches, wantsContrast: matchMedia(WANTS_CONTRAST).matches }
 Object.assign(document.documentElement.dataset, lookOf(storedAppearance(read), device))
 
-// The styles are there by now, so the browser knows the fonts. In another one, text takes another space, and would move.
+// The styles are loaded, so the browser knows the fonts. With another font, text would move when they arrive.
 document.documentElement.dataset.fonts = 'loading'
 setTimeout(showText, FONTS_TIMEOUT_MS)
 void Promise.all([document.fonts.load('1rem "Inter Variable"'), document.fonts.load('1rem "IBM Plex Mono"')]).then(
@@ -20,7 +20,7 @@ function showText(): void {
   delete document.documentElement.dataset.fonts
 }
 
-/** Browsers may forbid the storage. */
+/** Browsers may deny access to the storage. */
 function read(name: string): string | null {
   try {
     return localStorage.getItem(name)

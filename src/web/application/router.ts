@@ -18,7 +18,7 @@ import { pageKey } from './shell/page-key.ts'
 import { forgetSentHead } from './shell/sent-head.ts'
 import { isAnswered, unreached } from './shell/unreached.ts'
 
-/** Pages that work otherwise where there is no service. */
+/** Pages that a copy without a service has in another form. */
 const COPY_PAGES: Readonly<Partial<Record<PageName, LoadPage>>> = {
   search: () => import('./search/copy/CopySearchPage.vue'),
 }
@@ -26,7 +26,7 @@ const COPY_PAGES: Readonly<Partial<Record<PageName, LoadPage>>> = {
 /** The pages of this build. The path of any other page shows the missing page. */
 type Pages = Readonly<Partial<Record<PageName, LoadPage>>>
 
-/** The pages at their paths. What the server does not send the application for is left to the browser. */
+/** The pages at their paths. The browser itself opens other addresses of the server. */
 export function createPageRouter(pages: Pages, history: RouterHistory): Router {
   const router = createRouter({
     history,
@@ -40,9 +40,9 @@ export function createPageRouter(pages: Pages, history: RouterHistory): Router {
     ],
     scrollBehavior: (to, from, saved) => {
       if (saved !== null) return saved
-      // Without the distance, what is gone to would stand behind the header.
+      // The offset keeps the target from being hidden by the header.
       if (to.hash !== '') return { el: to.hash, top: headerHeight() }
-      // A reader of the content that the server sent may have scrolled down already.
+      // The reader may already have scrolled the rendered content.
       return from === START_LOCATION || pageKey(to) === pageKey(from) ? false : { top: 0 }
     },
   })
@@ -59,14 +59,14 @@ export function createPageRouter(pages: Pages, history: RouterHistory): Router {
   return router
 }
 
-/** Older links name the filter of a page `q`, which belongs to the search alone. */
+/** Older links call the filter of a page `q`, which now is only the query of the search. */
 function withFilter({ name, path, query, hash }: RouteLocationNormalized): true | RouteLocationRaw {
   const { q, ...others } = query
   if (q === undefined || name === 'search' || name === 'missing') return true
   return { path, query: { [FILTER]: q, ...others }, hash, replace: true }
 }
 
-/** Links may name the rule of a release in the query, as pages that are called by numbers do. */
+/** Links may name the rule of a release in the query, as the addresses with numbers do. */
 function withRule({ name, path, query, hash }: RouteLocationNormalized): true | RouteLocationRaw {
   const { rule, ...others } = query
   if (name !== 'benchmark' || typeof rule !== 'string' || rule === '') return true
@@ -76,8 +76,8 @@ function withRule({ name, path, query, hash }: RouteLocationNormalized): true | 
 const RELOADED_KEY = 'parapet.reloaded'
 
 /**
- * After an update of the service, the parts of the page before it are gone. Where nothing answers, the browser would
- * put its own page in the place of what somebody has before them.
+ * After an update of the service, the old files of the application are gone. If the service does not answer, the
+ * browser would replace the page by its own error page.
  */
 async function loadAnew(router: Router, path: string): Promise<void> {
   const { href } = router.resolve(path)
@@ -89,7 +89,7 @@ async function loadAnew(router: Router, path: string): Promise<void> {
   location.assign(href)
 }
 
-/** The shared parts with their states, for who develops pages; a build has no such page. */
+/** The examples of shared components, for development; a build does not have this page. */
 const EXAMPLES: readonly RouteRecordRaw[] = import.meta.env.DEV
   ? [{ path: '/design', name: 'design', component: () => import('./design/DesignPage.vue') }]
   : []
@@ -101,7 +101,7 @@ function isPageName(name: string): name is PageName {
   return name in PATHS
 }
 
-/** A copy has the pages of the ontology, those of the catalogue that need no service, and that of changes if there are other releases. */
+/** The pages of a copy: the ontology, the catalogue pages without a service, and changes if it has other releases. */
 function isHere(name: PageName): boolean {
   if (!site.isCopy) return true
   if (name === 'changes') return site.hasReleases
@@ -119,7 +119,7 @@ const COPIED_CATALOGUE: ReadonlySet<string> = new Set([
   'control',
 ])
 
-/** The lists of one kind are the list of all, filtered. */
+/** Lists of one kind redirect to the filtered list of all. */
 const KINDS_OF_LISTS: Readonly<Record<string, string>> = { stigs: 'stig', srgs: 'srg' }
 
 function shapeRoute(name: PageName, { [name]: page = missingPage }: Pages): RouteRecordRaw {
@@ -137,5 +137,5 @@ function shapeRoute(name: PageName, { [name]: page = missingPage }: Pages): Rout
   return { path, name, component: copied ?? page, props: true }
 }
 
-/** Parameters that are numbers. Anything else, as in `/components/1e3`, is no page. */
+/** Parameters that are numbers. Other values, as in `/components/1e3`, lead to no page. */
 const NUMBERED = /:(?:id|other|project|component)\b/g

@@ -1,10 +1,10 @@
 import { computed, onScopeDispose, ref, watch, type ComputedRef, type Ref } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
-/** The parameter for the words that filter what a page lists; `q` belongs to the global search. */
+/** The parameter for the words that filter a list; `q` is the query of the global search. */
 export const FILTER = 'filter'
 
-/** A value of the address; empty where it has none. */
+/** A parameter of the address; empty without a value. */
 export function useAddressed(name: string): ComputedRef<string> {
   const route = useRoute()
   return computed(() => [route.query[name]].flat()[0] ?? '')
@@ -13,8 +13,8 @@ export function useAddressed(name: string): ComputedRef<string> {
 const DEBOUNCE_MS = 250
 
 /**
- * A text field that is bound to the address: the address follows after a pause, and the field follows back and forward.
- * While the way leads elsewhere the address waits, since to replace it would call off the other way.
+ * A text field that is bound to the address: the address changes after a pause, and the field follows when the reader
+ * goes back or forward. During a navigation the address does not change, because that would cancel the navigation.
  */
 export function useTyped(name: string): Ref<string> {
   const route = useRoute()

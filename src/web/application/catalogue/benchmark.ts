@@ -7,7 +7,7 @@ type RuleList = components['schemas']['ListCatalogueRulesAnswer']
 export type Kind = 'stig' | 'srg'
 export type Counts = RuleList['severity_counts']
 
-/** The names of a rule of a STIG, or of a requirement of an SRG; `id` is its place in the list. */
+/** The names of a rule of a STIG, or of a requirement of an SRG; `id` is its index in the list. */
 export type ListedRule = RuleList['rules'][number] & { readonly id: number }
 
 /** A rule with all its texts. */
@@ -55,7 +55,7 @@ function stableIdOf(name: string): string {
   return /^SV-\d+/.exec(name)?.[0] ?? name
 }
 
-/** The rule that somebody means by its id, with or without its revision, by its group or by its version. */
+/** Finds a rule by its id, with or without its revision, by its group or by its version. */
 export function findRule<Named extends RuleName>(rules: readonly Named[], name: string): Named | null {
   const ways: readonly ((rule: Named) => boolean)[] = [
     ({ rule_id }) => rule_id === name,

@@ -1,10 +1,10 @@
 import type { ListedRule, Rule } from './benchmark.ts'
 import { wordsOf } from './words-of.ts'
 
-/** Whole rules by their ids; undefined as long as their texts are not loaded. */
+/** Whole rules by their ids; undefined until their texts are loaded. */
 export type WholeRules = ReadonlyMap<string, Rule>
 
-/** The words of a rule to look for words in: its names, and all its texts where they are loaded. */
+/** The searched text of a rule: its names, and all its texts if they are loaded. */
 function textOf(rule: ListedRule, whole: Rule | undefined): string {
   const { title, rule_id, group_id, version, requirement, ccis, legacy_ids } = rule
   const names = [title, rule_id, version, group_id, requirement, ...ccis, ...legacy_ids]
@@ -14,7 +14,7 @@ function textOf(rule: ListedRule, whole: Rule | undefined): string {
   return [...names, ...whole.nist_controls, ...fixes, ...checks, whole.vuln_discussion].join('\n').toLowerCase()
 }
 
-/** Made when it is first asked for: rules stay as they are. */
+/** Computed once for each rule, because rules do not change. */
 const texts = new WeakMap<object, string>()
 
 function knownTextOf(rule: ListedRule, whole: Rule | undefined): string {

@@ -22,13 +22,13 @@ interface BenchmarkSummary {
   readonly newest: number
 }
 
-/** Every release, by product and the oldest first; nothing as long as it is not known of which kind. */
+/** Every release by product, oldest first; disabled until the kind is known. */
 export function useCatalogue(
   kind: MaybeRefOrGetter<Kind | null>,
 ): UseQueryReturnType<readonly BenchmarkSummary[], Error> {
   const { isSignedIn } = usePerson()
   return useQuery({
-    // A catalogue that is not public answers once somebody has signed in.
+    // A catalogue that is not public only answers after a sign-in.
     queryKey: computed(() => ['catalogue', toValue(kind), isSignedIn.value]),
     queryFn: async ({ signal }): Promise<readonly BenchmarkSummary[]> => {
       const asked =

@@ -1,7 +1,7 @@
 import { site } from '../client/site.ts'
 import { cciPath, controlPath } from './release-paths.ts'
 
-/** The page of a record of the ontology that the catalogue has a page of its own for, where there is a catalogue. */
+/** The catalogue page of a CCI or a control of the ontology, if there is a catalogue. */
 export function cataloguePath({ kind, id }: { readonly kind: string; readonly id: string | null }): string | null {
   if (site.isCopy || id === null) return null
   if (kind === 'cci') return cciPath(id)

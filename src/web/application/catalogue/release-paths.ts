@@ -1,10 +1,10 @@
-/** A release of a benchmark, by the names that its publisher gave. */
+/** A release of a benchmark, by the names of its publisher. */
 export interface ReleaseName {
   readonly benchmarkId: string
   readonly version: string
 }
 
-/** The names of a release that the API tells of. */
+/** The names of a release in an answer of the API. */
 export function releaseNameOf(benchmark: { readonly benchmark_id: string; readonly version: string }): ReleaseName {
   return { benchmarkId: benchmark.benchmark_id, version: benchmark.version }
 }

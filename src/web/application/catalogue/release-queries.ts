@@ -12,7 +12,7 @@ import type { ReleaseName } from './release-paths.ts'
 export function useRuleList(release: Readonly<Ref<ReleaseName>>): UseQueryReturnType<Benchmark, Error> {
   const { isSignedIn } = usePerson()
   return useQuery({
-    // A catalogue that is not public answers once somebody has signed in.
+    // A catalogue that is not public only answers after a sign-in.
     queryKey: computed(() => ['rules', release.value.benchmarkId, release.value.version, isSignedIn.value]),
     queryFn: async ({ signal }) => {
       const options = { params: { path: pathOf(release.value) }, signal }
@@ -50,7 +50,7 @@ export function ruleQuery({ release, rule, query, isSignedIn }: RuleRequest): An
   }
 }
 
-/** Loads all texts of a release, by the ids of its rules, when they are needed: for words in texts, and for paper. */
+/** Loads all texts of a release by the ids of its rules, when they are needed for a filter or for printing. */
 export function useWholeRules(
   release: Readonly<Ref<ReleaseName>>,
   isNeeded: Readonly<Ref<boolean>>,
@@ -69,8 +69,8 @@ export function useWholeRules(
 }
 
 /**
- * Loads all texts of a release while everything waits: for paper, where the browser prints the page by its own menu.
- * Null if they cannot be loaded.
+ * Loads all texts of a release synchronously, because the browser does not wait when people print by its menu. Null if
+ * they cannot be loaded.
  */
 export function loadWholeRulesNow({ benchmarkId, version }: ReleaseName): WholeRules | null {
   const path = [benchmarkId, version].map(encodeURIComponent).join('/')

@@ -4,7 +4,7 @@ import type { ToastAnswer } from '../account/forms/toast-answer.ts'
 import { beginningOf, endSentence } from '../parts/words/counted-noun.ts'
 import { problemOf } from './problem.ts'
 
-/** As many as somebody reads, or listens to, before they look for themselves. */
+/** Largest number of messages that are announced. */
 const MAX_MESSAGES = 4
 
 /** The message of a refusal, and its messages about single fields. */
@@ -17,8 +17,8 @@ export function sentencesOf(error: unknown): string {
 }
 
 /**
- * For what a button does at once: asks the API, forgets the answers that it changes (by the beginnings of their keys),
- * and announces the result. False if it was refused.
+ * Performs the action of a button: sends the request, refreshes the answers that it changes (by the beginnings of their
+ * keys), and announces the result. Returns false if it was refused.
  */
 export function useAct(changes: () => readonly QueryKey[]): (request: Promise<ToastAnswer>) => Promise<boolean> {
   const queries = useQueryClient()
@@ -30,7 +30,7 @@ export function useAct(changes: () => readonly QueryKey[]): (request: Promise<To
       await showToast(done)
       return true
     } catch (error) {
-      // Loading again may take as long as the service is away.
+      // Does not wait for the refresh, which may take as long as the service is unavailable.
       void forget()
       await showStatus(sentencesOf(error))
       return false

@@ -6,7 +6,7 @@ import { site } from './site.ts'
 
 /**
  * The public API, typed by its own description: `answerOf(api.GET('/stigs/{id}', { params: { path: { id } } }))`. With
- * `baseUrl: '/releases/0.17.0'`, a path below `/api/` is asked of that release.
+ * `baseUrl: '/releases/0.17.0'`, a path below `/api/` is requested from that release.
  */
 export const api = createClient<paths, 'application/json'>({
   baseUrl: site.base,

@@ -6,16 +6,16 @@ import { answerOf, api } from './api.ts'
 export type Component = components['schemas']['GetComponentSummaryAnswer']
 export type Project = Awaited<ReturnType<typeof askProject>>
 
-/** A number, or the text of a path that has it. */
+/** The number of a record, or its text in a path. */
 type Id = number | string
 
-/** For `useQuery`; what is asked about one thing has what it is and its number first in its key. */
+/** A query for `useQuery`. The key of a query about one record begins with its kind and number. */
 interface Question<T> {
   readonly queryKey: readonly ['component' | 'project', number]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
 }
 
-/** A component at a glance. */
+/** A component without its rules. */
 export function componentQuery(id: Id): Question<Component> {
   const params = { path: { id: Number(id) } }
   return {
@@ -28,7 +28,7 @@ export function useComponent(id: MaybeRefOrGetter<Id>): UseQueryReturnType<Compo
   return useQuery(computed(() => componentQuery(toValue(id))))
 }
 
-/** A project with its members and components, for those who take part in it. */
+/** A project with its members and components, for its members. */
 export function projectQuery(id: Id): Question<Project> {
   return {
     queryKey: ['project', Number(id)],
@@ -40,7 +40,7 @@ function askProject(id: number, signal: AbortSignal) {
   return answerOf(api.GET('/projects/{id}', { params: { path: { id } }, signal }))
 }
 
-/** `V1R2`, as far as it is known. */
+/** `V1R2`, or the known part of it. */
 export function releaseOf({ version, release }: Pick<Component, 'version' | 'release'>): string {
   const major = version === null ? '' : `V${version}`
   return release === null ? major : `${major}R${release}`

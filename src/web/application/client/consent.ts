@@ -1,6 +1,6 @@
 import { shallowRef } from 'vue'
 
-/** Settles once the terms of use are accepted; null while nobody has to. */
+/** Settles when the terms of use are accepted; null if they need not be accepted. */
 interface TermsRequest {
   readonly accepted: () => void
 }
@@ -10,7 +10,7 @@ export const pendingTerms = shallowRef<TermsRequest | null>(null)
 
 let waiting: Promise<void> | null = null
 
-/** Resolves once the terms are accepted; other requests meanwhile wait for the same answer. */
+/** Resolves when the terms are accepted; other requests wait for the same promise. */
 export function acceptTerms(): Promise<void> {
   waiting ??= new Promise<void>((resolve) => {
     pendingTerms.value = {

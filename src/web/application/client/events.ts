@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/vue-query'
 import { onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue'
 import { EVENT_KINDS } from '../../../tables/event-kinds.ts'
 
-/** A change by somebody, without texts. */
+/** A change, without texts. */
 export interface ComponentEvent {
   readonly id: number
   readonly kind: string
@@ -14,11 +14,11 @@ export interface ComponentEvent {
 
 const KINDS = [...EVENT_KINDS, 'gap']
 
-/** Until a stream that was refused is tried again. */
+/** Delay before a refused stream is requested again. */
 const AGAIN_MS = 3000
 /** Events within this time are reported together. */
 const TOGETHER_MS = 100
-/** During continuous changes, events are reported this often: each time, pages load what has changed. */
+/** During continuous changes, events are reported at this interval, because pages reload data each time. */
 const OFTEN_MS = 1000
 /** If a stream opens later than this after its page was loaded, the page may have missed something. */
 const LATE_MS = 500
@@ -26,8 +26,8 @@ const LATE_MS = 500
 type OnEvents = (happened: readonly ComponentEvent[]) => void
 
 /**
- * Follows what happens in a component while the page is open, and asks anew for what it changed: what is kept below
- * `['component', number]`. What knows better is called first, and returns what it has not seen to.
+ * Follows the changes of a component while the page is open, and refreshes the queries that they affect (keys that
+ * begin with `['component', number]`). `restOf` may handle events first, and returns those that it has not handled.
  */
 export function useEvents(
   component: MaybeRefOrGetter<number>,
@@ -86,7 +86,7 @@ function follow(component: number, { tell, loadedAt }: Page): () => void {
       const happened = happeningIn(text)
       if (happened !== null) together(happened)
     }
-    // Between the end of the window that has listened so far and now, anything may have happened.
+    // Events may have been missed since the window that listened before was closed.
     const isLate = performance.now() - began > LATE_MS
     return listen(component, leaving.signal, { tell: toAll, loadedAt, isLate })
   }
@@ -119,11 +119,11 @@ function gather(tell: OnEvents): (happened: ComponentEvent) => void {
 
 interface Listening extends Pick<Page, 'loadedAt'> {
   readonly tell: (text: string) => void
-  /** Whether something may have been missed before. */
+  /** Whether earlier events may have been missed. */
   readonly isLate: boolean
 }
 
-/** Resolves when it is over. */
+/** Resolves when the stream has ended. */
 async function listen(component: number, signal: AbortSignal, listening: Listening): Promise<void> {
   for (let round = 0; !signal.aborted; round += 1) {
     await listenOnce(component, signal, { ...listening, isLate: listening.isLate || round > 0 })
@@ -131,7 +131,7 @@ async function listen(component: number, signal: AbortSignal, listening: Listeni
   }
 }
 
-/** A stream that breaks off goes on by itself where it was; one that is refused does not. */
+/** A broken stream continues by itself where it stopped; a refused one does not. */
 function listenOnce(component: number, signal: AbortSignal, { tell, loadedAt, isLate }: Listening): Promise<void> {
   return new Promise((resolve) => {
     const stream = new EventSource(`/api/events?component_id=${component}&presences=true`)
@@ -140,7 +140,7 @@ function listenOnce(component: number, signal: AbortSignal, { tell, loadedAt, is
       stream.close()
       resolve()
     }
-    /** Without one, a stream that was broken off cannot go on where it was. */
+    /** Id of the last event; without one, a broken stream cannot continue where it stopped. */
     let hasPlace = false
     for (const kind of [...KINDS, 'presences'])
       stream.addEventListener(kind, ({ data, lastEventId }: MessageEvent<unknown>) => {
@@ -148,7 +148,7 @@ function listenOnce(component: number, signal: AbortSignal, { tell, loadedAt, is
         if (typeof data === 'string') tell(data)
       })
     const began = Date.now()
-    // A slow network delays the stream and the data alike. Data that come after the stream opened miss nothing.
+    // A slow network delays the stream and the data alike. Data that arrive after the stream opened are complete.
     const waited = (): number => Date.now() - Math.max(began, loadedAt() ?? Infinity)
     let isMissed = isLate
     let isOpened = false
@@ -162,7 +162,7 @@ function listenOnce(component: number, signal: AbortSignal, { tell, loadedAt, is
       isMissed = true
       if (stream.readyState === EventSource.CLOSED) end()
     })
-    // A stream may stay silent for minutes before the browser notices that the network took its connection away.
+    // It may take minutes until the browser notices that the connection of a silent stream is lost.
     addEventListener('online', end, { once: true })
     signal.addEventListener('abort', end, { once: true })
   })
@@ -178,7 +178,7 @@ function pause(wait: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** After a gap in the stream, anything may have changed: that has no kind of its own. */
+/** The pseudo event for a gap in the stream: anything may have changed. */
 function happeningIn(text: unknown): ComponentEvent | null {
   if (typeof text !== 'string') return null
   const read: unknown = JSON.parse(text)

@@ -7,13 +7,13 @@ import { csrf, forgetSession, seemsSignedIn } from './signed-in.ts'
 
 interface FetchOptions {
   readonly ask?: (request: Request) => Promise<Response>
-  /** The person who writes it. It is refused without their session, and nobody is asked to sign in. */
+  /** The author. Without their session the request is refused, and nobody is asked to sign in. */
   readonly by?: number
   /** Whether the page sends the request by itself; then nobody is asked to sign in for it. */
   readonly isUnasked?: boolean
 }
 
-/** Asks, and throws a {@link Problem} unless the answer is what was asked for. */
+/** Sends a request, and throws a {@link Problem} if it fails. */
 export async function fetchAnswer(request: Request, manner: FetchOptions = {}): Promise<Response> {
   // The body of a request can be read once; it may have to be sent again after the terms are accepted.
   const again = request.method === 'GET' ? request : request.clone()
@@ -48,7 +48,7 @@ function isOwned({ method, url }: Request): boolean {
   return method !== 'GET' && !WAYS_IN.test(new URL(url).pathname)
 }
 
-/** Adds the token of a session that is of whose page this is. */
+/** Adds the CSRF token of the session, if it belongs to the owner of the page. */
 async function prove(request: Request, { by }: FetchOptions): Promise<void> {
   const needsToken = by === undefined ? csrf.token === null && (seemsSignedIn.value || hasOwner()) : !isOwnedBy(by)
   if (needsToken) await learnToken()
@@ -56,7 +56,7 @@ async function prove(request: Request, { by }: FetchOptions): Promise<void> {
   if (csrf.token !== null) request.headers.set('X-CSRF-Token', csrf.token)
 }
 
-/** Without a session there is none, which what is asked then says better. */
+/** Null without a session: then the refusal of the request itself says more. */
 async function learnToken(): Promise<void> {
   csrf.forget()
   const request = new Request('/api/auth/me', { headers: { Accept: 'application/json' } })
@@ -72,7 +72,7 @@ function isEnd(error: unknown): error is Problem {
   return ['not_authenticated', 'session_timed_out'].includes(error.code)
 }
 
-/** Whether what was missing is there now, such as a session, so that it is sent again. */
+/** Whether the cause of a refusal, such as a missing session, is resolved, so that the request is sent again. */
 async function isMended(
   problem: Problem,
   request: Request,

@@ -9,7 +9,7 @@ import { seemsSignedIn } from './signed-in.ts'
 
 export type Person = components['schemas']['GetCurrentUserAnswer']
 
-/** The signed-in person, who stays the same until somebody signs in or out here. */
+/** The signed-in person; cached until a sign-in or sign-out in this window. */
 export const personQuery = queryOptions({
   queryKey: ['person'],
   queryFn: ({ signal }) =>
@@ -21,7 +21,7 @@ export const personQuery = queryOptions({
     ),
 })
 
-/** Asks anew, which also makes the session last longer. */
+/** Requests the person again, which also extends the session. */
 export async function askWho(): Promise<void> {
   await queryClient.query({ ...personQuery, staleTime: 0, retry: false })
 }

@@ -10,7 +10,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   no_release: 'No release of the ontology is open yet.',
 }
 
-/** Stands for a service that did not answer. */
+/** The problem for a service that does not answer. */
 export const UNREACHABLE = 0
 
 /** A refusal of the API (RFC 9457), with a sentence that people can act on. */
@@ -28,7 +28,7 @@ export class Problem extends Error {
     this.details = details
   }
 
-  /** Whether the same question may be answered a little later. */
+  /** Whether the failure is temporary, so that a retry may succeed. */
   get isPassing(): boolean {
     return [UNREACHABLE, 429, 502, 503, 504].includes(this.status)
   }
@@ -54,12 +54,12 @@ export function problemOf(error: unknown): Problem {
   return new Problem(500, { code: 'internal_error', detail: `This page failed: ${detail}` })
 }
 
-/** Whether there is nothing to show, and will be none when it is asked for again. */
+/** Whether the record does not exist, so that a retry would not help. */
 export function isRefused(error: unknown): boolean {
   return error !== null && !problemOf(error).isPassing
 }
 
-/** The problem that an answer is. Something between here and the service may answer in words of its own. */
+/** The problem in an answer. A proxy may answer in another format. */
 export async function readProblem(response: Response): Promise<Problem> {
   const details: unknown = await response.json().catch(() => ({}))
   const shown = typeof details === 'object' && details !== null ? details : {}

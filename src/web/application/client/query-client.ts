@@ -2,21 +2,21 @@ import { QueryClient } from '@tanstack/vue-query'
 import { problemOf } from './problem.ts'
 
 const MINUTE = 60_000
-/** With the waits between them, about ten minutes: as long as an update of the service may take. */
+/** Number of retries. With their delays they take about ten minutes, as long as an update of the service. */
 const MAX_TRIES = 40
 const LONGEST_WAIT = 15_000
 
-/** Answers are cached for a while, so that going back shows them at once; passing failures are retried. */
+/** Answers are cached for a while, so that going back shows them immediately. Temporary failures are retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: MINUTE,
       gcTime: 15 * MINUTE,
-      // The service may be on this machine, whatever the browser thinks of the network.
+      // The service may be on this machine, so requests do not depend on the network state of the browser.
       networkMode: 'always',
-      // While the network was away, anything may have changed.
+      // Anything may have changed while the network was interrupted.
       refetchOnReconnect: 'always',
-      // Answers are replaced and never changed: looking at a thousand rows through proxies costs more than drawing them.
+      // Answers are replaced as a whole, and deep proxies of a thousand rows would cost more than drawing them.
       shallow: true,
       retry: (count, error) => problemOf(error).isPassing && count < MAX_TRIES,
       retryDelay: (count, error) => problemOf(error).wait ?? Math.min(500 * 2 ** count, LONGEST_WAIT),
@@ -26,8 +26,8 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * Queries that were to be asked again while they waited for their first answer. The library goes on waiting for that
- * one, which may be from before the change, as when the connection was lost meanwhile.
+ * Queries that were invalidated during their first request. The library waits for that request, whose answer may be
+ * from before the change, for example if the connection was interrupted.
  */
 const outdated = new WeakSet<object>()
 

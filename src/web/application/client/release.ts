@@ -5,13 +5,13 @@ import { site } from './site.ts'
 interface PickedRelease {
   /** Null: the release that is active. */
   readonly version: string | null
-  /** For `baseUrl` of questions to the ontology. */
+  /** The `baseUrl` for requests to the ontology. */
   readonly baseUrl: string
   /** For links to pages that show the same release. */
   readonly query: { readonly release?: string }
 }
 
-/** The pages that answer from the release that the address names, by their names; others are of no release. */
+/** Names of the pages that show the release in the address; others do not depend on a release. */
 const RELEASE_PAGES: ReadonlySet<unknown> = new Set([
   'start',
   'matrix',

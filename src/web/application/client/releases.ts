@@ -6,12 +6,12 @@ import { usePickedRelease } from './release.ts'
 import { site } from './site.ts'
 
 interface Releases {
-  /** The newest first; none while they are not known. */
+  /** Newest first; empty until they are loaded. */
   readonly releases: ComputedRef<readonly components['schemas']['ListReleasesAnswer']['releases'][number][]>
   readonly active: ComputedRef<string | null>
-  /** The one that is looked at. */
+  /** The shown release. */
   readonly shown: ComputedRef<string | null>
-  /** The one before that. */
+  /** The release before the shown one. */
   readonly before: ComputedRef<string | null>
 }
 
@@ -24,7 +24,7 @@ export function useReleaseList(): UseQueryReturnType<components['schemas']['List
   })
 }
 
-/** The releases that there are; asked for once. */
+/** All releases; loaded once. */
 export function useReleases(): Releases {
   const picked = usePickedRelease()
   const { data } = useReleaseList()

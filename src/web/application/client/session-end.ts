@@ -1,10 +1,10 @@
 import { ref } from 'vue'
 
 const NAME = 'parapet.session-ends'
-/** How long before the end of a session people are told; of a session that is shorter than twice this, half of it. */
+/** Time of the warning before the end of a session; half of the session if that is shorter. */
 const NOTICE_MS = 120_000
 
-/** When the session ends and when people are told of that, in milliseconds since 1970. */
+/** The end of the session and the time of the warning, in milliseconds since 1970. */
 interface SessionEnd {
   readonly at: number
   readonly noticeAt: number

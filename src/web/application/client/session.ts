@@ -3,7 +3,7 @@ import { queryClient } from './query-client.ts'
 import { forgetSessionEnd } from './session-end.ts'
 import { csrf, forgetSession, renewSession } from './signed-in.ts'
 
-/** After a sign-in or a sign-out: nothing that was asked before was asked by the same person. */
+/** Forgets all answers after a sign-in or a sign-out, because they were for another person. */
 export function changePerson(isSignedIn: boolean): void {
   csrf.forget()
   forgetOwner()

@@ -9,7 +9,7 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET('/api/settings', { signal })),
 })
 
-/** How people sign in here, what a new password needs, and how large files may be. */
+/** Settings of this installation: sign-in methods, rules for passwords, and limits of files. */
 export function useSettings(): UseQueryReturnType<Settings, Error> {
   return useQuery(settingsQuery)
 }

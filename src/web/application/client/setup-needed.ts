@@ -1,4 +1,4 @@
 import { ref } from 'vue'
 
-/** Grows each time that something is refused until a second factor is set up. */
+/** Counts refusals because a second factor has to be set up. */
 export const setupNeeded = ref(0)

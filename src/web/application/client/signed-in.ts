@@ -2,7 +2,7 @@ import { ref } from 'vue'
 import { SESSION_MARK } from '../../paths/session-mark.ts'
 
 const NAME = 'parapet.signed-in'
-/** Set while somebody is with a provider of accounts, who leads back to any page. */
+/** Set during a single sign-on: the provider redirects back to any page. */
 const SIGNING_IN_KEY = 'parapet.signing-in'
 
 if (sessionStorage.getItem(SIGNING_IN_KEY) !== null) {
@@ -11,8 +11,8 @@ if (sessionStorage.getItem(SIGNING_IN_KEY) !== null) {
 }
 
 /**
- * Whether somebody seems to be signed in here. The cookie of the session cannot be read by scripts; the one beside it
- * stays where a browser loses what is stored.
+ * Whether somebody seems to be signed in. Scripts cannot read the cookie of the session; a second cookie remains even
+ * if the browser loses its storage.
  */
 export const seemsSignedIn = ref(localStorage.getItem(NAME) !== null || hasMark())
 
@@ -20,7 +20,7 @@ function hasMark(): boolean {
   return typeof document !== 'undefined' && document.cookie.split('; ').includes(`${SESSION_MARK}=yes`)
 }
 
-/** How often another window signed in or out. */
+/** Counts sign-ins and sign-outs in other windows. */
 export const changesElsewhere = ref(0)
 
 addEventListener('storage', ({ key }) => {
@@ -30,9 +30,7 @@ addEventListener('storage', ({ key }) => {
   changesElsewhere.value += 1
 })
 
-/**
- * The CSRF token for writes by this session. It is valid for one session, so for one person, and for nobody after them.
- */
+/** The CSRF token for writes by this session. It is valid for one session, so for one person. */
 class CsrfToken {
   token: string | null = null
 
@@ -47,7 +45,7 @@ class CsrfToken {
 
 export const csrf = new CsrfToken()
 
-/** Another value each time, or other windows would not be told. */
+/** The value differs each time, because other windows are only notified of changes. */
 function mark(): void {
   localStorage.setItem(NAME, String(Date.now()))
   document.cookie = `${SESSION_MARK}=yes; path=/; samesite=lax`
@@ -58,7 +56,7 @@ export function rememberSession(): void {
   seemsSignedIn.value = true
 }
 
-/** After a sign-in here, perhaps in place of somebody else. */
+/** Records a sign-in in this window, possibly of another person. */
 export function renewSession(): void {
   mark()
   seemsSignedIn.value = true
@@ -70,7 +68,7 @@ export function forgetSession(): void {
   seemsSignedIn.value = false
 }
 
-/** Before a provider of accounts is gone to: who comes back is signed in, or is found not to be. */
+/** Records that a single sign-on begins. On return, the service tells whether the person is signed in. */
 export function leaveForProvider(): void {
   sessionStorage.setItem(SIGNING_IN_KEY, 'true')
 }

@@ -1,5 +1,5 @@
 export interface CopyContent {
-  /** Whether there is, beside the release that is shown, a list of releases, and others. */
+  /** Whether there are other releases besides the shown one, and a list of them. */
   readonly hasReleases: boolean
   /** Whether there is a catalogue of STIGs and SRGs. */
   readonly hasCatalogue: boolean
@@ -9,7 +9,7 @@ export interface CopyContent {
 interface Site extends CopyContent {
   /** Whether this is a copy of the ontology in files, without a service. */
   readonly isCopy: boolean
-  /** The path below which all addresses are; with a slash at the end. */
+  /** The root path of all addresses, with a final slash. */
   readonly base: string
 }
 
@@ -18,8 +18,8 @@ const SERVICE: Site = { isCopy: false, hasReleases: true, hasCatalogue: true, ba
 export const site: Readonly<Site> = readSite()
 
 /**
- * The pages of a copy that are rendered into its files: no document says what there is. Addresses are relative to the
- * beginning of the tree, which each document names. To be called before any page is loaded.
+ * Sets the site for pages of a copy that are rendered into files, because no document describes it then. Addresses are
+ * relative to the root of the tree. Call it before any page is loaded.
  */
 export function renderCopy(content: CopyContent): void {
   Object.assign(site, { ...content, isCopy: true, base: '' })
@@ -34,7 +34,7 @@ function readSite(): Site {
   return { isCopy: true, hasReleases: copy === 'releases', hasCatalogue: catalogue !== undefined, base }
 }
 
-/** The address of something that is no page: `/api/version.json`. */
+/** The address of a file or an answer of the API: `/api/version.json`. */
 export function addressOf(path: string): string {
   return site.base + path.slice(1)
 }

@@ -1,6 +1,6 @@
 import { STATUSES, type Status } from './words.ts'
 
-/** The fields of a component that decide who may do what with its comments. */
+/** The fields of a component that the rights to its comments depend on. */
 export interface CommentRights {
   readonly effective_permissions: 'viewer' | 'author' | 'reviewer' | 'admin' | null
   readonly accepting_new_comments: boolean
@@ -8,7 +8,7 @@ export interface CommentRights {
   readonly frozen_for_writes: boolean
 }
 
-/** The fields of a comment that decide who may do what with it. */
+/** The fields of a comment that the rights to it depend on. */
 export interface CommentState {
   readonly own: boolean
   readonly triage_status: string | null
@@ -28,7 +28,7 @@ export function whyNoComment(place: CommentRights): Reason {
   return place.accepting_new_comments ? null : place.frozen_for_writes ? FINAL : CLOSED_MESSAGE
 }
 
-/** Replies go on while the comments are being decided. */
+/** Replies are possible while comments are being decided. */
 export function whyNoReply(place: CommentRights): Reason {
   if (place.effective_permissions === null) return READER
   return place.triaging_active ? null : place.frozen_for_writes ? FINAL : CLOSED_MESSAGE
@@ -38,7 +38,7 @@ export function whyNoReaction(place: CommentRights): Reason {
   return whyNoComment(place)
 }
 
-/** Null for what is somebody else's, where nobody would look for it. */
+/** Null also for comments of others, because nobody expects to withdraw them. */
 export function canReword(place: CommentRights, standing: CommentState): boolean {
   const isUndecided = standing.triage_status === 'pending' && standing.adjudicated_at === null
   return isOwnOpen(place, standing) && isUndecided
@@ -73,7 +73,7 @@ export function isAdmin({ effective_permissions: role }: CommentRights): boolean
 
 const CLOSING_STATUSES: readonly Status[] = ['informational', 'duplicate', 'addressed_by', 'withdrawn']
 
-/** Into what a comment can be decided; what is closed, only into what closes it. */
+/** The possible decisions on a comment; for a closed comment, only decisions that close it. */
 export function decisionsFor({ adjudicated_at }: Pick<CommentState, 'adjudicated_at'>): readonly Status[] {
   return adjudicated_at === null ? STATUSES.filter((status) => status !== 'pending') : CLOSING_STATUSES
 }
@@ -86,7 +86,7 @@ export function consequenceOf(status: Status): string {
   return 'It stays open until it is closed below.'
 }
 
-/** Whether a comment waits only for being closed. */
+/** Whether a comment is decided, but not closed yet. */
 export function canClose({ triage_status: status, adjudicated_at }: CommentState): boolean {
   return adjudicated_at === null && status !== null && status !== 'pending'
 }
@@ -98,7 +98,7 @@ export function canReopen({ triage_status: status, adjudicated_at }: CommentStat
 interface SelectedComment {
   readonly component_id: number
   readonly triage_status: string | null
-  /** Null without an account; then the name is what there is. */
+  /** Null without an account; then only the name is known. */
   readonly commenter_id: number | null
   readonly commenter_display_name: string
 }
@@ -108,7 +108,7 @@ export function survivorsIn<One extends SelectedComment>(chosen: readonly One[])
   return chosen.filter(({ triage_status: status }) => status !== 'duplicate')
 }
 
-/** People may have the same name. */
+/** The id of the author, because several people may have the same name. */
 function authorOf({ commenter_id, commenter_display_name }: SelectedComment): number | string {
   return commenter_id ?? commenter_display_name
 }

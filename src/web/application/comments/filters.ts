@@ -24,7 +24,7 @@ export interface Filters {
 
 type Query = Readonly<Record<string, string | null | readonly (string | null)[] | undefined>>
 
-/** The filters that an address has; what is no filter counts as none. */
+/** Reads the filters from an address; invalid ones are ignored. */
 export function filtersOf(query: Query): Filters {
   const text = (name: string): string => [query[name]].flat()[0] ?? ''
   const number = (name: string): number => {
@@ -50,7 +50,7 @@ function oneOf<T extends string>(values: readonly T[], value: string): T | 'all'
   return values.find((one) => one === value) ?? 'all'
 }
 
-/** As the lists of the API take them. */
+/** The filters as query parameters of the API. */
 interface CommentParameters {
   readonly triage_status: Status | 'all'
   readonly section?: SectionKey | 'general'
@@ -84,7 +84,7 @@ export function exportPath({ kind, id }: Scope, filters: Filters): string {
   return `/${kind}s/${id}/export/disposition_csv?${query.toString()}`
 }
 
-/** How many pages, at least one. */
+/** The number of pages, at least one. */
 export function pageCount({ total, per_page }: Pick<Pagination, 'total' | 'per_page'>): number {
   return Math.max(1, Math.ceil(total / per_page))
 }

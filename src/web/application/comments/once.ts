@@ -3,8 +3,8 @@ import { ref, type Ref } from 'vue'
 type Work<A extends readonly unknown[]> = (...given: A) => Promise<void>
 
 /**
- * Does one thing at a time: to press again while the first is under way, as in a double click, does nothing. The button
- * says so by `isBusy`.
+ * Runs one action at a time: a second click while it is running, as in a double click, does nothing. `isBusy` is for
+ * the button.
  */
 export function once<A extends readonly unknown[]>(
   work: Work<A>,

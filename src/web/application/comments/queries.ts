@@ -13,7 +13,7 @@ export type AlikeComment = Schemas['ListCommentClustersAnswer']['clusters'][numb
 export type RuleContent = NonNullable<Schemas['GetReviewAnswer']['review']['rule_content']>
 export type Template = Schemas['ListResponseTemplatesAnswer']['triage_response_templates'][number]
 
-/** A page of comments, with how many there are of each status. */
+/** A page of comments, with the number of each status. */
 interface CommentList {
   readonly rows: readonly Row[]
   readonly pagination: Pagination
@@ -52,7 +52,7 @@ interface GroupList {
   readonly pagination: CommentList['pagination']
 }
 
-/** How many comments each rule has. */
+/** The number of comments of each rule. */
 export function useGroups(
   scope: Readonly<Ref<Scope>>,
   filters: Readonly<Ref<Filters>>,
@@ -118,7 +118,7 @@ const CHANGED: ReadonlySet<unknown> = new Set([
   'rules',
 ])
 
-/** Asks again for what a change of comments changes: lists, counts, the component at a glance. */
+/** Refreshes the answers that depend on comments: lists, counts, and the component. */
 export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient()
   return () =>

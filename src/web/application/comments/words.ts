@@ -31,7 +31,7 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
 
 interface DecisionWords {
   readonly decision: string
-  /** DISA's word for it. */
+  /** The term of DISA. */
   readonly disa?: string
 }
 

@@ -3,7 +3,7 @@ import type { SourceKind } from '../../paths/coverage.ts'
 /** A document, or all components of a project, that can be chosen. */
 export interface Choice {
   readonly kind: SourceKind
-  /** As the address names it. */
+  /** Its value in the address. */
   readonly id: string
   readonly title: string
 }

@@ -11,13 +11,13 @@ export interface Cell {
   readonly rules: number
   /** From 0, for nothing, to 5. */
   readonly shade: number
-  /** Whether everything that leads there is a broader or related control. */
+  /** Whether only broader or related controls lead to it. */
   readonly isLoose: boolean
-  /** Against what it is compared with. */
+  /** The difference to the other set of documents. */
   readonly change: 'added' | 'lost' | null
-  /** Whether it stands below the attack of which it is a part. */
+  /** Whether it is listed below its parent attack. */
   readonly isSub: boolean
-  /** Whether it has rules, had some in what it is compared with, or stands above one that has. */
+  /** Whether it or a descendant has rules, here or in the other set. */
   readonly isShown: boolean
 }
 
@@ -73,7 +73,7 @@ export function columnsOf(report: CoverageReport, view: View): readonly Column[]
   }))
 }
 
-/** Families by their most rules; in each, the parent comes first. `T1110.003` is a part of `T1110`. */
+/** Families, those with most rules first; in each, the parent comes first. `T1110.003` is below `T1110`. */
 function nestCells(cells: readonly Cell[]): readonly Cell[] {
   const codes = new Set(cells.map(({ code }) => code))
   const families = new Map<string, Cell[]>()
@@ -101,7 +101,7 @@ function nameOf([first]: readonly Cell[]): string {
   return first?.label ?? ''
 }
 
-/** Numbers of rules lie far apart: each shade stands for a multiple of the one before. */
+/** Each shade stands for a multiple of the one before, because the numbers differ widely. */
 export function shadeOf(rules: number, most: number): number {
   if (rules === 0) return 0
   if (most <= 1) return SHADES
@@ -114,7 +114,7 @@ export interface LegendEntry {
   readonly rules: string
 }
 
-/** The shades that a matrix has, from no rule on, with the numbers of rules for which they stand. */
+/** The shades of a matrix with the numbers of rules that they stand for, beginning with none. */
 export function legendOf(report: CoverageReport, view: View): readonly LegendEntry[] {
   const numbers = new Set((view === 'd3fend' ? techniquesOf(report) : attacksOf(report)).map((one) => one.rules))
   const most = Math.max(...numbers, 1)

@@ -16,7 +16,7 @@ export interface OpenedRule {
   }[]
 }
 
-/** How a technique meets an attack. */
+/** How a technique counters an attack. */
 export interface OpenedCounterPath {
   readonly technique: LabelledRecord
   readonly relation: string
@@ -34,11 +34,11 @@ export interface OpenedRecord {
   readonly kind: 'technique' | 'attack'
   readonly rules: readonly OpenedRule[]
   readonly ways: readonly OpenedCounterPath[]
-  /** Techniques that would meet an attack that nothing meets here. */
+  /** Techniques that would counter an attack that nothing counters here. */
   readonly defenders: readonly LabelledRecord[]
 }
 
-/** Null where the answer has nothing of that name. */
+/** Null if the answer has no record of that name. */
 export function openedOf(report: CoverageReport, id: string): OpenedRecord | null {
   return openTechnique(report, id) ?? openAttack(report, id) ?? openGap(report, id)
 }
@@ -122,7 +122,7 @@ function strongest({ links }: OpenedRule): number {
   return relationRank(links[0]?.relation ?? '')
 }
 
-/** Published rules are at the names of their release, rules that are written here at their own path. */
+/** The page of a published rule in its release, or of an authored rule in the editor. */
 function pathOf({ path, rule_id }: Rule, source: Source | undefined): string {
   if (source === undefined || source.kind === 'component' || source.version === null) return path
   return rulePath({ benchmarkId: source.name, version: source.version }, rule_id)

@@ -60,7 +60,7 @@ function benchmark(kind: SourceKind, { id, title, version }: BenchmarkSummary): 
   return { kind, id: String(id), title: `${shortTitle(title)} ${version}` }
 }
 
-/** Projects and components that somebody may read; nothing for those who are not signed in. */
+/** Projects and components that the person may read; empty without a sign-in. */
 export function useAuthored(): UseQueryReturnType<readonly Choice[], Error> {
   const { person, isSignedIn } = usePerson()
   return useQuery({

@@ -1,7 +1,7 @@
 import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 import { SOURCE_KINDS, type ChosenSource, type Side } from '../../paths/coverage.ts'
 
-/** The address with other documents on one side; a cell that was opened stays open. */
+/** The address with other documents on one side; the open cell stays open. */
 export function withChosen(query: LocationQuery, side: Side, chosen: readonly ChosenSource[]): LocationQueryRaw {
   const lists = SOURCE_KINDS.map((kind) => {
     const names = chosen.filter((one) => one.kind === kind).map(({ name }) => name)

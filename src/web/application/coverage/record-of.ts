@@ -1,4 +1,4 @@
-/** The path of the API that has a technique, by its prefixed name, an attack, by its id, or an artifact. */
+/** The path of the API for a technique (by its prefixed name), an attack (by its id) or an artifact. */
 export function recordOf(kind: keyof typeof FOLDERS, name: string): string {
   return `${FOLDERS[kind]}${encodeURIComponent(name)}.json`
 }

@@ -3,7 +3,7 @@ import type { DOMAIN_NAMES } from '../../paths/domains.ts'
 
 export type CoverageReport = components['schemas']['GetCoverageAnswer']
 
-/** The API calls a component by its name, a benchmark by its id. */
+/** The name of a component or the id of a benchmark. */
 export type Source = Pick<CoverageReport['sources'][number], 'kind' | 'name' | 'title' | 'version'>
 
 export type Rule = CoverageReport['rules'][number]

@@ -5,7 +5,7 @@ import { channelOf } from '../client/events.ts'
 import { fetchAnswer } from '../client/fetch-answer.ts'
 import { thisWindow } from './saving/windows.ts'
 
-/** Somebody who has the component open, and perhaps a rule of it. */
+/** A person who has the component open, and possibly one of its rules. */
 export type Presence = components['schemas']['RememberPresenceAnswer']['people'][number]
 
 /** The component and rule that this window has open. */

@@ -1,4 +1,4 @@
-/** Drawn signs, each a path in a square of 16 by 16. */
+/** Icons, each a path in a square of 16 by 16. */
 export const ICONS = {
   attack: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 1 0 0-11zM8 6a2 2 0 1 0 0 4 2 2 0 1 0 0-4z',
   back: 'm10 4-4 4 4 4',

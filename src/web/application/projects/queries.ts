@@ -7,7 +7,7 @@ import { projectQuery, type Project } from '../client/authoring.ts'
 type Schemas = components['schemas']
 export type ProjectCard = Schemas['ListProjectCardsAnswer'][number]
 
-/** All projects that somebody may see. Keys of what belongs to one begin with `project` and its number. */
+/** All projects that the person may see. Keys of queries about one project begin with `project` and its number. */
 export function useProjects(enabled: () => boolean = () => true): UseQueryReturnType<readonly ProjectCard[], Error> {
   return useQuery({
     queryKey: ['projects'],
@@ -30,7 +30,7 @@ export function useSrgs(): UseQueryReturnType<readonly Srg[], Error> {
   })
 }
 
-/** Components that were released, of whatever project. */
+/** Released components of all projects. */
 export function useReleased(): UseQueryReturnType<readonly Schemas['ListReleasedComponentsAnswer'][number][], Error> {
   return useQuery({
     queryKey: ['released-components'],

@@ -1,8 +1,8 @@
-/** In the order in which each may do what those before it may. */
+/** In ascending order: each role includes the rights of those before it. */
 export const ROLES = ['viewer', 'author', 'reviewer', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-/** As pages call a role; none is that of somebody without one. */
+/** The name of a role on pages; `none` without a role. */
 export function roleInWords(role: string | null): string {
   if (role === null) return 'none'
   return role === 'admin' ? 'administrator' : role
@@ -15,7 +15,7 @@ export const ROLE_SAYS: Readonly<Record<Role, string>> = {
   admin: 'adds components and members, locks, deletes',
 }
 
-/** Why a membership must stay as it is; null where it need not. */
+/** Why a membership cannot be changed; null if it can. */
 export function reasonToKeep(
   membership: { readonly id: number; readonly role: Role },
   all: readonly { readonly id: number; readonly role: Role }[],

@@ -3,7 +3,7 @@ import { useComponent } from '../client/authoring.ts'
 import { usePerson } from '../client/person.ts'
 import { useProjects } from '../projects/queries.ts'
 
-/** Whether one may add a copy of a component to its project. */
+/** Whether the person may add a copy of a component to its project. */
 export function useMayCopy(component: () => string): ComputedRef<boolean> {
   const { data: own } = useComponent(component)
   const { person } = usePerson()

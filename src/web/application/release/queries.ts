@@ -8,7 +8,7 @@ import { hasRole, reasonAgainst } from './rights.ts'
 
 export type Readiness = components['schemas']['GetComponentReadinessAnswer']
 
-/** Loads what a component lacks for its release; for its members. */
+/** Loads the obstacles to the release of a component, for its members. */
 export function useReadiness(component: () => string, isEnabled: () => boolean): UseQueryReturnType<Readiness, Error> {
   return useQuery({
     queryKey: computed(() => ['component', Number(component()), 'readiness']),

@@ -7,12 +7,12 @@ interface ComponentRights {
 
 const ORDER: readonly Role[] = ['viewer', 'author', 'reviewer', 'admin']
 
-/** Whether somebody has at least a role in a component. */
+/** Whether the person has at least this role in a component. */
 export function hasRole({ effective_permissions: own }: ComponentRights, least: Role): boolean {
   return own !== null && ORDER.indexOf(own) >= ORDER.indexOf(least)
 }
 
-/** Why somebody may not change a component; null if they may. */
+/** Why the person may not change a component; null if they may. */
 export function reasonAgainst(
   component: ComponentRights,
   { least, isSiteAdmin }: { readonly least: Role; readonly isSiteAdmin: boolean },

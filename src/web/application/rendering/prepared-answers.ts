@@ -5,18 +5,18 @@ export interface PreparedAnswer {
   readonly body: string
 }
 
-/** Answers what a page asks from a list, and remembers what is not in it. */
+/** Answers the requests of a page from a list, and records the missing ones. */
 export class PreparedAnswers {
   readonly #answers: ReadonlyMap<string, PreparedAnswer>
   readonly missing = new Set<string>()
-  /** Number of questions that were answered. */
+  /** Number of answered requests. */
   answered = 0
 
   constructor(answers: readonly PreparedAnswer[]) {
     this.#answers = new Map(answers.map((answer) => [answer.address, answer]))
   }
 
-  /** In the place of `fetch`. */
+  /** Replaces `fetch`. */
   async fetch({ method, url }: Request): Promise<Response> {
     const { pathname, search } = new URL(url)
     const address = pathname + search

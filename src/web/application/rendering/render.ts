@@ -14,10 +14,10 @@ import { PreparedAnswers } from './prepared-answers.ts'
 import type { RenderedPage, RenderRequest } from './rendered-page.ts'
 import { place } from './stand-ins.ts'
 
-/** Each pass shows what the one before has asked for, and asks what that leads to. */
+/** Limit of the passes: each shows the answers that the previous one requested, and may request more. */
 const MAX_PASSES = 10
 
-/** Other pages are not part of this. */
+/** The bundle contains only these pages. */
 const RENDERED = {
   start: () => import('../start/StartPage.vue'),
   ...ONTOLOGY_PAGES,
@@ -28,13 +28,13 @@ const RENDERED = {
 }
 
 /**
- * The content of a page, as a browser would have it once all answers are there. The modules of the pages share what is
- * shown, so only one page may be rendered at a time.
+ * Renders the content of a page as a browser shows it when all answers are loaded. Only one page may be rendered at a
+ * time, because the modules of the pages share their state.
  */
 export async function render({ path, baseUrl, answers }: RenderRequest): Promise<RenderedPage> {
   const given = new PreparedAnswers(answers)
   place.origin = new URL(baseUrl).origin
-  // Links and questions of a copy begin at the beginning of its tree.
+  // Links and requests of a copy are relative to the root of its tree.
   place.href = site.isCopy ? `${place.origin}/` : baseUrl + path
   globalThis.fetch = (request) => given.fetch(new Request(request))
   const client = new QueryClient({
@@ -75,7 +75,7 @@ async function renderOnce(path: string, queryClient: QueryClient): Promise<strin
   return renderToString(app)
 }
 
-/** Each page of a copy is a folder, and its address is relative to the beginning of the tree. */
+/** Each page of a copy is a folder; its address is relative to the root of the tree. */
 function copyHistory(): RouterHistory {
   const history = createMemoryHistory()
   history.createHref = (location) => {
@@ -93,9 +93,9 @@ async function waitForQueries(client: QueryClient): Promise<void> {
 }
 
 /**
- * The markup as it works without scripts: the Content-Security-Policy takes no style in it; what is chosen in a list is
- * said of the option; and what is pressed or filled in waits for the application, except the search, which is a form.
- * Texts hold none of this: their quotation marks and angle brackets are escaped.
+ * Adapts the markup for browsers without scripts: it has no inline styles, which the Content-Security-Policy forbids;
+ * chosen options are marked; buttons and fields, except the search form, are disabled until the application runs. Texts
+ * are not affected, because their quotation marks and angle brackets are escaped.
  */
 function markForReaders(html: string): string {
   return html

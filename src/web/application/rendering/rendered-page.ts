@@ -9,9 +9,9 @@ export interface RenderRequest {
 }
 
 export interface RenderedPage {
-  /** Null where answers are missing. */
+  /** Null if answers are missing. */
   readonly html: string | null
   readonly title: string | null
-  /** Addresses of the API that the page asks for as well. */
+  /** Further addresses of the API that the page requests. */
   readonly missing: readonly string[]
 }

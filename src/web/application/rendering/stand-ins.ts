@@ -1,4 +1,4 @@
-/** For what the modules of the pages take from a browser when they are loaded. Nothing is kept, and nothing happens. */
+/** Stubs of the browser's objects that the modules of the pages need when they are loaded. They do nothing. */
 const storage = { getItem: () => null, setItem: ignore, removeItem: ignore }
 
 /** The address of the page that is rendered. */

@@ -3,8 +3,8 @@ import { type Application, untilAnswered } from './until-answered.ts'
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex]'
 
 /**
- * Puts the application in the place of the content that the server sent, once it shows the same: so nothing is empty
- * meanwhile, and nothing moves. What somebody has begun there goes on.
+ * Replaces the rendered content by the application when both show the same, so that nothing is empty or moves
+ * meanwhile. Focus, typed text and open details are kept.
  */
 export async function takeOver(served: Element, application: Application): Promise<void> {
   const own = document.createElement('div')
@@ -16,7 +16,7 @@ export async function takeOver(served: Element, application: Application): Promi
   handOver()
 }
 
-/** Finds what has the focus, what is typed and what is open; returns what does the same in the application. */
+/** Records focus, typed text and open details; returns a function that restores them in the application. */
 function startTakeOver(served: Element, own: Element): () => void {
   const typed = pairs(served, own, 'input').filter(([from]) => from.value !== from.defaultValue)
   const opened = pairs(served, own, 'details').filter(([from, to]) => from.open !== to.open)
@@ -38,7 +38,7 @@ function pairs<K extends keyof HTMLElementTagNameMap>(
   selector: K,
 ): readonly (readonly [HTMLElementTagNameMap[K], HTMLElementTagNameMap[K]])[]
 function pairs<T extends Element>(served: Element, own: Element, selector: string): readonly (readonly [T, T])[]
-/** Elements of both in the same order; none where the two are not the same. */
+/** The corresponding elements of both documents; none if the documents differ. */
 function pairs(served: Element, own: Element, selector: string): readonly (readonly [Element, Element])[] {
   const before = [...served.querySelectorAll(selector)]
   const after = [...own.querySelectorAll(selector)]
@@ -47,8 +47,8 @@ function pairs(served: Element, own: Element, selector: string): readonly (reado
 }
 
 /**
- * Shows the application where the document came without content. Its first page is shown when its answers are there
- * (`[aria-busy]` in the styles of the shell): so nothing moves that somebody reads already.
+ * Shows the application if the document came without content. The first page is shown when its answers are loaded
+ * (`[aria-busy]` in the styles of the shell), so that nothing moves while people read.
  */
 export async function showAnswered(place: Element, application: Application): Promise<void> {
   place.setAttribute('aria-busy', 'true')

@@ -3,10 +3,10 @@ import type { App } from 'vue'
 import type { Router } from 'vue-router'
 import { isLoadingParts } from '../parts/drawing/lazy-part.ts'
 
-/** In milliseconds. After this, the application is shown with the answers that have come. */
+/** In milliseconds. After this time, the application is shown with the answers received so far. */
 const TIMEOUT_MS = 10_000
 const POLL_MS = 10
-/** Answers and parts are shown a moment after they came, and may ask for more then. */
+/** Polls in a row that must find nothing pending, because answers and parts may cause requests when they are drawn. */
 const QUIET_LOOKS = 2
 
 export interface Application {
@@ -15,7 +15,7 @@ export interface Application {
   readonly queryClient: QueryClient
 }
 
-/** Resolves when the first page has the answers and the parts that it begins with. */
+/** Resolves when the first page has its initial answers and parts. */
 export async function untilAnswered({ router, queryClient }: Application): Promise<void> {
   // The router tells the reader if the page cannot be loaded.
   await router.isReady().catch(() => null)
@@ -30,8 +30,8 @@ export async function untilAnswered({ router, queryClient }: Application): Promi
 }
 
 /**
- * Whether the page lacks an answer that it begins with. Ignores queries that nothing shows yet, those that failed once,
- * because a notice says so and they may go on failing, and those that the page adds later (`meta: { isLater: true }`).
+ * Whether the page still lacks one of its initial answers. Ignores queries that are not shown, those that failed once
+ * (a notice reports them, and they may fail again), and those that the page adds later (`meta: { isLater: true }`).
  */
 function isWaiting(client: QueryClient): boolean {
   return client

@@ -8,7 +8,7 @@ export interface Part {
   readonly isHit: boolean
 }
 
-/** A snippet in parts, those that were found marked; what overlaps or lies outside is left alone. */
+/** Splits a snippet into parts with marked matches; overlapping or invalid ranges are ignored. */
 export function partsOf({ text, highlights }: Snippet): readonly Part[] {
   const parts: Part[] = []
   let at = 0

@@ -1,4 +1,4 @@
-/** Kinds of records as people call them; a kind that is new is called what the API calls it. */
+/** Names of the kinds of records; an unknown kind keeps its name in the API. */
 const NAMES: Readonly<Record<string, string>> = {
   technique: 'Technique',
   'offensive-technique': 'Attack',
@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'authored-rule': 'Rule in work',
 }
 
-/** The shapes of `.kind` in styles/badges.css; a kind that is not here has a square. */
+/** The shapes of `.kind` in styles/badges.css; other kinds have a square. */
 const SHAPES: Readonly<Record<string, string>> = {
   technique: 'technique',
   'offensive-technique': 'attack',

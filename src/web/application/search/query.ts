@@ -17,14 +17,14 @@ import { answerOf, api } from '../client/api.ts'
 export type SearchAnswer = components['schemas']['SearchUnifiedAnswer']
 export type SearchResult = SearchAnswer['results'][number]
 
-/** The address of the same question with a value of a facet chosen, or no longer. */
+/** The address of the same query with a value of a facet selected or deselected. */
 export function toggleFacet(query: LocationQuery, facet: Facet, value: string): LocationQueryRaw {
   const before = readSearchRequest(query).chosen[facet]
   const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
   return { ...query, [facet]: after.length === 0 ? undefined : after, page: undefined }
 }
 
-/** The address of the same question without filters. */
+/** The address of the same query without filters. */
 export function withoutFilters(query: LocationQuery): LocationQueryRaw {
   const none = Object.fromEntries(FACETS.map((facet) => [facet, undefined]))
   return { ...query, ...none, page: undefined }
@@ -32,14 +32,14 @@ export function withoutFilters(query: LocationQuery): LocationQueryRaw {
 
 type Found = Pick<SearchResult, 'kind' | 'id' | 'path' | 'identifiers' | 'benchmark'>
 
-/** The path of what was found; rules and requirements are shown within their benchmark. */
+/** The path of a result; rules and requirements are shown within their benchmark. */
 export function pathOfResult({ kind, id, path, identifiers: [ruleId], benchmark }: Found): string | null {
   const version = benchmark?.version ?? null
   if (benchmark === null || version === null || ruleId === undefined) return cataloguePath({ kind, id }) ?? path
   return rulePath({ benchmarkId: benchmark.benchmark_id, version }, ruleId)
 }
 
-/** The path of a rule that says the same; such rules come with the number of their benchmark alone. */
+/** The path of a rule with the same text; the answer only has the number of its benchmark. */
 export function pathOfFolded({
   path,
   id,
@@ -60,7 +60,7 @@ export function useSearch(request: ComputedRef<SearchRequest>): UseQueryReturnTy
       return answerOf(api.GET('/api/search/unified', { params: { query }, signal }))
     },
     enabled: computed(() => hasText(request.value)),
-    // Results stay while others are on their way, so that a choice of filters moves nothing.
+    // The results stay until the next ones arrive, so that nothing moves when filters change.
     placeholderData: keepPreviousData,
   })
 }

@@ -1,7 +1,7 @@
 import { relationName, relationRank } from '../parts/words/relations.ts'
 import type { SearchResult } from './query.ts'
 
-/** Names of fields as the API has them, where people call them otherwise. */
+/** Names for fields of the API whose own name is unusual. */
 const FIELDS: Readonly<Record<string, string>> = {
   vuln_discussion: 'Discussion',
   fixtext: 'Fix',
@@ -14,7 +14,7 @@ export interface RelatedTechnique {
   readonly relation: string
 }
 
-/** The techniques of links, each once with its strongest relation, those with the strongest first. */
+/** The techniques of links with their strongest relations, strongest first, without duplicates. */
 export function relatedTechniques(links: SearchResult['links']): readonly RelatedTechnique[] {
   const found = new Map<string, RelatedTechnique>()
   const ordered = links

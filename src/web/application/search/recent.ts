@@ -3,11 +3,11 @@ import { ref, type Ref } from 'vue'
 const NAME = 'parapet.searches'
 const MAX_SEARCHES = 8
 
-/** The searches made on this device, the newest first. */
+/** The searches on this device, newest first. */
 export const recentSearches: Ref<readonly string[]> = ref(read())
 
 export function rememberSearch(text: string): void {
-  // A server renders the searches of everybody.
+  // The server renders pages for everybody, so without recent searches.
   if (import.meta.env.SSR) return
   const question = text.trim()
   if (question !== '')
@@ -28,7 +28,7 @@ function keep(searches: readonly string[]): void {
     if (searches.length === 0) localStorage.removeItem(NAME)
     else localStorage.setItem(NAME, JSON.stringify(searches))
   } catch {
-    // A browser that keeps nothing shows them until its window is closed.
+    // Without storage, they are kept until the window is closed.
   }
 }
 

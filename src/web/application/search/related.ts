@@ -5,10 +5,10 @@ import type { RecordLinks } from '../ontology/record-links.ts'
 
 type RelatedAnswer = components['schemas']['FindRelatedAnswer']
 
-/** Related records of one kind: how many there are, and the first of them. */
+/** Related records of one kind: their number and the first of them. */
 export interface RelatedGroup {
   readonly name: string
-  /** `22`, or `500+` where they are not all counted. */
+  /** `22`, or `500+` if not all are counted. */
   readonly total: string
   readonly items: readonly RelatedItem[]
 }
@@ -19,7 +19,7 @@ interface RelatedItem {
   readonly to: RouteLocationRaw
 }
 
-/** The kinds of related records that there are any of. For an attack or a weakness, techniques are countermeasures. */
+/** The kinds that have related records. For an attack or a weakness, techniques are countermeasures. */
 export function relatedGroups(answer: RelatedAnswer, links: RecordLinks): readonly RelatedGroup[] {
   const { subject, techniques, offensive_techniques: attacks, weaknesses, rules } = answer
   const isThreat = subject.kind === 'offensive-technique' || subject.kind === 'weakness'

@@ -1,9 +1,9 @@
 import { onMounted, onScopeDispose, ref, type Ref } from 'vue'
 
-/** In milliseconds; long enough to be read twice. */
+/** In milliseconds; enough to read the message twice. */
 const SHOWN_FOR = 15_000
 
-/** Says so where a browser takes only the beginning of what is pasted, because the field takes no more. */
+/** Reports that the browser has cut a pasted text, because the field has a limit. */
 export function useCutText(): Ref<string | null> {
   const notice = ref<string | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined

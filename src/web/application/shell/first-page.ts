@@ -1,4 +1,4 @@
 import { ref } from 'vue'
 
-/** Whether the page that the application began with is there. Additions to it, such as the number in the header, load later. */
+/** Whether the first page is shown. Additions, such as the number in the header, are loaded afterwards. */
 export const isFirstPageShown = ref(false)

@@ -36,7 +36,7 @@ export function useFocusRecovery(main: Readonly<Ref<HTMLElement | null>>): void 
   }
 
   function notice(): void {
-    // At once: it may be over before anybody looks.
+    // Immediately, because the element may be enabled again soon.
     isWaiting ||= last[0]?.matches(':disabled') === true
     timer ??= setTimeout(look, DELAY_MS)
   }

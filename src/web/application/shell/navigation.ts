@@ -40,7 +40,7 @@ const COVERAGE: NavigationLink = { name: 'Coverage', path: '/coverage', pages: [
 
 const { attacks: _attacks, attack: _attack, ...OF_DEFENSES } = ONTOLOGY_PATHS
 
-/** The main pages, in the order in which the header has them. */
+/** The main pages, in the order of the header. */
 export const navigationLinks: readonly NavigationLink[] = [
   { name: 'Defenses', path: '/matrix', pages: ['matrix', ...Object.keys(OF_DEFENSES)] },
   { name: 'Attacks', path: '/attacks', pages: ['attacks', 'attack'] },
@@ -50,7 +50,7 @@ export const navigationLinks: readonly NavigationLink[] = [
 
 const { home: _own, projects: _list, ...OF_PROJECTS } = { ...PROJECT_PATHS, ...EDITOR_PATHS, ...RELEASE_PATHS }
 
-/** For who is signed in, after the others. */
+/** After the others, for people who are signed in. */
 export const workLink: NavigationLink = {
   name: 'My work',
   path: '/home',
@@ -65,7 +65,7 @@ export const accountLinks: readonly NavigationLink[] = [
   { name: 'Account and security', path: '/account', pages: ['account', 'secondFactor'] },
 ]
 
-/** There, for site administrators. */
+/** In the menu of the account, for site administrators. */
 export const administrationLink: NavigationLink = {
   name: 'Administration',
   path: '/administration',

@@ -1,12 +1,12 @@
 import { onScopeDispose } from 'vue'
 import { isWriting } from '../parts/is-writing.ts'
 
-/** Calls it at `/`, unless somebody is writing, and at Ctrl K or ⌘ K. */
+/** Calls a function on `/`, except in text fields, and on Ctrl K or ⌘ K. */
 export function useShortcut(use: () => void): void {
   useKey((event) => isPlain(event, '/') || isCommand(event), use)
 }
 
-/** Calls it at `?`, unless somebody is writing or the page has the key for itself. */
+/** Calls a function on `?`, except in text fields and on pages that use the key themselves. */
 export function useHelpKey(use: () => void, isOfPage: () => boolean): void {
   useKey((event) => isPlain(event, '?') && !isOfPage(), use)
 }

@@ -1,9 +1,9 @@
 import { ref } from 'vue'
 
-/** Whether somebody wanted to go to a page that could not be loaded, because nothing answers. */
+/** Whether a page could not be loaded because the service does not answer. */
 export const unreached = ref(false)
 
-/** Whether an address is answered, by whatever page. */
+/** Whether the server answers at an address, also with an error. */
 export async function isAnswered(address: string): Promise<boolean> {
   try {
     const { status } = await fetch(address, { method: 'HEAD', cache: 'no-store' })

@@ -8,7 +8,7 @@ import { site } from '../client/site.ts'
 
 type Benchmark = components['schemas']['ListCatalogueBenchmarksAnswer']['benchmarks'][number]
 
-/** The newest release of each STIG and SRG, latest first; null for who may not read the catalogue. */
+/** The newest release of each STIG and SRG, latest first; null if the person may not read the catalogue. */
 export function useNewestReleases(): UseQueryReturnType<readonly Benchmark[] | null, Error> {
   const { isSignedIn } = usePerson()
   return useQuery({

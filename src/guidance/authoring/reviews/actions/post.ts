@@ -107,7 +107,7 @@ async function checkSuggestion(
   { ruleId, suggestion }: NewComment,
   { redirected }: CommentedRule,
 ): Promise<Suggestion | null> {
-  if (suggestion === null || ruleId === null) return null
+  if (suggestion == null || ruleId === null) return null
   const { field, text } = suggestion
   if (redirected !== null) throw refuseValue('suggestion', `Suggest texts on ${redirected}, which satisfies this rule`)
   const current = textOfField(await requireRule(writer, ruleId), field)
@@ -126,7 +126,7 @@ function wordsFor(suggestion: Suggestion | null): string {
 /** A reply belongs to the rule and section of its top-level comment. */
 async function postReply(writer: Writer, comment: NewComment, answers: number): Promise<PostedReview> {
   const { caller, componentId, section, suggestion } = comment
-  if (suggestion !== null) throw refuseValue('suggestion', 'A reply cannot suggest a text')
+  if (suggestion != null) throw refuseValue('suggestion', 'A reply cannot suggest a text')
   const parent = await findAnswered(writer, componentId, answers)
   if (parent === null)
     throw refuseValues(NOT_COMMENTED, [

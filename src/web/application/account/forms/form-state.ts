@@ -4,13 +4,13 @@ import { problemOf } from '../../client/problem.ts'
 /** The state of a form and its errors. */
 interface FormState {
   isBusy: boolean
-  /** Errors that belong to no field. */
+  /** Errors without a field. */
   message: string
-  /** Whether nobody is signed in any more. */
+  /** Whether the session has ended. */
   isSignedOut: boolean
   /** By the names of fields. */
   faults: Map<string, readonly string[]>
-  /** Names of the fields that show what is wrong with them. */
+  /** Names of the fields that show their errors. */
   readonly fields: Set<string>
 }
 
@@ -34,7 +34,7 @@ export function useForm(): FormState {
   return state
 }
 
-/** Sends once at a time; what is refused is shown beside its field, or above them all. */
+/** Prevents double sending. Errors are shown beside their field, or above the form. */
 export async function submit(state: FormState, send: () => Promise<void>): Promise<boolean> {
   if (state.isBusy) return false
   state.isBusy = true
@@ -64,7 +64,7 @@ function showFailure(state: FormState, error: unknown): void {
   const { code, details, message } = problemOf(error)
   state.isSignedOut = code === 'not_authenticated'
   const title = details.toast?.title ?? message
-  // A proof that is refused where no field asks for it is told once.
+  // A refused password without a field for it is reported once.
   state.message = [...new Set([errors.length > 0 ? title : message, ...loose])].join('\n')
 }
 

@@ -6,7 +6,7 @@ export interface OneAtATime {
   readonly during: (work: () => Promise<void>) => Promise<void>
 }
 
-/** Work that is not begun while other work goes on; what is refused is kept, to be shown. */
+/** Runs work unless other work is running. Keeps the error, to be shown. */
 export function useOneAtATime(): OneAtATime {
   const error = shallowRef<unknown>(null)
   const isBusy = ref(false)

@@ -5,10 +5,10 @@ import type { ToastAnswer } from './toast-answer.ts'
 /** The page's message about the last action. */
 export const statusMessage = ref('')
 
-/** For the page that is gone to next. */
+/** A message for the next page. */
 let farewell = ''
 
-/** Says something where screen readers listen, and takes the focus there. */
+/** Shows a message in a live region and focuses it. */
 export async function showStatus(text: string): Promise<void> {
   statusMessage.value = text
   if (text === '') return
@@ -21,7 +21,7 @@ export async function showToast({ toast }: ToastAnswer): Promise<void> {
   await showStatus(`${toast.title} ${toast.message}`)
 }
 
-/** Goes to another page, which tells the message. */
+/** Goes to another page, which shows the message. */
 export async function leaveWithMessage(router: Router, path: string, message = ''): Promise<void> {
   farewell = message
   await router.push(path)

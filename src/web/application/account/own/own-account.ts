@@ -11,7 +11,7 @@ export function useOwnAccount(isSignedIn: ComputedRef<boolean>): UseQueryReturnT
     queryKey: ['own-account'],
     queryFn: ({ signal }) => answerOf(api.GET('/users/edit', { signal })),
     enabled: isSignedIn,
-    // It depends on what others do in projects.
+    // Not cached, because it depends on actions of others in projects.
     staleTime: 0,
   })
 }

@@ -4,7 +4,7 @@ export interface RemovalObstacles {
   readonly only_admin_of: readonly { readonly id: number; readonly name: string }[]
 }
 
-/** Whether the service refuses to remove the account as things are. */
+/** Whether the service would refuse to remove the account now. */
 export function isRemovalRefused({ last_site_admin, only_admin_of }: RemovalObstacles): boolean {
   return last_site_admin || only_admin_of.length > 0
 }

@@ -6,7 +6,7 @@ import { problemOf } from '../../client/problem.ts'
 
 export type Token = components['schemas']['ListTokensAnswer']['personal_access_tokens'][number]
 
-/** The personal access tokens, one's own or those of an account; null where they are switched off. */
+/** The personal access tokens of the person or of an account; null if tokens are switched off. */
 export function useTokens(
   account?: number,
   enabled: MaybeRefOrGetter<boolean> = true,

@@ -10,7 +10,7 @@ import { Problem } from '../../client/problem.ts'
 type PasskeyAssertion = Extract<components['schemas']['FinishSignInRequest'], { passkey: unknown }>['passkey']
 type PasskeyRegistration = components['schemas']['ConfirmPasskeyRequest']['credential']
 
-/** Has the browser ask for a passkey, and sign with it. */
+/** Signs with a passkey, for which the browser asks. */
 export async function signWithPasskey(optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<PasskeyAssertion> {
   const { id, rawId, response } = await askForPasskey(() => startAuthentication({ optionsJSON }))
   const { clientDataJSON, authenticatorData, signature } = response
@@ -18,7 +18,7 @@ export async function signWithPasskey(optionsJSON: PublicKeyCredentialRequestOpt
   return { id, rawId, type: 'public-key', clientExtensionResults: {}, response: signed }
 }
 
-/** Has the browser make a passkey. */
+/** Creates a passkey in the browser. */
 export async function makePasskey(optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<PasskeyRegistration> {
   const { id, rawId, response } = await askForPasskey(() => startRegistration({ optionsJSON }))
   const { clientDataJSON, attestationObject, transports = [] } = response
@@ -26,7 +26,7 @@ export async function makePasskey(optionsJSON: PublicKeyCredentialCreationOption
   return { id, rawId, type: 'public-key', clientExtensionResults: {}, response: attestation }
 }
 
-/** Browsers tell little of why it failed, and nothing that people understand. */
+/** Replaces messages of browsers, which people do not understand. */
 async function askForPasskey<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

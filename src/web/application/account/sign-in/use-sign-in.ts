@@ -4,15 +4,15 @@ import { problemOf } from '../../client/problem.ts'
 
 interface SignIn {
   readonly local: { email: string; password: string }
-  /** With what the second step can be done, after the password was right. */
+  /** The possible second factors, after the password was correct. */
   readonly methods: Ref<readonly string[] | null>
-  /** Waits for an answer that signs somebody in. */
+  /** Waits for an answer that signs the person in. */
   readonly signIn: (request: Promise<unknown>) => Promise<void>
   readonly signInHere: () => Promise<void>
   readonly beginAnew: (message: string) => Promise<void>
 }
 
-/** Signs somebody in by the password of an account here; `enter` follows, and `tell` says what is between. */
+/** Signs a person in with a password. Calls `enter` afterwards, and `tell` with messages before. */
 export function useSignIn(enter: () => Promise<void>, tell: (text: string) => Promise<void>): SignIn {
   const methods = ref<readonly string[] | null>(null)
   const local = reactive({ email: '', password: '' })

@@ -1,6 +1,6 @@
 import { onScopeDispose } from 'vue'
 
-/** Prints by `print` where the browser would at once: texts that paper needs are loaded before. */
+/** Replaces the browser's print key, so that the texts for printing are loaded first. */
 export function usePrintKey(print: () => unknown): void {
   const listen = (event: KeyboardEvent): void => {
     const isPrint = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'p'

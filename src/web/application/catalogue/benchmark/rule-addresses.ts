@@ -7,7 +7,7 @@ import { benchmarkPath, rulePath, type ReleaseName } from '../release-paths.ts'
 export function useRuleAddresses(release: () => ReleaseName, name: () => string): ItemAddresses {
   const route = useRoute()
   const router = useRouter()
-  // As a text it stays the same from rule to rule: a thousand links need not be rebuilt at each.
+  // A text that is the same for every rule, so that a thousand links need not be updated at each step.
   const filter = computed(() => router.resolve({ path: '/', query: route.query }).fullPath.slice(1))
   return {
     name: computed(name),

@@ -3,11 +3,11 @@ import { computed, type ComputedRef, type Ref } from 'vue'
 import type { ReleaseName } from '../release-paths.ts'
 import { changesQuery, useProduct } from '../release-queries.ts'
 
-/** How a rule differs from the release before. */
+/** The change of a rule since the release before. */
 export type RuleChange = 'changed' | 'added'
 
 export interface ReleaseChanges {
-  /** Version of the release before; null where none is stored. */
+  /** Version of the release before; null if none is stored. */
   readonly before: ComputedRef<string | null>
   /** The rules that are new or changed, by their ids; null until they are known. */
   readonly byRule: ComputedRef<ReadonlyMap<string, RuleChange> | null>

@@ -11,13 +11,13 @@ export interface ComparedRelease {
   readonly id: number | null
 }
 
-/** A release to choose, with the address of the comparison that it leads to. */
+/** A release to choose, with the address of its comparison. */
 interface Choice {
   readonly path: string
   readonly name: string
 }
 
-/** The compared releases, and those that can take the place of one. */
+/** The compared releases, and those that can replace one of them. */
 interface ComparableReleases {
   readonly kind: 'stig' | 'srg'
   readonly before: ComparedRelease
@@ -26,11 +26,11 @@ interface ComparableReleases {
   readonly line: readonly ComparedRelease[]
   /** The releases of other products, by product and the newest first. */
   readonly others: readonly ComparedRelease[]
-  /** In a copy, each release is compared with the one before it alone. */
+  /** Whether this is a copy, in which a release is only compared with the one before it. */
   readonly isCopy: boolean
 }
 
-/** The releases that `after` can be compared with, and those that can take its place. */
+/** The releases that `after` can be compared with, and those that can replace it. */
 export interface Choices {
   /** The address of the comparison itself. */
   readonly path: string
@@ -38,7 +38,7 @@ export interface Choices {
   readonly after: readonly Choice[]
 }
 
-/** Offers releases of the same product, and those of products that differ from it in their numbers alone. */
+/** Offers releases of the same product, and of products whose titles differ only in numbers. */
 export function choicesOf(compared: ComparableReleases): Choices {
   const { before, after, line, others, isCopy } = compared
   if (isCopy) return pairsOf(compared)
@@ -79,7 +79,7 @@ function pairsOf(compared: ComparableReleases): Choices {
   return { path: own.path, before: [{ name: shortTitle(after.title), choices: [own] }], after: pairs }
 }
 
-/** The address of a comparison: by names where they are of one product, and by numbers where they are not. */
+/** The address of a comparison: by names if both releases are of one product, otherwise by numbers. */
 function pathOf({ kind, line }: ComparableReleases, { before, after }: Pair): string {
   const ofVersion = line.filter(({ version }) => version === before.version)
   const named = ofVersion.find(({ benchmarkId }) => benchmarkId === after.benchmarkId) ?? ofVersion[0]
@@ -96,7 +96,7 @@ function nameOf({ title, version, date }: ComparedRelease, isNamed: boolean): st
   return date === null ? name : `${name} · ${date}`
 }
 
-/** The title without its numbers, which the editions of one product have alike: `red hat enterprise linux stig`. */
+/** The title without numbers, which is the same for all editions of a product: `red hat enterprise linux stig`. */
 function familyOf(title: string): string {
   const words = shortTitle(title)
     .toLowerCase()

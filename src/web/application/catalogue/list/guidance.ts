@@ -15,7 +15,7 @@ export interface ListedRelease extends ReleaseName {
   readonly date: string | null
   readonly counts: Counts
   readonly ruleCount: number
-  /** How many older releases the product has; null for one of these. */
+  /** Number of older releases of the product; null for an older release. */
   readonly olderCount: number | null
 }
 

@@ -4,13 +4,13 @@ import { answerOf, api } from '../../client/api.ts'
 import { usePerson } from '../../client/person.ts'
 import { shapeNewest, shapeOlder, type ListedRelease } from './guidance.ts'
 
-/** Loads the newest release of each product, and if they are wanted the older ones after these. */
+/** Loads the newest release of each product, and on request the older ones afterwards. */
 export function useGuidanceList(
   isEveryRelease: Readonly<Ref<boolean>>,
 ): UseQueryReturnType<readonly ListedRelease[], Error> {
   const { isSignedIn } = usePerson()
   return useQuery({
-    // A catalogue that is not public answers once somebody has signed in.
+    // A catalogue that is not public only answers after a sign-in.
     queryKey: computed(() => ['catalogue', 'all', isEveryRelease.value, isSignedIn.value]),
     queryFn: async ({ signal }): Promise<readonly ListedRelease[]> => {
       const { benchmarks } = await answerOf(api.GET('/api/catalogue/benchmarks.json', { signal }))

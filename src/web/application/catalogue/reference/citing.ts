@@ -8,7 +8,7 @@ interface ListVersion {
   readonly published: string | null
 }
 
-/** The name of a list, with its version. */
+/** The name and version of a list. */
 export function workOf({ title, version }: ListVersion): string {
   return `${title}, version ${version}`
 }
@@ -20,7 +20,7 @@ export function citationOf(source: ListVersion, item: { readonly title: string; 
     title: item.title,
     id: null,
     work: workOf(source),
-    // The CCI list is named after its day.
+    // The version of the CCI list is its date.
     date: date === source.version ? null : date,
     address: new URL(addressOf(item.path), location.href).href,
   }

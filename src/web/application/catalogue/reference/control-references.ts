@@ -4,7 +4,7 @@ import { countedNoun } from '../../parts/words/counted-noun.ts'
 export interface ControlReference {
   readonly revision: number
   readonly control: string
-  /** With the part of the control. */
+  /** Including the part of the control. */
   readonly index: string
 }
 
@@ -26,7 +26,7 @@ export function relationOf(path: readonly string[]): string {
   return path.slice(1, -1).join(' → ')
 }
 
-/** How many rules of all products there are. */
+/** The number of rules of all products. */
 export function ruleCountOf(benchmarks: readonly { readonly rule_count: number }[]): number {
   return benchmarks.reduce((sum, one) => sum + one.rule_count, 0)
 }

@@ -23,7 +23,7 @@ export type ListItemOrProblem<T> =
 export interface Cci {
   readonly id: string
   readonly listed: ListItemOrProblem<CciOfList>
-  /** Its record in the ontology, or the little that is known without one; null for an unknown CCI. */
+  /** Its record in the ontology, or the known facts without one; null for an unknown CCI. */
   readonly record: BatchRecord | null
   readonly linked: LinkedTechniques
 }
@@ -76,7 +76,7 @@ export function useControl(name: Readonly<Ref<string>>): UseQueryReturnType<Cont
   })
 }
 
-/** The answer, or the problem where there is nothing (404). */
+/** The answer, or the problem if there is none (404). */
 export async function orAbsent<T>(request: Promise<T>): Promise<ListItemOrProblem<T>> {
   try {
     return { item: await request, lacks: null }
@@ -96,7 +96,7 @@ export interface LinkedTechniques {
   readonly techniques: readonly LinkedTechnique[]
 }
 
-/** The techniques of a CCI or a control: its list names them, or the ontology where none is loaded. */
+/** The techniques of a CCI or a control, from the answer for its list; without the list, from the ontology. */
 async function linkedTechniques(
   name: string,
   listed: Pick<CciOfList, 'techniques' | 'ontology'> | null,
@@ -115,7 +115,7 @@ async function linkedTechniques(
 }
 
 interface StatedRequirement extends Requirement {
-  /** The requirement in its SRG; null where no SRG of the catalogue states it. */
+  /** The requirement in its SRG; null if no SRG of the catalogue has it. */
   readonly stated: RuleDetail | null
 }
 

@@ -1,7 +1,7 @@
 import type { ChangedRule, Comparison } from '../../parts/compare/changes.ts'
 
 export interface HistoryRelease {
-  /** Its place among all releases of the product. */
+  /** Its index among all releases of the product. */
   readonly id: number
   readonly benchmarkId: string
   readonly version: string
@@ -23,7 +23,7 @@ interface HistoryRequest {
   readonly release: HistoryRelease
   /** All of the product that are stored, oldest first. */
   readonly releases: readonly HistoryRelease[]
-  /** Each compared with the one before it, by the number of the newer one. */
+  /** Comparisons of each release with the one before it, by the number of the newer one. */
   readonly comparisons: ReadonlyMap<number, Pick<Comparison, 'rules'>>
 }
 

@@ -4,7 +4,7 @@ import type { RuleDetail } from '../benchmark.ts'
 import { changesQuery, useProduct } from '../release-queries.ts'
 import { historyOf, type HistoryRelease, type HistoryStep } from './history.ts'
 
-/** Releases on either side of the one that is looked at. */
+/** Number of releases before and after the shown one. */
 const MAX_RELEASES = 8
 
 /** Loads the changes of a rule in each stored release; null until they are known. */
@@ -14,7 +14,7 @@ export function useHistory(detail: Readonly<Ref<RuleDetail>>): {
   readonly isCut: ComputedRef<boolean>
 } {
   const product = useProduct(computed(() => detail.value.release.benchmark_id))
-  /** The oldest first, each with its place. */
+  /** Oldest first, each with its index. */
   const all = computed((): readonly HistoryRelease[] =>
     (product.data.value?.releases ?? []).toReversed().map(({ benchmark_id: benchmarkId, version }, id) => {
       return { id, benchmarkId, version }

@@ -7,8 +7,8 @@ import { settingsQuery } from '../settings.ts'
 export type FileKind = 'catalogue' | 'xml' | 'archive' | 'spreadsheet' | 'attachment'
 
 /**
- * Refuses what the service would refuse only once all of it has come, and a file that the browser cannot read any
- * more, which looks like a service that does not answer.
+ * Refuses files that the service would refuse after receiving them, and files that the browser can no longer read,
+ * because that looks like a service that does not answer.
  */
 export async function checkFile(file: File, kind: FileKind): Promise<void> {
   const limit = await limitOf(kind)

@@ -4,11 +4,11 @@ import { saveBlob } from './save-blob.ts'
 interface DownloadRequest {
   readonly path: string
   readonly type: string
-  /** The name that the file is saved by. */
+  /** The name of the saved file. */
   readonly file: string
 }
 
-/** Saves an answer in the media type that is wanted. Throws a `Problem`. */
+/** Saves an answer in a media type. Throws a `Problem`. */
 export async function download({ path, type, file }: DownloadRequest): Promise<void> {
   const answer = await fetchAnswer(new Request(path, { headers: { Accept: type } }))
   saveBlob(await answer.blob(), file)

@@ -1,12 +1,12 @@
 import { checkFile, type FileKind } from './checked-file.ts'
 
 interface FormBody<T> {
-  /** The types have the name of the file; what is sent is the form. */
+  /** The generated types expect the file as text; the form is sent instead. */
   readonly body: T & { readonly file: string }
   readonly bodySerializer: () => FormData
 }
 
-/** A file with what is said of it, as a form. Refused where there is no sense in sending it. */
+/** A form with a file and its options. Refuses files that the service would refuse. */
 export async function formBody<T extends object>(kind: FileKind, file: File, fields: T): Promise<FormBody<T>> {
   await checkFile(file, kind)
   return {

@@ -2,7 +2,7 @@ import { shallowRef } from 'vue'
 import { Problem } from '../problem.ts'
 import { csrf } from '../signed-in.ts'
 
-/** Fields that belong to no page: the search in the header, and those of dialogs. */
+/** Fields outside of the page: the search in the header, and those of dialogs. */
 const IGNORED_FIELDS = 'header, [role=search], [role=alertdialog]'
 
 const typed = new Set<HTMLElement>()
@@ -22,7 +22,7 @@ interface Owner {
   readonly email: string
 }
 
-/** The content of the dialog that is shown when the session of the page is gone. */
+/** The content of the dialog that is shown when the session of the page has ended. */
 interface SignInRequest {
   readonly owner: Owner
   /** Name of the person who has signed in instead; null if the session has ended. */
@@ -31,7 +31,7 @@ interface SignInRequest {
 
 export const asked = shallowRef<SignInRequest | null>(null)
 
-/** The owner of this page: the person who was signed in when it was first asked. */
+/** The owner of this page: the person who was signed in at its first request. */
 let owner: Owner | null = null
 let waiting: { readonly promise: Promise<boolean>; readonly end: (isBack: boolean) => void } | null = null
 
@@ -39,13 +39,13 @@ export function hasOwner(): boolean {
   return owner !== null
 }
 
-/** After a sign-in or a sign-out here, the page is the next person's. */
+/** Releases the page for the next person, after a sign-in or a sign-out. */
 export function forgetOwner(): void {
   owner = null
   settleSignIn(false)
 }
 
-/** Resolves once there is a session of the same person again; false if they do not want to, or somebody else is there. */
+/** Resolves to true when the same person has a session again; to false if they decline or another person signs in. */
 export function askForSession(): Promise<boolean> {
   if (owner === null) return Promise.resolve(false)
   asked.value ??= { owner, other: null }
@@ -70,8 +70,8 @@ export function settleSignIn(isBack: boolean): void {
 }
 
 /**
- * Asks who is signed in. The token comes with the answer and is kept only if that is whose page this is, so that
- * nothing of theirs can be sent by the session of somebody else: the service takes no token of another session.
+ * Requests the signed-in person. The token in the answer is only kept if this is the owner of the page, so that nothing
+ * of the owner is sent in the session of another person: the service refuses tokens of other sessions.
  */
 export async function askAsOwner(
   request: Request,
@@ -97,7 +97,7 @@ function refuse(mine: Owner, { name }: Owner): Problem {
   return new OtherPerson(mine.name, name)
 }
 
-/** Somebody else has signed in than whose page this is. */
+/** The error if another person than the owner of the page has signed in. */
 export class OtherPerson extends Problem {
   constructor(mine: string, other: string) {
     super(401, { code: 'invalid_csrf_token' })
@@ -110,18 +110,18 @@ function ownerIn(answer: unknown): Owner {
   return { id, name, email }
 }
 
-/** Whether it is known to be the session of that person. */
+/** Whether the session is known to belong to that person. */
 export function isOwnedBy(person: number): boolean {
   return csrf.token !== null && owner?.id === person
 }
 
-/** Whether the page has fields in which somebody has written, and still something stands. */
+/** Whether the page has fields with typed text. */
 function hasTyped(): boolean {
   for (const field of typed) if (!field.isConnected) typed.delete(field)
   return [...typed].some((field) => !isBlank(field) && field.closest(IGNORED_FIELDS) === null)
 }
 
-/** An editor of code has its text where the page does not see it: it may have some. */
+/** The text of a code editor is not visible to the page, so it counts as written. */
 function isBlank(field: HTMLElement): boolean {
   return (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) && field.value.trim() === ''
 }

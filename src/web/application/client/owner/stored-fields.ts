@@ -12,16 +12,16 @@ interface FieldStorage {
 }
 
 /**
- * Keeps what somebody types through a reload and the end of a session, under who types it. It is forgotten when all
- * is again as it was at the beginning, and by what is returned. `fields` is reactive and flat, of values that JSON has.
+ * Stores typed fields by person, through a reload and the end of a session. They are forgotten when all have their
+ * initial values again, and by the returned function. `fields` is reactive and flat, with values of JSON.
  */
 export function useStoredFieldsIn(fields: object, { storage, prefix, name }: FieldStorage): () => void {
   const { person } = usePerson()
-  /** After the end of their session, it is still theirs. */
+  /** The owner keeps the fields after the end of the session. */
   const writer = computed<number | null>((before) => before ?? person.value?.id ?? null)
   const written = (): string => JSON.stringify(fields)
   let initial = written()
-  /** Null until it is known who types. */
+  /** Null until the person is known. */
   let key: string | null = null
 
   function forget(): void {
@@ -34,14 +34,14 @@ export function useStoredFieldsIn(fields: object, { storage, prefix, name }: Fie
       if (text === initial) forget()
       else storage.setItem(key, text)
     } catch {
-      // The browser keeps nothing; what is typed is still in the field.
+      // Without storage, the text is only in the field.
     }
   }
 
   watch(
     [writer, name, written],
     ([who, now, text], [, before]) => {
-      // Other fields of the same form begin as they are now.
+      // Under another name, the current values are the initial ones.
       if (before !== undefined && before !== now) initial = text
       const last = key
       key = who === null ? null : `${prefix}${who}.${now}`
@@ -67,7 +67,7 @@ export function useStoredFields(name: () => string, fields: object): () => void 
   })
 }
 
-/** When somebody signs out, and may leave the window to somebody else. */
+/** Removes all stored fields at a sign-out, because another person may use the window next. */
 export function forgetForms(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(KEY_PREFIX)) sessionStorage.removeItem(key)
 }

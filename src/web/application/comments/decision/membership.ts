@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue'
 import { usePerson } from '../../client/person.ts'
 import { useProjects } from '../../projects/queries.ts'
 
-/** Whether one takes part in a project itself, not in one of its components alone, and administers it. */
+/** Whether the person is a member of the project itself, not only of one of its components, and its administrator. */
 export function useMembership(project: () => number): {
   readonly isMember: ComputedRef<boolean>
   readonly isAdmin: ComputedRef<boolean>

@@ -6,13 +6,13 @@ interface RuleChoice {
 }
 
 interface RuleMatch<T> {
-  /** The one that is meant; null: none, or not yet. */
+  /** The rule that was found; null if there is none or it is not clear yet. */
   readonly one: T | null
-  /** How many are like what is typed. */
+  /** Number of rules that match the typed text. */
   readonly like: number
 }
 
-/** Finds the rule that was typed: by its whole name, or by as much of name and title as no other rule has. */
+/** Finds the typed rule: by its whole name, or by a unique part of its name and title. */
 export function pickedRule<T extends RuleChoice>(options: readonly T[], typed: string): RuleMatch<T> {
   const words = typed.trim().toUpperCase().split(/\s+/)
   if (words.join('') === '') return { one: null, like: options.length }

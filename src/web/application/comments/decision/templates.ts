@@ -4,7 +4,7 @@ import { answerOf, api } from '../../client/api.ts'
 import type { Template } from '../queries.ts'
 import { useMembership } from './membership.ts'
 
-/** The templates of a project, for those who take part in it itself. */
+/** The reply templates of a project, for members of the project. */
 export function useTemplates(project: () => number): UseQueryReturnType<readonly Template[], Error> {
   const { isMember } = useMembership(project)
   return useQuery({

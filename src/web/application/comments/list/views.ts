@@ -10,10 +10,10 @@ export const VIEWS = [
 
 export type View = (typeof VIEWS)[number][0]
 
-/** The comments on one component are decided one after another; those of a whole project are looked through first. */
+/** The default view: one comment at a time for a component, and the table for a project. */
 const USUAL_VIEW = { component: 'split', project: 'table' } as const
 
-/** The view that the address names, or else the usual one. */
+/** The view in the address, or the default view. */
 export function viewOf(named: unknown, scope: Scope['kind']): View {
   return VIEWS.find(([key]) => key === named)?.[0] ?? USUAL_VIEW[scope]
 }

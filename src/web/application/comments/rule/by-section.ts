@@ -9,7 +9,7 @@ export interface SectionGroup<T> {
   readonly comments: readonly T[]
 }
 
-/** Comments by section, in the order that rules have them; those on the whole rule first. */
+/** Comments by section, in the order of the sections; those on the whole rule come first. */
 export function bySection<T extends SectionedComment>(comments: readonly T[]): readonly SectionGroup<T>[] {
   const order = [null, ...SECTIONS.map(({ key }) => key)]
   const known = new Set<string | null>(order)

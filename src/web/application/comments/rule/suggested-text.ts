@@ -5,11 +5,11 @@ import { SECTIONS } from '../../../../tables/sections.ts'
 export interface SuggestedText {
   readonly name: SuggestedName
   readonly text: string
-  /** The section of comments that it belongs to; null: the rule in general. */
+  /** The section of its comments; null for the whole rule. */
   readonly section: string | null
 }
 
-/** The texts that a form shows, as they are stored. */
+/** The stored texts of the shown fields. */
 export function suggestedTexts(
   shown: readonly { readonly name: string }[],
   stored: Readonly<Record<string, unknown>>,

@@ -2,8 +2,8 @@ import { reactive, ref, type Ref } from 'vue'
 import { useStoredFieldsIn } from '../../client/owner/stored-fields.ts'
 
 /**
- * Keeps a text about a comment in this browser until it is sent, across pages. The key contains the author, so that
- * nobody else who signs in here sees it.
+ * Stores the draft of a comment in this browser until it is sent. The key contains the author, so that other people who
+ * sign in here do not see it.
  */
 export function useDraft(name: string, initial: string): { text: Ref<string>; forget: () => void } {
   const text = ref(initial)

@@ -39,12 +39,12 @@ export function phaseOf({ comment_phase, closed_reason }: Period): (typeof PHASE
   return comment_phase === 'open' ? 'open' : (closed_reason ?? 'closed')
 }
 
-/** The day of a moment, as date fields have it. */
+/** The day of a moment, in the format of date fields. */
 export function dayOf(moment: string | null): string {
   return moment === null ? '' : moment.slice(0, 10)
 }
 
-/** The moment of a day, in UTC; none for none. */
+/** The moment of a day, in UTC; null without a day. */
 export function momentOf(day: string, time = '00:00:00'): string | null {
   return day === '' ? null : `${day}T${time}.000Z`
 }
@@ -54,7 +54,7 @@ interface ComponentRights {
   readonly released: boolean
 }
 
-/** Why one cannot set the period; null if one can. */
+/** Why the person cannot set the period; null if they can. */
 export function whyNoPeriod(
   { effective_permissions: role, released }: ComponentRights,
   isSiteAdmin: boolean,

@@ -1,10 +1,10 @@
 import { pageCount, type Pagination } from '../filters.ts'
 
-/** One comment of a list that comes in pages. */
+/** The open comment in a list with pages. */
 export interface CommentPosition {
   readonly ids: readonly number[]
   readonly pagination: Pagination
-  /** The comment that is open. */
+  /** The open comment. */
   readonly open: number
   /** Last index of the open comment: after a decision it may have left the list, and the next one has its index. */
   readonly last: number

@@ -4,7 +4,7 @@ import { useAddressed } from '../../catalogue/address.ts'
 import { positionText, stepFrom, type CommentPosition } from './place.ts'
 
 interface Steps {
-  /** The comment that the address has open; 0 where there is none. */
+  /** The open comment in the address; 0 if there is none. */
   readonly open: ComputedRef<number>
   readonly place: ComputedRef<string>
   readonly canStep: (by: number) => boolean
@@ -13,7 +13,7 @@ interface Steps {
 
 type CommentPage = Pick<CommentPosition, 'pagination'> & {
   readonly rows: readonly { readonly id: number }[]
-  /** Whether they are those that were asked for, and not still those before. */
+  /** Whether the comments belong to the current request, not to the previous one. */
   readonly isSettled: boolean
 }
 
@@ -37,7 +37,7 @@ function useCommentPosition(
   })
 }
 
-/** The open comment of a list, and the way to those before and after it. */
+/** The open comment of a list, with steps to the previous and the next one. */
 export function useSteps(listed: Readonly<Ref<CommentPage>>): Steps {
   const route = useRoute()
   const router = useRouter()
@@ -47,7 +47,7 @@ export function useSteps(listed: Readonly<Ref<CommentPage>>): Steps {
   let end: 'first' | 'last' = 'first'
   const show = (comment: number | undefined, page = listed.value.pagination.page) =>
     router.replace({ query: { ...route.query, comment, page: page > 1 ? page : undefined } })
-  // A page that names no comment opens its first one, which then stays open when it is decided.
+  // Without a comment in the address, the first one opens, and stays open when it is decided.
   watch(
     [open, listed],
     async ([now, { rows, isSettled }]) => {

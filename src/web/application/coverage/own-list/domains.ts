@@ -35,7 +35,7 @@ function groupOf(domain: AttackDomain | null, attacks: readonly ListedAttack[]):
 
 const ORDER: readonly ListedAttack['status'][] = ['not_covered', 'not_mapped', 'covered']
 
-/** Gaps come first, because they are what somebody can act on. */
+/** Gaps come first, because people can act on them. */
 function sorted(attacks: readonly ListedAttack[]): readonly ListedAttack[] {
   const codeOf = ({ attack_id, id }: ListedAttack): string => attack_id ?? id
   return attacks.toSorted(

@@ -1,11 +1,11 @@
 import { Problem } from '../../client/problem.ts'
 
-/** The service takes no larger file of a list. */
+/** The service refuses larger files. */
 export const MAX_BYTES = 4 * 1024 * 1024
 
 /**
- * The JSON that asks for the coverage of a list, as somebody pasted or chose it, and of another that it is compared
- * with (empty: none). Refuses text that looks like JSON and is not.
+ * The request for the coverage of a pasted or chosen list, and of another list to compare it with (empty: none).
+ * Refuses text that begins like JSON but is not JSON.
  */
 export function requestOf(list: string, against: string): object {
   const own = contentOf(list, 'Your list')

@@ -8,9 +8,9 @@ import { inMegabytes } from '../../parts/words/counted-noun.ts'
 import { MAX_BYTES, requestOf } from './list-text.ts'
 import type { ListReport } from './report.ts'
 
-/** A list that somebody asked about, and the one that it is compared with. */
+/** A measured list, and the list that it is compared with. */
 export interface SentList {
-  /** Tells one question from the next: the lists may be long. */
+  /** Identifies the request in query keys, because the lists may be long. */
   readonly number: number
   readonly list: string
   readonly against: string
@@ -24,7 +24,7 @@ export function useListCoverage(sent: Ref<SentList | null>): UseQueryReturnType<
     queryFn: ({ signal }) => measure(sent.value, parameters.value, signal),
     enabled: computed(() => sent.value !== null),
     staleTime: Infinity,
-    // Leaves nothing of a list in memory once the page is closed.
+    // Removes the list from memory when the page is closed.
     gcTime: 0,
     placeholderData: (before) => before,
   })

@@ -47,7 +47,7 @@ export interface Operation extends OpenApiOperation {
   readonly aliases: readonly string[]
 }
 
-/** A path with all that can be done there. */
+/** A path with its operations. */
 export interface PathEntry {
   readonly path: string
   readonly operations: readonly Operation[]
@@ -65,7 +65,7 @@ export interface Section {
   readonly groups: readonly Group[]
 }
 
-/** Tags by what people do; a tag that is not here stands in the last section. */
+/** Tags by purpose; other tags are in the last section. */
 const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['Read the ontology', ['Ontology', 'Linked data', 'Releases', 'SPARQL']],
   ['Read guidance', ['Open catalogue', 'Catalogue', 'Search', 'Coverage']],
@@ -139,7 +139,7 @@ export interface ApiLocation {
   readonly operation: string | null
 }
 
-/** Reads the anchor of an address: `#getStig`, or as older links have it, `#/Catalogue/getStig`; else the group. */
+/** Reads the anchor of an address: `#getStig`, or `#/Catalogue/getStig` in older links; other anchors are groups. */
 export function locate(sections: readonly Section[], hash: string, group: string | null): ApiLocation {
   const [first = '', second] = decodeURIComponent(hash).replace(/^#\/?/, '').split('/')
   const name = second ?? first

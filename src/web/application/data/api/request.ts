@@ -5,7 +5,7 @@ export type ParameterValues = Readonly<Record<string, string>>
 
 export interface ExampleRequest {
   readonly method: string
-  /** With its query; a parameter without a value stays as it is written: `{id}`. */
+  /** With its query; a parameter without a value stays as in the description: `{id}`. */
   readonly path: string
   readonly headers: readonly (readonly [string, string])[]
   /** JSON; null: none. */
@@ -37,7 +37,7 @@ export function requestOf(operation: Operation, values: ParameterValues, body: s
   }
 }
 
-/** A colon may stand in a path as it is. */
+/** Colons need not be encoded in a path. */
 function encodePath(value: string): string {
   return encodeURIComponent(value).replaceAll('%3A', ':')
 }

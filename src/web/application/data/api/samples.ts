@@ -1,6 +1,6 @@
 import { queryClient } from '../../client/query-client.ts'
 
-/** Lists from which the number of a record is taken, by the beginning of the paths that need one. */
+/** Lists that provide the number of a record, by the beginning of the paths that need one. */
 const LISTS: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:api\/(?:catalogue\/)?)?stigs\/\{id\}/, '/api/catalogue/stigs.json'],
   [/^\/(?:api\/(?:catalogue\/)?)?srgs\/\{id\}/, '/api/catalogue/srgs.json'],

@@ -12,7 +12,7 @@ export interface Field {
 
 type Schemas = Readonly<Record<string, Schema>>
 
-/** Follows references, and what is only wrapped: lists, unions with null, and conjunctions. */
+/** Follows references and unwraps lists, unions with null, and conjunctions. */
 function resolve(schema: Schema, schemas: Schemas): Schema {
   const name = schema.$ref?.split('/').at(-1)
   if (name !== undefined) return resolve(schemas[name] ?? {}, schemas)
@@ -42,7 +42,7 @@ export function fieldsOf(schema: Schema, schemas: Schemas): readonly Field[] {
   })
 }
 
-/** The object that a schema describes, if it does, in a list or beside others. */
+/** The object in a schema, also within a list or a union; null if there is none. */
 function objectIn(schema: Schema, schemas: Schemas): Schema | null {
   const resolved = resolve(schema, schemas)
   if (Object.keys(resolved.properties ?? {}).length > 0) return resolved
@@ -65,7 +65,7 @@ export function typeOf(schema: Schema, schemas: Schemas): string {
   return [type ?? 'any'].flat().join(' or ')
 }
 
-/** A value that a body may begin as: the fields that it must have, empty. */
+/** An initial value for a body: its required fields, empty. */
 export function skeletonOf(schema: Schema, schemas: Schemas): unknown {
   const resolved = resolve(schema, schemas)
   const choice = (resolved.anyOf ?? resolved.oneOf)?.[0]

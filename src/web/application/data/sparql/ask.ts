@@ -1,16 +1,16 @@
 import { Problem, readProblem, UNREACHABLE } from '../../client/problem.ts'
 
-/** A query with the graphs that it is asked of. */
+/** A query with its graphs. */
 export interface Question {
   readonly query: string
   /** Further parameters of the protocol, such as `default-graph-uri`. */
   readonly parameters?: readonly (readonly [string, string])[]
 }
 
-/** Node takes 16 KiB of headers in all; a longer query goes by POST. */
+/** Node accepts 16 KiB of headers, so longer queries are sent by POST. */
 const LONGEST_ADDRESS = 8000
 
-/** Asks `/sparql` for an answer in one of the media types of `accept`. Throws a `Problem`, or what aborts the signal. */
+/** Sends a query to `/sparql`, for an answer in a type of `accept`. Throws a `Problem`, or the reason of an abort. */
 export async function askSparql(question: Question, accept: string, signal?: AbortSignal): Promise<Response> {
   const answer = await send(question, accept, signal)
   if (!answer.ok) throw await readProblem(answer)
@@ -30,7 +30,7 @@ async function send(question: Question, accept: string, signal: AbortSignal | un
   }
 }
 
-/** The address at which programs get the answer, and people the page with this query. */
+/** The address of the answer for programs, and of the page with this query for browsers. */
 export function addressOfQuery({ query, parameters = [] }: Question): string {
   return `/sparql?${new URLSearchParams([['query', query], ...parameters.map(([name, value]) => [name, value])])}`
 }

@@ -3,7 +3,7 @@ import { problemOf, type Problem } from '../../client/problem.ts'
 import { askSparql, type Question } from './ask.ts'
 import { readAnswer, type QueryAnswer } from './result/results.ts'
 
-/** Rows as JSON, graphs as Turtle: which of the two, the query decides. */
+/** Rows are JSON and graphs are Turtle, depending on the form of the query. */
 const ACCEPT = 'application/sparql-results+json, text/turtle;q=0.9'
 
 export interface AnsweredQuery {
@@ -32,7 +32,7 @@ interface QueryRun {
   stop(): void
 }
 
-/** Runs one query at a time: a new one stops the one before it. */
+/** Runs one query at a time: a new one stops the previous one. */
 export function useRun(): QueryRun {
   const isRunning = ref(false)
   const seconds = ref(0)

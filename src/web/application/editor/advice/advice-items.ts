@@ -11,7 +11,7 @@ export interface AdviceItem {
   readonly field: string
   readonly start: number
   readonly end: number
-  /** The words that it is about; blank where it is about the field as a whole. */
+  /** The quoted words; empty if the suggestion is about the whole field. */
   readonly quote: string
   readonly message: string
   readonly suggestion: string | null
@@ -91,7 +91,7 @@ function isWhole(text: string, at: number, quote: string): boolean {
   return !cutsFirst && !cutsLast
 }
 
-/** Whether a click can put the suggestion in the place of the words that it is about. */
+/** Whether a click can replace the quoted words with the suggestion. */
 export function isReplaceable({ quote, suggestion }: AdviceItem): boolean {
   return quote.trim() !== '' && suggestion !== null && suggestion.trim() !== ''
 }

@@ -53,5 +53,5 @@ export function useAdviceFilter(
 function optionsIn(counts: readonly Readonly<Record<string, number>>[], chosen: string): AdviceOptions['options'] {
   const found = new Set([chosen, ...counts.flatMap((one) => Object.keys(one))])
   const kinds = Object.entries(GUIDE).filter(([code]) => found.has(code))
-  return [{ key: ANY_ADVICE, label: 'Has suggestions' }, ...kinds.map(([code, says]) => ({ key: code, label: says }))]
+  return [{ key: ANY_ADVICE, label: 'Has suggestions' }, ...kinds.map(([code, label]) => ({ key: code, label }))]
 }

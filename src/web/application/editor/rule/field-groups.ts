@@ -8,7 +8,7 @@ interface FieldGroup {
   readonly fields: readonly VisibleField[]
 }
 
-/** The fields that each rule needs, and those that few do. */
+/** The fields that every rule needs, and those that few rules need. */
 export function groupFields(fields: readonly VisibleField[], status: string): readonly FieldGroup[] {
   const isFolded = ({ field }: VisibleField): boolean =>
     (FOLDED.has(field.name) || field.shown[status] === 'advanced') && !field.asked.includes(status)
@@ -17,7 +17,7 @@ export function groupFields(fields: readonly VisibleField[], status: string): re
   return more.fields.length === 0 ? [main] : [main, more]
 }
 
-/** Whether a field has something that must be seen: a text, or what somebody has to decide on. */
+/** Whether one of the fields has a value or a conflict, so that they must not be folded. */
 export function hasSomething(fields: readonly VisibleField[], all: readonly Values[]): boolean {
   return fields.some(({ field: { name } }) => all.some(({ [name]: value }) => value != null && value !== ''))
 }

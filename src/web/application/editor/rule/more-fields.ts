@@ -1,6 +1,6 @@
 import { ref } from 'vue'
 
-/** The key in local storage; there while somebody wants to see all fields on this device. */
+/** The key in local storage; present while all fields are unfolded on this device. */
 const NAME = 'parapet.editor.more-fields'
 
 /** Whether the fields that few rules need are unfolded. */

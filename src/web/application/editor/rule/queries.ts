@@ -24,8 +24,8 @@ export function ruleQuery(component: number, id: number): RuleQueryOptions {
 }
 
 /**
- * The rule that the address of the page names, stored as the answer to `ruleQuery`: it is there before the list tells its
- * number. A rule that is not found is told by the list.
+ * Loads the rule in the address of the page and stores it as the answer to `ruleQuery`, before the list with its number
+ * is loaded. If the rule is not found, the list reports it.
  */
 export function useNamedRule(
   component: Readonly<Ref<number>>,

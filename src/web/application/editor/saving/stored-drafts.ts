@@ -29,8 +29,8 @@ function keyOf({ person, component, rule }: RuleLocation, window = thisWindow): 
 }
 
 /**
- * Keeps a draft in this browser, at once and through reloads; a draft without anything written is forgotten. False
- * where the browser has no room.
+ * Stores a draft in this browser immediately, also for reloads; removes a draft without edits. Returns false if the
+ * browser has no space.
  */
 export function storeDraft(location: RuleLocation, draft: Draft): boolean {
   const key = keyOf(location)

@@ -11,7 +11,7 @@ import type { SavedValues, Values } from './draft.ts'
 import { RuleSaver } from './saver.ts'
 import type { RuleLocation } from './stored-drafts.ts'
 
-/** Savers of this window by rule. A save that is under way goes on when another rule is opened. */
+/** Savers of this window by rule. A running save continues when another rule is opened. */
 const savers = new Map<string, RuleSaver>()
 
 function resume(): void {

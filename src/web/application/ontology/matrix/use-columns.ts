@@ -25,8 +25,8 @@ const VALUES: Readonly<Record<ColumnToggle, { readonly value: string; readonly i
 }
 
 /**
- * The choices of somebody who looks at columns; the address has them. `numbers`: what can be counted; the first is shown
- * by default.
+ * The display options of the columns, which are kept in the address. `numbers`: the numbers that cells can show; the
+ * first is the default.
  */
 export function useColumnChoices<const N extends string>(numbers: readonly [N, ...N[]]): ColumnChoices<N> {
   const route = useRoute()

@@ -1,20 +1,20 @@
-/** A record as somebody cites it. */
+/** A record in a citation. */
 export interface Citation {
   readonly title: string
-  /** `D3-FH`; null where it has none. */
+  /** `D3-FH`; null if it has none. */
   readonly id: string | null
   /** The work that it is part of, with its release: `D3FEND 0.17.0`. */
   readonly work: string
-  /** Day of that release: `2024-10-01`; null where it is not known. */
+  /** Day of that release: `2024-10-01`; null if it is not known. */
   readonly date: string | null
-  /** The address under which it stays as it is. */
+  /** Its permanent address. */
   readonly address: string
 }
 
 /** `File Hashing (D3-FH). D3FEND 0.17.0, 2024-10-01. https://…` */
 export function citationText({ title, id, work, date, address }: Citation): string {
   const name = id === null ? title : `${title} (${id})`
-  // Titles of rules end with one.
+  // Titles of rules end with a full stop.
   return `${name.replace(/\.$/, '')}. ${work}${date === null ? '' : `, ${date}`}. ${address}`
 }
 
@@ -22,7 +22,7 @@ export function citationText({ title, id, work, date, address }: Citation): stri
 export function citationBibtex({ title, id, work, date, address }: Citation): string {
   const [year, month, day] = date?.split('-') ?? []
   const fields: readonly (readonly [string, string | undefined])[] = [
-    // Two braces keep the capitals.
+    // Double braces preserve capital letters.
     ['title', `{${escapeLatex(title)}}`],
     ['number', id === null ? undefined : escapeLatex(id)],
     ['howpublished', escapeLatex(work)],
@@ -45,7 +45,7 @@ function escapeLatex(text: string): string {
   return text.replaceAll(/[\\{}$&#^_%~]/g, (sign) => LATEX[sign] ?? `\\${sign}`)
 }
 
-/** The key has letters, digits and hyphens alone, which every program takes. */
+/** The key has only letters, digits and hyphens, which every program accepts. */
 function keyOf(...parts: readonly string[]): string {
   return parts
     .join('-')

@@ -5,22 +5,22 @@ import { EditorView, keymap } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 /**
- * Makes an editor within a shadow tree. CodeMirror adopts its styles there as style sheets made by script, which the
- * Content-Security-Policy allows. In the document itself, it would write a `style` element, which it refuses.
+ * Makes an editor within a shadow tree, where CodeMirror adopts its styles as constructed style sheets, which the
+ * Content-Security-Policy allows. In the document itself it would write a `style` element, which is refused.
  */
 export function createEditor(root: ShadowRoot, text: string, extensions: Extension): EditorView {
   return new EditorView({ root, parent: root, state: createState(text, extensions) })
 }
 
-/** A text with nothing that could be undone. */
+/** A state without a history to undo. */
 export function createState(text: string, extensions: Extension): EditorState {
   const common = [history(), keymap.of(historyKeymap), syntaxHighlighting(COLOURS), THEME, typedOver]
   return EditorState.create({ doc: text, extensions: [extensions, common] })
 }
 
 /**
- * Replaces selected text by what is typed. Chromium would keep the look of the selected text in a `style` attribute, which
- * the Content-Security-Policy refuses and reports.
+ * Replaces selected text when people type over it. Chromium would keep the look of the selected text in a `style`
+ * attribute, which the Content-Security-Policy refuses and reports.
  */
 const typedOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {

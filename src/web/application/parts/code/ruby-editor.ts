@@ -21,9 +21,9 @@ export interface RubyEditor {
   readonly destroy: () => void
 }
 
-/** Keys of the form, which CodeMirror takes on a Mac: the next field and the previous one. */
+/** Keys for the next and the previous field of the form, which CodeMirror would use on a Mac. */
 const OF_FORM = /^(?:Cmd|Ctrl)-Arrow(?:Up|Down)$/
-/** The tab key is not among them: it leaves the field. Nor are keys that move lines: they open the next rule. */
+/** Without the tab key, which leaves the field, and without the keys that move lines, which open the next rule. */
 const KEYS = standardKeymap.filter(({ mac }) => !OF_FORM.test(mac ?? ''))
 const NOTES = 'notes'
 
@@ -60,7 +60,7 @@ export function createRubyEditor(
     get value() {
       return view.state.doc.toString()
     },
-    /** As with a text area, nothing before it can be undone, and nothing says that it was typed. */
+    /** As in a text area, this clears the history and fires no input event. */
     set value(text) {
       view.setState(createState(text, extensions))
     },
@@ -91,7 +91,7 @@ function attributesFrom({ label, notes, isInvalid }: FieldDescription): Record<s
   }
 }
 
-/** As high as the text area that it replaces. */
+/** The height of the text area that it replaces. */
 const THEME = EditorView.theme({
   '&': { background: 'var(--bg)', maxBlockSize: '32rem', minBlockSize: '3rem', overflow: 'hidden', resize: 'vertical' },
   '.cm-scroller': { lineHeight: '1.25rem' },

@@ -15,7 +15,7 @@ export interface ChangedRule {
   readonly before: RuleName | null
   readonly after: RuleName | null
   readonly changes: readonly FieldChange[]
-  /** Changes of the published rule since the component was begun from it. */
+  /** Changes of the published rule since the component was made from it. */
   readonly published?: { readonly status: Status } | null
 }
 
@@ -87,7 +87,7 @@ export const MATCHES: Readonly<Record<NonNullable<ChangedRule['matched_by']>, st
   text: 'found by its words',
 }
 
-/** Ids, references and facts for machines, which few look for. */
+/** Ids, references and properties for programs, which few people need. */
 const TECHNICAL: ReadonlySet<string> = new Set([
   ...FIELDS.filter(({ section }) => section === 'XCCDF Metadata').map(({ name }) => name),
   'rule_id',
@@ -96,10 +96,10 @@ const TECHNICAL: ReadonlySet<string> = new Set([
   'inspec_control_body_lang',
   'inspec_control_file_lang',
 ])
-/** CCIs are what the rule is about. */
+/** CCIs belong to the content of a rule. */
 const isTechnical = (field: string): boolean => field !== 'ident' && TECHNICAL.has(field)
 
-/** The fields that are read first, in the order of the rule reader; the others follow. */
+/** The most important fields, in the order of the rule reader; the others follow. */
 const FIRST_FIELDS = [
   'title',
   'status',
@@ -111,7 +111,7 @@ const FIRST_FIELDS = [
   'srg_id',
 ]
 
-/** A field that changed, with its name and its values as they are read. */
+/** A changed field with its name and its values, for display. */
 interface ShownChange {
   readonly name: string
   readonly before: string
@@ -149,7 +149,7 @@ function severityName(severity: string | null): string {
 
 /** A rule of a comparison in the list of those that differ. */
 export interface ListedChange extends ChangedRule {
-  /** Its place in the comparison. */
+  /** Its index in the comparison. */
   readonly id: number
   /** Its name in the newer release, or in the older one if it was removed. */
   readonly name: string
@@ -179,7 +179,7 @@ function fieldsOf(change: ChangedRule): string {
 }
 
 interface ChangeFilter {
-  /** Empty: all but those that are unchanged. */
+  /** Empty: all except unchanged rules. */
   readonly status: string
   readonly text: string
 }

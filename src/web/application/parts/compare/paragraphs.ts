@@ -5,7 +5,7 @@ import { differencesOf, shortenParts, type Part } from './words.ts'
 
 /** A line of commands or their output, or a paragraph of prose. */
 export interface Line {
-  /** `changed`: its parts say which words. */
+  /** `changed`: its parts show the changed words. */
   readonly kind: Part['kind'] | 'changed'
   readonly parts: readonly Part[]
 }
@@ -20,7 +20,7 @@ interface ComparedPiece {
 
 type Paragraph = ReturnType<typeof paragraphsOf>[number]
 
-/** Compares two texts paragraph by paragraph: prose by its words, commands by their lines. */
+/** Compares two texts paragraph by paragraph: prose word by word, commands line by line. */
 export function piecesOf(before: string, after: string): readonly Piece[] {
   const runs = runsOf(
     paragraphsOf(before),
@@ -33,10 +33,10 @@ export function piecesOf(before: string, after: string): readonly Piece[] {
   })
 }
 
-/** Paragraphs that are shown beside a difference are no longer than this. */
+/** Largest length of common paragraphs that are shown beside a difference. */
 const CONTEXT = 300
 
-/** Leaves out what both texts have, but for short paragraphs beside a difference; `isCut` says whether anything is. */
+/** Omits common paragraphs, except short ones beside a difference; `isCut` says whether any are omitted. */
 export function shortenedPieces(pieces: readonly Piece[]): {
   readonly pieces: readonly Piece[]
   readonly isCut: boolean
@@ -91,10 +91,10 @@ function withoutUnbrokenPart(part: Part): Part {
   return text === part.text ? part : { ...part, text }
 }
 
-/** So many added paragraphs are looked at for one that was removed. */
+/** Number of added paragraphs that are compared with a removed one. */
 const LOOKAHEAD = 20
 
-/** Pairs each removed paragraph with the next added one that is like it; the others stand for themselves. */
+/** Pairs each removed paragraph with the next similar added one; the others stay single. */
 function piecesOfRun({ removed, added }: Run<Paragraph>): readonly Piece[] {
   const pieces: Piece[] = []
   let pending: Paragraph[] = []
@@ -113,7 +113,7 @@ function piecesOfRun({ removed, added }: Run<Paragraph>): readonly Piece[] {
   return [...pieces, ...replacedPieces(pending, added.slice(from))]
 }
 
-/** One paragraph that took the place of another one stands beside it. */
+/** A paragraph that replaces another one is paired with it. */
 function replacedPieces(removed: readonly Paragraph[], added: readonly Paragraph[]): readonly Piece[] {
   const pieces = [
     ...removed.map((paragraph) => pieceOf(paragraph, 'removed')),
@@ -163,7 +163,7 @@ function withTrimmedLines(text: string): string {
   return text.replaceAll(/[ \t]*\n[ \t]*/g, '\n')
 }
 
-/** Blanks that were set otherwise are no difference. */
+/** Ignores differences in blanks. */
 function withoutBlanks(parts: readonly Part[]): readonly Part[] {
   const found: Part[] = []
   for (const [at, part] of parts.entries()) {
@@ -176,7 +176,7 @@ function withoutBlanks(parts: readonly Part[]): readonly Part[] {
   return found
 }
 
-/** Whether a difference, with what it replaced or what replaced it, has nothing but blanks. */
+/** Whether a difference and its counterpart contain only blanks. */
 function isBlankAt(parts: readonly Part[], at: number): boolean {
   const part = parts[at]
   if (part === undefined || part.kind === 'same') return false
@@ -187,10 +187,10 @@ function isBlankAt(parts: readonly Part[], at: number): boolean {
 
 type Run<T> = Readonly<Record<Part['kind'], readonly T[]>>
 
-/** Lists that have next to nothing in common take long, and their differences say nothing. */
+/** Limit of the differences: very different lists take long, and their differences are not useful. */
 const LONGEST_MS = 60
 
-/** The items that both lists have, and between them those of one list alone. */
+/** The common items of both lists, and between them those of only one list. */
 function runsOf<T>(
   before: readonly T[],
   after: readonly T[],
@@ -209,7 +209,7 @@ function runsOf<T>(
   return runs
 }
 
-/** Least share of their words that two like paragraphs have in common. */
+/** Smallest share of common words of two similar paragraphs. */
 const LEAST_ALIKE = 0.5
 
 function isAlike(one: Paragraph, other: Paragraph): boolean {

@@ -6,7 +6,7 @@ export interface Part {
   readonly text: string
 }
 
-/** Texts that have next to nothing in common take long, and their differences say nothing. */
+/** Limit of the differences: very different texts take long, and their differences are not useful. */
 const LONGEST_MS = 60
 
 /** Compares two texts word by word. */
@@ -48,7 +48,7 @@ function presentDifference(before: string, after: string): readonly Part[] {
   return parts.filter(({ text }) => text !== '')
 }
 
-/** So much of what both have is left around each difference. */
+/** Length of the common text that is kept around each difference. */
 const CONTEXT = 160
 
 /** Shortens long common parts and unbroken text; `isCut` says whether anything is left out. */
@@ -69,7 +69,7 @@ export function shortenParts(parts: readonly Part[]): {
   return { parts: short, isCut: short.some((part, at) => part !== parts[at]) }
 }
 
-/** A difference is shown whole, except for unbroken text that nobody reads. */
+/** Differences are shown whole, except for long unbroken text. */
 function cut(part: Part): Part {
   const text = withoutUnbroken(part.text)
   return text === part.text ? part : { ...part, text }

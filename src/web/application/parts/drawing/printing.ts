@@ -4,8 +4,8 @@ const isPrinting = ref(false)
 const printed = new Set<ComponentInternalInstance>()
 
 /**
- * Whether the page is being printed. A list that draws only its visible rows has to draw all of them then.
- * Pages are told by `beforeprint`; a preview in the tools of a browser changes the media type only.
+ * Whether the page is being printed. A list that draws only its visible rows has to draw all of them then. The browser
+ * fires `beforeprint`; the print preview of its developer tools only changes the media type.
  */
 export function usePrinting(): Readonly<Ref<boolean>> {
   const instance = getCurrentInstance()
@@ -18,7 +18,7 @@ export function usePrinting(): Readonly<Ref<boolean>> {
 
 const preparations = new Set<() => void>()
 
-/** Calls `prepare` before the page is printed. Browsers wait for the call, and for nothing that it starts. */
+/** Calls `prepare` before the page is printed. Browsers do not wait for asynchronous work. */
 export function useBeforePrint(prepare: () => void): void {
   preparations.add(prepare)
   onScopeDispose(() => preparations.delete(prepare))
@@ -36,7 +36,7 @@ function set(value: boolean): void {
 
 let unfolded: readonly HTMLDetailsElement[] = []
 
-/** Opens what is folded, and closes it again after printing. */
+/** Opens folded details, and closes them after printing. */
 function unfold(isOpen: boolean): void {
   if (isOpen) unfolded = [...document.querySelectorAll<HTMLDetailsElement>('main details:not([open], .screen-only *)')]
   for (const details of unfolded) details.open = isOpen

@@ -1,6 +1,6 @@
 import { onMounted, onScopeDispose, readonly, ref, type Ref } from 'vue'
 
-/** False until the browser has drawn what is there now: what is looked at later can wait for that. */
+/** False until the browser has drawn the current content, so that less important parts can wait. */
 export function useDrawn(): Readonly<Ref<boolean>> {
   const isDrawn = ref(false)
   let frame = 0
@@ -9,7 +9,7 @@ export function useDrawn(): Readonly<Ref<boolean>> {
     frame = requestAnimationFrame(act)
   }
   onMounted(() => {
-    // A frame is drawn after what waits for it; the second begins once the first is there.
+    // The callback runs before its frame is drawn, so the second one runs after the first frame.
     next(() => {
       next(() => {
         timer = setTimeout(() => (isDrawn.value = true))

@@ -1,4 +1,4 @@
 import { ref } from 'vue'
 
-/** Whether the keys of the page are listed: by `?`, by the menu of the header, or by a button of the page. */
+/** Whether the list of keys is open. `?`, the menu of the header and buttons of pages open it. */
 export const isKeyHelpOpen = ref(false)

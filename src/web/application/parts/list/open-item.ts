@@ -6,11 +6,11 @@ export interface OpenItem<Item> {
   /** Name of the item in the address; empty without one. */
   readonly name: ComputedRef<string>
   readonly open: ComputedRef<Item | null>
-  /** Its place in the list; -1 where it is not in it. */
+  /** Its index in the list; -1 if it is not in the list. */
   readonly at: ComputedRef<number>
-  /** Its address as a path; the same as long as nothing but the open one changes. */
+  /** The address of an item as a path; it does not depend on the open item. */
   readonly linkTo: (item: Item | null) => string
-  /** Opens the one so many places further down. */
+  /** Opens the item so many places further down. */
   readonly step: (by: number) => Promise<void>
 }
 
@@ -27,7 +27,7 @@ interface ItemNames<Item> {
   readonly nameOf: (item: Item) => string
 }
 
-/** The rule that the address has open, beside the list of those that are shown. */
+/** The open item of a list, as the address names it. */
 export function useOpenItem<Item>(
   listed: Readonly<Ref<readonly Item[]>>,
   { find, nameOf }: ItemNames<Item>,
@@ -37,7 +37,7 @@ export function useOpenItem<Item>(
   const { name } = addresses
   const open = computed(() => (name.value === '' ? null : find(name.value)))
   const at = computed(() => (open.value === null ? -1 : listed.value.indexOf(open.value)))
-  // Last index of the open item, for when it has left the list, as after its approval.
+  // Last index of the open item, because it may leave the list, for example when it is approved.
   const last = ref(0)
   watch(
     at,
@@ -58,7 +58,7 @@ export function useOpenItem<Item>(
       const to = at.value >= 0 ? at.value + by : left
       const next = listed.value[open.value === null ? 0 : to]
       if (next === undefined) return
-      // One step back leads to the list, however many rules were looked at.
+      // Going back once leads to the list, however many rules were opened.
       await (open.value === null ? router.push(linkTo(next)) : router.replace(linkTo(next)))
     },
   }
@@ -68,7 +68,7 @@ export function useOpenItem<Item>(
 export function useRuleParameter(): ItemAddresses {
   const route = useRoute()
   const router = useRouter()
-  // As a text it stays the same from rule to rule: a thousand links need not be rebuilt at each.
+  // A text that is the same for every rule, so that a thousand links need not be updated at each step.
   const list = computed(() => router.resolve({ query: { ...route.query, rule: undefined }, hash: '' }).fullPath)
   return {
     name: useAddressed('rule'),

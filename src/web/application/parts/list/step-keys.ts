@@ -1,6 +1,6 @@
 import { onScopeDispose } from 'vue'
 
-/** Calls it with 1 at `j` and with -1 at `k`, unless somebody is writing. */
+/** Calls a function with 1 on `j` and with -1 on `k`, except in text fields. */
 export function useStepKeys(step: (by: number) => unknown): void {
   const listen = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void => {
     if (ctrlKey || metaKey || altKey) return

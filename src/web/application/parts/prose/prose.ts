@@ -1,4 +1,4 @@
-/** A piece of a line. What it links to is an address of the web. */
+/** A part of a line; links only have web addresses. */
 export type Piece =
   | { readonly kind: 'text' | 'code' | 'strong' | 'emphasis'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
@@ -13,17 +13,17 @@ export type Block =
 
 const HEADING = /^#{1,6}\s+(.*)$/
 const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
-/** Each part has an end, so that a text of nothing but beginnings is read in time. */
+/** Every pattern has an end, so that a text with many unclosed marks takes linear time. */
 const PIECE =
   /`([^`]{1,500})`|\*\*([^*]{1,500})\*\*|\*([^*\s][^*]{0,500})\*|!?\[([^[\]]{0,500})\]\((https?:[^\s)]{1,2000})[^)]{0,200}\)/g
 
 /**
- * The part of Markdown that articles of ontologies use, as data: headings, paragraphs, lists, code, emphasis, links. All
- * else stays the text that it is, markup too.
+ * Parses the part of Markdown that articles of ontologies use: headings, paragraphs, lists, code, emphasis, links.
+ * Everything else, also markup, stays text.
  */
 export function parseProse(text: string): readonly Block[] {
   const [first = '', ...rest] = text.split(/^```.*$/m)
-  // Fences come in pairs: what stands between two of them is code.
+  // Every second part is between two fences, so it is code.
   const fenced = rest.flatMap((part, index): readonly Block[] =>
     index % 2 === 0 ? [{ kind: 'code', text: part.trim() }] : parseOpen(part),
   )

@@ -1,12 +1,12 @@
-/** So many letters without a space are no word, path or key that anybody reads. */
+/** Longer texts without a space are not words, paths or keys that people read. */
 const MAX_WORD_LENGTH = 2000
 const SPACES = [9, 10, 13, 32]
 /** Number of characters that are shown from the beginning and from the end. */
 const SHOWN_LENGTH = 160
 
 /**
- * Whether a text has a stretch without a space that may cost seconds to break into lines: browsers shape what is left
- * of it anew for each.
+ * Whether a text has a stretch without a space that may take seconds to break into lines, because browsers shape the
+ * rest of it again for each line.
  */
 export function isUnbroken(text: string): boolean {
   let run = 0
@@ -17,7 +17,7 @@ export function isUnbroken(text: string): boolean {
   return false
 }
 
-/** Cuts the middle out of unbroken stretches. */
+/** Omits the middle of long unbroken text. */
 export function withoutUnbroken(text: string): string {
   if (!isUnbroken(text)) return text
   const words = text.split(/([\t\n\r ]+)/)

@@ -2,6 +2,6 @@
 export interface RecordSection {
   readonly id: string
   readonly name: string
-  /** How many records it has; left out where that is not known. */
+  /** Number of its records; undefined if it is not known. */
   readonly count?: number
 }

@@ -15,17 +15,17 @@ export interface SideTreeContent {
   readonly items: readonly TreeItem[]
 }
 
-/** Whether the item is the named one, or is above it. */
+/** Whether the item is the named one or one of its ancestors. */
 export function leadsTo(item: TreeItem, name: string): boolean {
   return item.name === name || item.below.some((one) => leadsTo(one, name))
 }
 
-/** The items without what is below those that do not lead to the named one. */
+/** Removes the descendants of items that are not ancestors of the named one. */
 export function openAround(items: readonly TreeItem[], name: string): readonly TreeItem[] {
   return items.map((item) => ({ ...item, below: leadsTo(item, name) ? openAround(item.below, name) : [] }))
 }
 
-/** The items whose label has all the words, with those above them. */
+/** The items whose label has all words, with their ancestors. */
 export function matchingItems(items: readonly TreeItem[], words: readonly string[]): readonly TreeItem[] {
   return items.flatMap((item) => {
     const below = matchingItems(item.below, words)

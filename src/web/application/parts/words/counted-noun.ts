@@ -3,20 +3,20 @@ export function countedNoun(count: number, one: string, more = `${one}s`): strin
   return `${count} ${count === 1 ? one : more}`
 }
 
-/** The first of many sentences, and how many there are beside them. */
+/** The first of many sentences, and the number of the others. */
 export function beginningOf(sentences: readonly string[], most: number): string {
   const more = sentences.length - most
   return [...sentences.slice(0, most), ...(more > 0 ? [`And ${more} more like that.`] : [])].join(' ')
 }
 
-/** A sentence that others follow. */
+/** A sentence with a full stop, so that another one can follow. */
 export function endSentence(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
 const MEGABYTE = 1_000_000
 
-/** A size as people compare it with a limit: `50 MB`, `50.1 MB` for what is a little more. */
+/** A size for comparison with a limit: `50 MB`, and `50.1 MB` if it is a little more. */
 export function inMegabytes(bytes: number): string {
   return `${Math.ceil((bytes * 10) / MEGABYTE) / 10} MB`
 }

@@ -4,7 +4,7 @@ export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'
 export const XSD = 'http://www.w3.org/2001/XMLSchema#'
 const OWL = 'http://www.w3.org/2002/07/owl#'
 
-/** Namespaces by the prefixes that stand for them on pages. */
+/** Namespaces by their prefixes on pages. */
 export const PREFIXES: readonly (readonly [string, string])[] = [
   ['d3f:', D3F],
   ['rdf:', RDF],
@@ -16,7 +16,7 @@ export const PREFIXES: readonly (readonly [string, string])[] = [
   ['dc:', 'http://purl.org/dc/elements/1.1/'],
 ]
 
-/** A prefixed name, where what follows the prefix is a plain word. */
+/** A prefixed name whose local part is a plain word. */
 export function compact(iri: string): string {
   const found = PREFIXES.find(([, start]) => iri.startsWith(start))
   if (found === undefined) return iri

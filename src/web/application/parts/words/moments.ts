@@ -18,7 +18,7 @@ export function momentInWords(moment: Date, now: Date): string {
   return moment.toLocaleDateString('en-US', { month: 'short', day: 'numeric' })
 }
 
-/** `Dec 7, 2026`, as the reader writes days: of a period that ends with a day in UTC. */
+/** `Dec 7, 2026`: the last day of a period that ends with a day in UTC. */
 export function dayInWords(time: string): string {
   return readMoment(time).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 }

@@ -1,10 +1,10 @@
 /** Relations of a control or a CCI to a technique, the strongest first. */
 const RELATIONS = ['exact', 'narrower', 'broader', 'related']
 
-/** For filters of the API: a control that asks for the technique itself, or for a part of it. */
+/** Strong relations, for filters of the API: the control requires the technique or a part of it. */
 export const STRONG_RELATIONS = 'exactly,narrower'
 
-/** The word for a relation as the API names it. */
+/** The name of a relation of the API on pages. */
 export function relationName(relation: string): string {
   return relation === 'exactly' ? 'exact' : relation
 }
@@ -14,7 +14,7 @@ export function isRelation(name: string): boolean {
   return name !== 'exact' && RELATIONS.includes(relationName(name))
 }
 
-/** From 0 for the strongest; one that is not known comes last. */
+/** 0 for the strongest relation; unknown ones come last. */
 export function relationRank(relation: string): number {
   const at = RELATIONS.indexOf(relationName(relation))
   return at < 0 ? RELATIONS.length : at

@@ -3,7 +3,7 @@ export const SEVERITIES = ['high', 'medium', 'low'] as const
 
 const CATEGORIES: Readonly<Record<string, string>> = { high: 'CAT I', medium: 'CAT II', low: 'CAT III' }
 
-/** A severity as STIGs name it; itself where it is none. */
+/** The category of a severity; other texts stay unchanged. */
 export function categoryOf(severity: string): string {
   return CATEGORIES[severity] ?? severity
 }

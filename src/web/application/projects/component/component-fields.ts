@@ -33,7 +33,7 @@ export function fieldsAfter(one: ComponentRecord): ComponentFields {
   }
 }
 
-/** Fills in the fields for a component that begins from a published STIG. */
+/** Fills in the fields for a component that is made from a published STIG. */
 export function fieldsFromStig({ name, title }: { readonly name: string; readonly title: string }): ComponentFields {
   return { ...emptyFields(), name: name.slice(0, 255), title: title.slice(0, 500) }
 }
@@ -43,7 +43,7 @@ interface ComponentValues extends Omit<ComponentFields, 'version' | 'release'> {
   readonly release: number | null
 }
 
-/** As the API takes them: numbers as numbers, nothing where nothing was typed. */
+/** The fields for the API: numbers as numbers, without empty fields. */
 export function valuesOf(fields: ComponentFields): ComponentValues {
   const { version, release } = fields
   return { ...fields, version: numberOf(version), release: numberOf(release) }

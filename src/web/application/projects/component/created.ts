@@ -10,7 +10,7 @@ export interface CreatedComponent extends ToastAnswer {
     | undefined
 }
 
-/** Goes to a component that was just made, and says what was. */
+/** Goes to a new component and announces it. */
 export function useCreated(project: () => number): (created: CreatedComponent) => Promise<void> {
   const router = useRouter()
   const queries = useQueryClient()

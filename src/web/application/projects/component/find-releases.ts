@@ -9,7 +9,7 @@ export type BenchmarkRelease = NamedRelease & {
   readonly severity_counts: Readonly<Record<'high' | 'medium' | 'low', number>>
 }
 
-/** So many can be looked through. */
+/** Largest number of releases in the list. */
 const MAX_RELEASES = 50
 
 /** Finds benchmarks whose title, id or version has all words: in the newest releases, or in all. */

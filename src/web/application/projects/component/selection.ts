@@ -1,6 +1,6 @@
 import { wordsOf } from '../../catalogue/words-of.ts'
 
-/** The ids of the requirements that are taken from an SRG; without an entry, all of them. */
+/** Ids of the selected requirements by SRG; an SRG without an entry contributes all. */
 export type Selections = ReadonlyMap<number, ReadonlySet<string>>
 
 /** The selections as lists, which JSON can store. */
@@ -14,7 +14,7 @@ export function selectionsFrom(picked: StoredSelections): Selections {
   return new Map(picked.map(([id, selected]) => [id, new Set(selected)]))
 }
 
-/** A requirement that can be taken by its id; of several with one id, all are. */
+/** A requirement that can be selected by its id. Several requirements may have the same id. */
 export interface SelectableRule {
   readonly id: number
   readonly version: string
@@ -35,7 +35,7 @@ export function matchingRequirements(requirements: readonly SelectableRule[], te
   })
 }
 
-/** Adds some to a selection, or removes them. */
+/** Adds requirements to a selection, or removes them. */
 export function withRequirements(
   selected: ReadonlySet<string>,
   some: readonly SelectableRule[],
@@ -49,7 +49,7 @@ export function withRequirements(
   return next
 }
 
-/** As the API takes them, of the SRGs that are chosen; null where nothing at all would be taken. */
+/** The selections of the chosen SRGs for the API; null if nothing is selected. */
 export function selectionsOf(chosen: readonly number[], selections: Selections): Record<string, string[]> | null {
   const isEmpty = chosen.length > 0 && chosen.every((id) => selections.get(id)?.size === 0)
   if (isEmpty) return null

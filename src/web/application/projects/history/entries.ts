@@ -8,13 +8,13 @@ export type AuditRow = Omit<AuditEntry, 'actor_id' | 'auditable_id' | 'audited_c
   readonly audited_changes: readonly object[]
 }
 
-/** Something that somebody did. */
+/** An entry of the history. */
 export interface Entry {
   readonly id: number
   readonly time: string
   readonly person: string
   readonly via: string
-  /** As `Component changed`. */
+  /** For example `Component changed`. */
   readonly what: string
   readonly subject: string
   readonly comment: string | null
@@ -27,7 +27,7 @@ interface Change {
   readonly after: string
 }
 
-/** The API gives so many at once. */
+/** Page size of the API. */
 const AT_ONCE = 50
 
 export const ACTION_WORDS = { create: 'added', update: 'changed', destroy: 'removed', custom: '' } as const
@@ -74,12 +74,12 @@ function textOf(value: unknown): string {
   return parts.join('\n')
 }
 
-/** From what to what; what was added has only the one. */
+/** The values before and after; an added value has only the second. */
 export function changeInWords({ before, after }: Change): string {
   return before === NO_VALUE ? after : `${before} → ${after}`
 }
 
-/** Names of what is no field of a rule. */
+/** Names of properties that are not fields of a rule. */
 const FIELDS: Readonly<Record<string, string>> = {
   checks: 'Check',
   content: 'Text',
@@ -87,7 +87,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   review_requestor_id: 'Review requested by',
 }
 
-/** Fields of the parts of a rule have the names of lists, and numbers. */
+/** Fields of nested records have the name of their list and a number. */
 function nameOf(field: string): string {
   const name = field.replace(/_attributes(?:\.\d+)?/, '')
   return FIELDS[name] ?? nameOfField(name)
@@ -100,7 +100,7 @@ export function typeInWords(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The entry before which the next ones are; null if there can be none. */
+/** The entry to continue from; null on the last page. */
 export function earlierThan(entries: readonly Pick<Entry, 'id'>[]): number | null {
   return entries.length < AT_ONCE ? null : (entries.at(-1)?.id ?? null)
 }

@@ -15,14 +15,14 @@ export interface RecentLine {
   readonly who: string
   readonly did: string
   readonly subject: string
-  /** Whether the subject is a rule that is still there. */
+  /** Whether the subject is a rule that still exists. */
   readonly isRule: boolean
   readonly rest: string
   /** Whether it can be undone in the history of the rule. */
   readonly canUndo: boolean
 }
 
-/** Empty for what the entry of the rule tells. */
+/** Empty for actions that the entry of the rule describes. */
 const REVIEWS = new Map<unknown, string>([
   ['comment', 'commented on'],
   ['request_review', 'requested a review of'],
@@ -34,12 +34,12 @@ const REVIEWS = new Map<unknown, string>([
 ])
 /** Fields that a review changes. */
 const OF_REVIEWS: ReadonlySet<string> = new Set(['review_requestor_id', 'changes_requested', 'locked'])
-/** More fields than these are counted. */
+/** Limit of the fields that are named; the others are counted. */
 const MAX_NAMED_FIELDS = 2
 
 /**
- * Sentences for the newest changes. A review and its rule have an entry each: a lock is told by that of the rule, as locks
- * without a review are, everything else by that of the review.
+ * Sentences for the newest changes. A review and its rule each have an entry. The entry of the rule describes a lock,
+ * as for locks without a review; the entry of the review describes everything else.
  */
 export function recentLines(rows: readonly ComponentRow[], ownName: string): readonly RecentLine[] {
   return rows.map((row) => recentLine(row, ownName)).filter((line) => line !== null)

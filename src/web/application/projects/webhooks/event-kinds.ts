@@ -2,7 +2,7 @@ import type { components } from '#api-types'
 
 export type EventKind = NonNullable<components['schemas']['CreateWebhookRequest']['webhook']['kinds']>[number]
 
-/** All there are, in the order in which somebody looks for one. A missing or unknown one is a type error. */
+/** All kinds in the order of the form. A missing or unknown kind is a type error. */
 const KINDS: Readonly<Record<EventKind, true>> = {
   'component.created': true,
   'component.updated': true,

@@ -6,12 +6,12 @@ interface ExportRequest {
   readonly path: string
   /** File name, if the answer gives none. */
   readonly name: string
-  /** That is part of the name of the file, where it is not the usual one. */
+  /** Added to the file name, if it is not the default. */
   readonly mode: string | undefined
   readonly onProgress: (bytes: number) => void
 }
 
-/** Saves what the API answers, and tells how much of it is there. Throws a `Problem`. */
+/** Saves an answer of the API and reports its progress. Throws a `Problem`. */
 export async function save({ path, name, mode, onProgress }: ExportRequest): Promise<string> {
   const answer = await fetchAnswer(new Request(path, { headers: { Accept: '*/*' } }))
   const parts = await read(answer, onProgress)

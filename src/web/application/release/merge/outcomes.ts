@@ -4,7 +4,7 @@ export type Merge = components['schemas']['GetMergeAnswer']
 export type MergedField = Merge['fields'][number]
 export type MergeDecision = components['schemas']['DecideMergeRequest']['decisions'][number]
 
-/** How the two sides of a field stand to each other, in the order in which people look at them. */
+/** The outcomes of a field, in the order of the page. */
 export const OUTCOMES = ['conflict', 'theirs', 'merged', 'ours', 'same'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
@@ -20,13 +20,13 @@ export function isOutcome(value: unknown): value is Outcome {
   return OUTCOMES.some((one) => one === value)
 }
 
-/** A value as the pages show it. */
+/** A value as text. */
 export function textOf(value: string | boolean | null): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return value ?? ''
 }
 
-/** The side that is taken unless somebody decides otherwise; null: somebody has to. */
+/** The side that is taken without a decision; null if a decision is required. */
 export function takeOf({ take, outcome }: MergedField): MergedField['take'] {
   if (take !== null) return take
   if (outcome === 'conflict') return null

@@ -2,10 +2,10 @@ import { statusesOf } from '../../../../tables/statuses.ts'
 import { shortStatus } from '../../editor/list/statuses.ts'
 import { NOT_DETERMINED } from '../../editor/rule/visible-fields.ts'
 
-/** The rules of one status, and how many of all that is. */
+/** The number of rules with one status, and their share. */
 export interface StatusShare {
   readonly status: string
-  /** As the list of rules has it in its address. */
+  /** The value of the filter in the address of the rule list. */
   readonly key: string
   readonly count: number
   readonly percent: number
@@ -20,7 +20,7 @@ const COLORS: Readonly<Record<string, string>> = {
   'Not Applicable': 'var(--text-3)',
 }
 
-/** Statuses in the order of the form, those that are not determined last. */
+/** Statuses in the order of the form; "Not Yet Determined" comes last. */
 export function sharesOf(kind: 'stig' | 'srg', rules: readonly { readonly status: string }[]): readonly StatusShare[] {
   const all = statusesOf(kind)
   const inOrder = [...all.filter((status) => status !== NOT_DETERMINED), NOT_DETERMINED]

@@ -4,13 +4,13 @@ export type Question = components['schemas']['GetRuleFormAnswer']['additional_qu
 export type Kind = Question['question_type']
 
 export interface TypedQuestion {
-  /** Null: it is new. */
+  /** Null for a new question. */
   readonly id: number | null
   /** The key of its row. */
   readonly key: number
   name: string
   question_type: Kind
-  /** One on each line. */
+  /** One option on each line. */
   options: string
 }
 
@@ -39,8 +39,7 @@ interface QuestionChange {
 }
 
 /**
- * The changes as the API takes them: first the questions that are shown, whose places the faults name, then those that
- * were removed.
+ * The changes for the API: first the shown questions, because errors refer to their positions, then the removed ones.
  */
 export function changesOf(before: readonly Question[], typed: readonly TypedQuestion[]): QuestionChange[] {
   const kept = new Set(typed.map(({ id }) => id))

@@ -39,7 +39,7 @@ export const KIND_NAMES: Readonly<Record<Kind, string>> = {
   written: '= unchanged in the SRG, otherwise written here',
 }
 
-/** Everything that can be decided, and what is decided of new requirements. */
+/** The choices for rules and for new requirements. */
 export type Choice = RuleDecision | 'add' | 'leave out'
 
 export const CHOICE_NAMES: Readonly<Record<Choice, string>> = {
@@ -58,7 +58,7 @@ export const DONE_NAMES: Readonly<Record<Choice, string>> = {
   'leave out': 'is left out',
 }
 
-/** A rule or a new requirement, with what can be decided on it. The first choice is what happens otherwise. */
+/** A rule or a new requirement with its choices; the first one is the default. */
 export interface Item {
   readonly key: string
   readonly id: number
@@ -140,7 +140,7 @@ interface Rebase {
   readonly leave_out: number[]
 }
 
-/** As the API takes it: all that was shown, so that it is done whatever happens in between. */
+/** The request to the API. It has all shown decisions, so that changes in the meantime do not matter. */
 export function rebaseOf(items: readonly Item[], decisions: Decisions): Rebase {
   const rules: Record<string, RuleDecision> = {}
   const leave_out: number[] = []
@@ -184,7 +184,7 @@ interface MadeRule {
 
 export interface DoneItem extends Pick<Item, 'key' | 'name' | 'requirement' | 'title'> {
   readonly choice: Choice
-  /** The rule of the copy; null where there is none. */
+  /** The rule of the copy; null if there is none. */
   readonly rule: string | null
 }
 

@@ -2,10 +2,10 @@ import { computed, reactive, watch, type WritableComputedRef } from 'vue'
 import { useStoredFields } from '../../client/owner/stored-fields.ts'
 import { CHOICE_NAMES, type Choice, type Decisions, type DoneItem } from './decisions.ts'
 
-/** Decisions on what is named, which survive a reload of the page until who decides signs out. */
+/** Decisions on a named plan. They survive a reload of the page, until the person signs out. */
 export function useStoredDecisions(name: () => string): WritableComputedRef<Decisions> {
   const fields = reactive<{ decided: readonly unknown[] }>({ decided: [] })
-  // At once, so that what is kept of another name is not begun with the decisions of this one.
+  // Synchronously, so that these decisions are not stored under the next name.
   watch(
     name,
     () => {

@@ -6,7 +6,7 @@ interface Proposal {
 }
 
 interface Proposals<T> {
-  /** Requirements that others would have here, and about which somebody decides here. */
+  /** Proposals of other components to move requirements here, which are decided here. */
   readonly here: readonly T[]
   /** Proposals of this component that wait for a decision elsewhere. */
   readonly away: readonly T[]

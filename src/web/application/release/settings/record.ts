@@ -65,7 +65,7 @@ function dayOf(time: string | null): string {
   return time?.slice(0, 10) ?? ''
 }
 
-/** The changed fields, as the API takes them. Unchanged ones are not sent, so that others' changes are kept. */
+/** The changed fields for the API. Unchanged ones are not sent, so that changes by others are kept. */
 export function changesOf(before: RecordFields, typed: RecordFields): Partial<Values & Phase> {
   const after = { ...valuesOf(typed), ...phaseOf(typed.comments) }
   const unchanged = { ...valuesOf(before), ...phaseOf(before.comments) }

@@ -1,4 +1,4 @@
-/** A record of the index that a copy brings along: kind, name, identifier, label, other names, text, 1 if deprecated. */
+/** A record of the index of a copy: kind, name, identifier, label, other names, text, 1 if deprecated. */
 export type IndexedRow = readonly [string, string, string, string, string, string, 1?]
 
 export interface IndexedRecord {
@@ -13,7 +13,7 @@ export interface IndexedRecord {
   readonly fields: readonly string[]
 }
 
-/** How much a word counts in the label, in other names, and in the text. */
+/** Weights of a word in the label, in other names, and in the text. */
 const WEIGHTS = [8, 4, 1] as const
 const WHOLE_WORD = 2
 const IDENTIFIER = 100
@@ -31,7 +31,7 @@ export function readIndex(rows: readonly IndexedRow[]): readonly IndexedRecord[]
   }))
 }
 
-/** Records that have all words of a question, at the beginning of words; what fits best comes first, and what is deprecated last. */
+/** Records in which all words of a query begin a word. The best come first, deprecated ones last. */
 export function findIn(records: readonly IndexedRecord[], question: string): readonly IndexedRecord[] {
   const text = plainText(question).trim()
   const words = text.split(/\s+/).filter((word) => word !== '')
@@ -56,7 +56,7 @@ function namedScore({ id, name, fields }: IndexedRecord, text: string): number {
   return fields[0] === text ? WHOLE_LABEL : 0
 }
 
-/** Nothing, unless each word is somewhere. */
+/** 0 unless the record has all words. */
 function wordScore({ fields }: IndexedRecord, patterns: readonly RegExp[]): number {
   const scores = patterns.map((pattern) => {
     const found = fields.map((field, at) => scoreIn(field, pattern) * (WEIGHTS[at] ?? 0))
@@ -74,7 +74,7 @@ function scoreIn(field: string, pattern: RegExp): number {
   return score
 }
 
-/** Small letters without accents. */
+/** Lower case, without accents. */
 function plainText(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

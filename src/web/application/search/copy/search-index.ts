@@ -12,7 +12,7 @@ export interface Suggestion {
 
 let index: Promise<readonly IndexedRecord[]> | null = null
 
-/** The index of all records, which is loaded when somebody first searches. */
+/** The index of all records, which is loaded with the first search. */
 function loadIndex(): Promise<readonly IndexedRecord[]> {
   index ??= fetchAnswer(new Request(addressOf('/search-index.json')))
     .then((answer) => answer.json())
@@ -42,7 +42,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   weakness: 'weakness/cwe',
 }
 
-/** The path of the record in the API, as the search of a service tells it. */
+/** The path of the record in the API, as in the answer of a service. */
 export function recordPath({ kind, name, id }: IndexedRecord): string {
   // Only tactics of attackers have identifiers.
   const folder = kind === 'tactic' && id === '' ? kind : (FOLDERS[kind] ?? 'ontology/describe')

@@ -17,7 +17,7 @@ const COMPARISONS: readonly PageName[] = [
 ]
 const TRIAGE: readonly PageName[] = ['componentTriage', 'projectTriage']
 
-/** The keys of all pages but the editor, which has its own (`editor/keys/commands.ts`). */
+/** The keys of all pages except the editor (`editor/keys/commands.ts`). */
 const KEYS: readonly PageKey[] = [
   { label: 'Next rule', keys: ['j'], pages: READER },
   { label: 'Previous rule', keys: ['k'], pages: READER },

@@ -2,10 +2,10 @@ import { reactive, ref, watchEffect, type Ref } from 'vue'
 import { usePrinting } from '../../parts/drawing/printing.ts'
 import { IS_DARK, lookOf, NAMES, storedAppearance, WANTS_CONTRAST } from './look.ts'
 
-/** How somebody wants to see the pages on this device. */
+/** The display settings of this device. */
 export const appearance = reactive(storedAppearance((name) => localStorage.getItem(name)))
 
-/** Keeps the document as it is wanted. */
+/** Applies the settings to the document. */
 export function applyAppearance(): void {
   const isDark = matches(IS_DARK)
   const wantsContrast = matches(WANTS_CONTRAST)
@@ -20,11 +20,11 @@ export function applyAppearance(): void {
     localStorage.setItem(NAMES.contrast, contrast)
     localStorage.setItem(NAMES.density, density)
   }
-  // At once: see parts/printing.ts.
+  // Synchronously: see parts/drawing/printing.ts.
   watchEffect(apply, { flush: 'sync' })
 }
 
-/** Whether this device asks for it, now and after it changes its mind. */
+/** Whether a media query matches; follows changes. */
 function matches(query: string): Ref<boolean> {
   const list = matchMedia(query)
   const answer = ref(list.matches)

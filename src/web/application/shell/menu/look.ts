@@ -4,7 +4,7 @@ export const DENSITIES = ['comfortable', 'compact'] as const
 type Contrast = (typeof CONTRASTS)[number]
 type Density = (typeof DENSITIES)[number]
 
-/** How somebody wants to see the pages on a device. */
+/** The display settings of a device. */
 export interface Appearance {
   theme: (typeof THEMES)[number]
   contrast: Contrast

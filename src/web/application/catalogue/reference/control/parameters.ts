@@ -5,7 +5,7 @@ interface TextPiece {
 
 const PARAMETER_START = /\[(?:Assignment|Selection)\b/
 
-/** Cuts the text of a control at its parameters, such as `[Assignment: …]`; one may have others inside it. */
+/** Splits the text of a control at its parameters, such as `[Assignment: …]`, which may be nested. */
 export function cutAtParameters(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   let rest = text
@@ -19,7 +19,7 @@ export function cutAtParameters(text: string): readonly TextPiece[] {
   return rest === '' ? pieces : [...pieces, { text: rest, isParameter: false }]
 }
 
-/** The length of a text up to the end of its first bracket; null where the bracket has no end. */
+/** The length of a text up to the end of its first bracket; null if the bracket is not closed. */
 function lengthInBrackets(text: string): number | null {
   let depth = 0
   for (const { 0: bracket, index } of text.matchAll(/[[\]]/g)) {

@@ -19,11 +19,11 @@ interface QueryEditorOptions {
   readonly onChange: (text: string) => void
   readonly onRun: () => void
   readonly onFocus: () => void
-  /** Attributes of the field: its label, and what describes it. */
+  /** Attributes of the field: its label and its description. */
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** The place of an error; null: there is none. */
+/** The place of an error; null if there is none. */
 export const setFault = StateEffect.define<{ readonly from: number; readonly to: number } | null>()
 
 /** Makes an editor of queries within a shadow tree of `host`. */

@@ -32,7 +32,7 @@ const KEYWORDS =
 const PHRASES = ['GROUP BY', 'ORDER BY', 'FILTER NOT EXISTS', 'FROM NAMED', 'SELECT DISTINCT', 'CONTAINS', 'STRSTARTS']
 const DECLARED = /\bPREFIX\s+([A-Za-z][\w-]*)?:\s*<([^<>\s]*)>/gi
 
-/** The suggestions at a place of a query; null where it has a comment or a string, or nothing has been begun. */
+/** The suggestions at a place of a query; null in comments and strings, and before anything is typed. */
 export function suggestAt(query: string, at: number, vocabulary: Vocabulary): Suggestions | null {
   const before = query.slice(0, at)
   const line = before.slice(before.lastIndexOf('\n') + 1)
@@ -46,7 +46,7 @@ export function suggestAt(query: string, at: number, vocabulary: Vocabulary): Su
 
 type Suggest = (query: string, begun: string, vocabulary: Vocabulary) => readonly Suggestion[]
 
-/** By what stands right before the cursor; the first that fits counts. */
+/** Rules by the text before the cursor; the first match counts. */
 const COMPLETIONS: readonly (readonly [RegExp, Suggest])[] = [
   [/[?$]\w*$/, suggestVariables],
   [/<[^<>\s]*$/, suggestGraphs],
@@ -102,7 +102,7 @@ function declaredPrefixes(query: string): ReadonlyMap<string, string> {
   return new Map(Array.from(query.matchAll(DECLARED), ([, prefix = '', iri = '']) => [prefix, iri] as const))
 }
 
-/** Offsets of the token at a line and column, both counted from 1; the end of the text where it ends earlier. */
+/** Offsets of the token at a line and column, both counted from 1; the end of the text if it is shorter. */
 export function rangeAt(query: string, line: number, column: number): { readonly from: number; readonly to: number } {
   const lines = query.split('\n')
   const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0)

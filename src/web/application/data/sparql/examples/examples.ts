@@ -23,8 +23,8 @@ export function readExample(file: string): Example {
 }
 
 /**
- * The examples for this service: with its address, and about benchmarks that it has. An example about a benchmark is
- * asked of another version, or another benchmark, if that one is missing; it is left out if there is none.
+ * The examples for this service, with its address and its benchmarks. If a benchmark is missing, another version or
+ * another benchmark is used; without one, the example is left out.
  */
 export function adaptExamples(examples: readonly Example[], { base, graphs }: InstanceData): readonly Example[] {
   return examples.flatMap(({ title, query }) => {

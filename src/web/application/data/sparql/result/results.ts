@@ -35,13 +35,13 @@ function isResults(document: unknown): document is ResultsDocument {
   return typeof document === 'object' && document !== null
 }
 
-/** By which column rows are sorted; null: as the service answered. */
+/** The column that sorts the rows; null for the order of the service. */
 export interface Sorting {
   readonly column: string
   readonly isDescending: boolean
 }
 
-/** The next order when a column is pressed: ascending, descending, as answered. */
+/** The next order when a column is clicked: ascending, descending, that of the service. */
 export function nextSorting(sorting: Sorting | null, column: string): Sorting | null {
   if (sorting?.column !== column) return { column, isDescending: false }
   return sorting.isDescending ? null : { column, isDescending: true }
@@ -50,7 +50,7 @@ export function nextSorting(sorting: Sorting | null, column: string): Sorting | 
 const collator = new Intl.Collator('en', { numeric: true })
 const NUMBERS = new Set(['integer', 'decimal', 'double', 'float', 'int', 'long', 'short'].map((name) => XSD + name))
 
-/** Sorts numbers by value and all else as text; rows without a value come last. */
+/** Sorts numbers by value and other terms as text; rows without a value come last. */
 export function sortRows(rows: readonly ResultRow[], sorting: Sorting | null): readonly ResultRow[] {
   if (sorting === null) return rows
   const { column, isDescending } = sorting

@@ -5,11 +5,11 @@ import type { Term } from './results.ts'
 /** A term as a cell shows it. */
 export interface TermView {
   readonly text: string
-  /** A language or a datatype, where it says more than the text. */
+  /** The language or the datatype, unless the text already shows it. */
   readonly note: string | null
-  /** A path of this service; null where it has no page. */
+  /** A path of this service; null without a page. */
   readonly path: string | null
-  /** An address elsewhere. */
+  /** An address of another site. */
   readonly address: string | null
 }
 

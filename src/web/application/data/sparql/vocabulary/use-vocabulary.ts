@@ -15,7 +15,7 @@ function isDescription(described: unknown): described is { readonly '@graph': re
   return typeof described === 'object' && described !== null && '@graph' in described
 }
 
-/** The service description: which graphs can be queried. */
+/** The service description with the graphs that can be queried. */
 export function useDescription(): UseQueryReturnType<ServiceDescription, Error> {
   return useQuery({
     queryKey: ['sparql-description'],
@@ -29,11 +29,11 @@ export function useDescription(): UseQueryReturnType<ServiceDescription, Error> 
 
 interface Vocabularies {
   readonly vocabulary: ComputedRef<Vocabulary>
-  /** Asks for the names that the graphs use; nobody who only reads needs them. */
+  /** Loads the names that the graphs use, which are only needed for writing queries. */
   readonly load: () => void
 }
 
-/** The names for completion: prefixes and graphs at once, terms after `load`. */
+/** The names for completion: prefixes and graphs immediately, terms after `load`. */
 export function useVocabulary(description: Ref<ServiceDescription | undefined>): Vocabularies {
   const isWanted = ref(false)
   const graphs = computed(() => description.value?.graphs ?? [])
