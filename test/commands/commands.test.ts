@@ -46,8 +46,8 @@ describe('npm run ingest', () => {
     expect(ended.stdout).toMatch(/^Release 1\.0\.0 \(2026-01-31T00:00:00\.000Z\) is new: \d+ statements/m)
     expect(ended.stderr).toContain(`Parsing ${TEN}`)
     expect(await readFile(join(dataDir, 'ontology', 'active'), 'utf8')).toBe('1.0.0\n')
-    expect(ended.stdout).toMatch(/states no records for \/api\/event\/\{event\}\.json, \/api\/acf\//)
-    expect(ended.stdout).not.toMatch(/no records for .*\/api\/technique\//)
+    expect(ended.stdout).toMatch(/has no records of \/api\/event\/\{event\}\.json, \/api\/acf\//)
+    expect(ended.stdout).not.toMatch(/no records of .*\/api\/technique\//)
   })
 
   it.each<Refused>([
