@@ -60,7 +60,7 @@ function remove({ database }: Parts): Endpoint {
   })
 }
 
-/** The requester, and administrators of the project; for others, the request does not exist. */
+/** Admits the requester and administrators of the project. Others get 404. */
 function requestParty(database: Database): Access<CallerGrant & { readonly own: boolean }> {
   return callerAccess('requester or project admin', async (caller, request) => {
     const projectId = pathId(request)

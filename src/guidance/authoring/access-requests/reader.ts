@@ -6,7 +6,7 @@ export interface AccessRequest {
   readonly project: { readonly id: number; readonly name: string }
 }
 
-/** Requests for one project, for the projects that somebody administers, or (null) all. */
+/** Finds the requests for one project, for the projects that somebody administers, or (null) for all. */
 export async function findAccessRequests(
   reader: Reader,
   of: { readonly projectId: number } | { readonly adminId: number } | null,

@@ -22,7 +22,7 @@ export interface RuleGrant extends ComponentGrant {
   readonly ruleId: number
 }
 
-/** `read`: everybody for a released component, else viewers. */
+/** `read` admits everybody to a released component, and viewers to others. */
 export type AccessLevel = Role | 'read'
 
 interface AccessOptions {
@@ -96,7 +96,7 @@ export async function requireComponentRole(
   return { caller, componentId, role, released, projectId, documentType }
 }
 
-/** Why the role is not enough; null if it is. */
+/** The reason why the role is not enough; null if it is enough. */
 function denialReason(role: Role | null, { least, unreleased }: RequiredAccess, released: boolean): string | null {
   if (least === 'read' && released) return null
   const needed = least === 'read' ? 'viewer' : least
@@ -106,7 +106,7 @@ function denialReason(role: Role | null, { least, unreleased }: RequiredAccess, 
 
 const RELEASED = 'The component is released; only a site administrator may change it.'
 
-/** For strangers, the refusal for a released component of a hidden project says nothing about the project. */
+/** Names the project administrators, except to strangers, who must learn nothing about a hidden project. */
 async function denialError(
   reader: Reader,
   { role, visibility, project_id }: ComponentAccessRow & { readonly role: Role | null },

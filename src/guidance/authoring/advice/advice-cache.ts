@@ -11,18 +11,18 @@ import { findSources } from '../rules/sources.ts'
 import { findingsIn } from './findings.ts'
 import { citedBy, writtenOf } from './written-rule.ts'
 
-/** Rules that are read at a time: SQLite is on the thread that serves everybody. */
+/** The number of rules to read at once. SQLite blocks the thread that serves all requests. */
 const BATCH_SIZE = 50
-/** The limit holds for all components together; the findings of each take about 10 kB. */
+/** The limit applies to all components together. The findings of one rule take about 10 kB. */
 const MAX_RULES = 5000
 
-/** The findings belong to one version of a rule, which the stamp names. */
+/** The findings in one version of a rule. The stamp identifies the version. */
 interface CachedFindings {
   readonly stamp: string
   readonly findings: readonly QuotedFinding[]
 }
 
-/** Keeps the findings of a component's rules, so that only rules that have changed are read again. */
+/** Keeps the findings of a component's rules, so that only changed rules are checked again. */
 export class CachedComponent {
   readonly #id: number
   readonly #rules = new Map<number, CachedFindings>()
@@ -33,12 +33,12 @@ export class CachedComponent {
     this.#id = id
   }
 
-  /** Size of the entry: the number of its rules, plus one. */
+  /** The size of the cache entry: the number of its rules, plus one. */
   get size(): number {
     return this.#rules.size + 1
   }
 
-  /** Catches up with the database; one caller after the other. */
+  /** Checks the rules that have changed since the last call. Calls wait for each other. */
   refresh(reader: Reader): Promise<void> {
     return this.#queue.run(() => this.#catchUp(reader))
   }
@@ -105,7 +105,7 @@ async function findStamps(reader: Reader, componentId: number): Promise<Map<numb
   return new Map(rows.map(({ id, ...row }) => [id, [...Object.values(row), linked.has(id)].join(' ')]))
 }
 
-/** Components that somebody has asked about lately. */
+/** Keeps the components that were used last. */
 export class AdviceCache {
   readonly #components = new LRUCache<number, CachedComponent>({ maxSize: MAX_RULES })
 

@@ -90,7 +90,7 @@ export const adviceCounts = z.object({
   rules: z.array(z.object({ id: z.int(), counts: counted })).meta({ description: 'Rules with findings, by number' }),
 })
 
-/** How much is to be said of each rule of a component, by code. */
+/** Counts the findings of each rule of a component, by code. */
 export async function findAdviceCounts(
   reader: Reader,
   cache: AdviceCache,

@@ -9,14 +9,14 @@ import type { Writer } from '../../database/transaction.ts'
 import { openRule, ruleSubject } from '../rules/open.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 
-/** The codes of all advice, which are names of members and paths. */
+/** All codes of advice. They appear in paths and as names of members. */
 export const adviceCode = z.enum(Object.keys(GUIDE))
 
 export const REASON_LIMIT = 1000
 
 const storable = (max: number): z.ZodType<string> => z.string().max(max).refine(isStorable, unstorable('It'))
 
-/** Advice that is off for a rule: code → why, by whom, since when. Codes that are no more are forgotten. */
+/** The disabled advice of a rule, by code. Codes that no longer exist are dropped. */
 export const adviceOff = z
   .record(storable(100), z.object({ reason: storable(REASON_LIMIT), by: storable(255), at: z.iso.datetime() }))
   .transform((all) => Object.fromEntries(Object.entries(all).filter(([code]) => code in GUIDE)))
@@ -31,13 +31,13 @@ interface AdviceSwitch {
   readonly caller: Caller
   readonly ruleId: number
   readonly code: string
-  /** Null: it is on again. */
+  /** Null turns the advice on again. */
   readonly reason: string | null
 }
 
 /**
- * Turns advice of one kind off for a rule, or on again. That is no edit of the rule: its version stays, and its locks
- * do not matter.
+ * Turns advice of one kind off for a rule, or on again. This is not an edit of the rule: its version stays, and locks
+ * do not prevent it.
  */
 export async function switchAdvice(writer: Writer, { caller, ruleId, code, reason }: AdviceSwitch): Promise<void> {
   const opened = await openRule(writer, caller, { ruleId, least: 'author', alone: true })

@@ -24,7 +24,7 @@ const draft = z.object({
 
 const draftAdvice = z.object({ status: z.string(), findings: z.array(finding) })
 
-/** `POST /api/advice`: findings in the texts of a rule that is stored nowhere. */
+/** `POST /api/advice`: finds problems in the texts of a rule that is not stored. */
 export function draftEndpoint(): Endpoint {
   return endpoint({
     method: 'post',

@@ -18,7 +18,7 @@ const TAG = 'Advice'
 
 type AdviceParts = Parts & { readonly cache: AdviceCache }
 
-/** Advice on the words of rules: it prevents nothing, and can be off for a rule, with a reason. */
+/** Advice on the words of rules. It prevents nothing, and authors can turn it off for a rule, with a reason. */
 export function adviceEndpoints(parts: Parts): readonly Endpoint[] {
   const all = { ...parts, cache: new AdviceCache() }
   return [ofRule(all), ofComponent(all), countsOfComponent(all), turnOff(all), turnOn(all)]

@@ -5,7 +5,7 @@ import { textOf, type WrittenRule, WRITTEN_TEXTS } from '../../../wording/rule.t
 import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
 import type { RuleControls } from './written-rule.ts'
 
-/** Findings in one rule with the words that they are about, step by step: texts may be long. */
+/** Finds problems in one rule, each with the words that it is about. Works in steps, because texts may be long. */
 export function* findingsIn(written: WrittenRule, cited: RuleControls): Generator<undefined, readonly QuotedFinding[]> {
   const controls = nistControls()
   const onWords = yield* adviseInSteps(written)

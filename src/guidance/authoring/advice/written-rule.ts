@@ -5,7 +5,7 @@ import type { AuthoredRule } from '../rules/reader.ts'
 import type { SourceRequirement } from '../rules/schemas.ts'
 import { ccisOf } from '../rules/shape.ts'
 
-/** An authored rule as its words are read. */
+/** Shapes an authored rule for the checks of its words. */
 export function writtenOf(rule: AuthoredRule, source: SourceRequirement | undefined): WrittenRule {
   return {
     documentType: rule.document_type,
@@ -19,7 +19,9 @@ export function writtenOf(rule: AuthoredRule, source: SourceRequirement | undefi
   }
 }
 
-/** The CCIs of a rule, as they are checked; a requirement of an SRG has its own. */
+/**
+ * Shapes the CCIs of a rule for the checks. A requirement of an SRG chooses its own CCIs, so none are required of it.
+ */
 export function citedBy(rule: AuthoredRule, source: SourceRequirement | undefined): RuleControls {
   return {
     ident: rule.ident ?? '',

@@ -6,7 +6,7 @@ import type { Parts } from '../../parts/parts.ts'
 
 const DEADLINE_MS = 60_000
 
-/** Bytes of the output that the log has. */
+/** The log gets at most this many bytes of the scanner's output. */
 const MAX_OUTPUT = 2000
 
 /** The exit status with which scanners such as clamscan and clamdscan report malware. */
@@ -21,7 +21,7 @@ export interface Scanner {
   readonly deadlineMs?: number
 }
 
-/** The scanner that the operator has set; null: there is none. */
+/** The scanner in the settings; null without one. */
 export function scannerOf({ settings, log }: Pick<Parts, 'settings' | 'log'>): Scanner | null {
   const { attachmentScan: command } = settings
   return command === null ? null : { command, log }
@@ -42,12 +42,12 @@ export async function requireClean(path: string, name: string, scanner: Scanner 
 }
 
 interface ScanResult {
-  /** Null: it could not be started, or was ended. */
+  /** Null if the scanner could not be started, or was stopped. */
   readonly status: number | null
   readonly output: string
 }
 
-/** Without a shell, and without the settings of the service among the variables. */
+/** Runs the scanner without a shell, and without the settings of the service in its environment. */
 function run([program = '', ...args]: readonly string[], deadlineMs: number): Promise<ScanResult> {
   return new Promise((resolve) => {
     const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' }
@@ -73,7 +73,7 @@ function run([program = '', ...args]: readonly string[], deadlineMs: number): Pr
   })
 }
 
-/** Also ends programs that the scanner has started, which would keep its output open. */
+/** Stops the whole process group: programs that the scanner has started would keep its output open. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {

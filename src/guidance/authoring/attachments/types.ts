@@ -1,16 +1,16 @@
 import { Refusal } from '../../../platform/errors.ts'
 
-/** In bytes. */
+/** The limit for one file, in bytes. */
 export const MAX_FILE_BYTES = 5_000_000
 export const MAX_PER_RULE = 20
 export const MAX_PER_COMPONENT = 1000
-/** In bytes, all attachments of a component together. */
+/** The limit for all attachments of a component together, in bytes. */
 export const MAX_COMPONENT_BYTES = 50_000_000
 export const MAX_NAME = 255
 
 interface FileType {
   readonly mediaType: string
-  /** Endings of names, without the dot. */
+  /** Extensions of file names, without the dot. */
   readonly endings: readonly string[]
   readonly fits: (content: Buffer) => boolean
 }
@@ -18,7 +18,7 @@ interface FileType {
 const ZIP = startsWith('PK\u0003\u0004')
 const OFFICE_PREFIX = 'application/vnd.openxmlformats-officedocument'
 
-/** Text is always sent as plain text, whatever its ending says, so that no browser runs it. */
+/** Text is always sent as plain text, whatever its extension, so that no browser runs it. */
 const TYPES: readonly FileType[] = [
   { mediaType: 'image/png', endings: ['png'], fits: startsWith('\u0089PNG\r\n\u001A\n') },
   { mediaType: 'image/jpeg', endings: ['jpg', 'jpeg'], fits: startsWith('\u00FF\u00D8\u00FF') },
@@ -40,17 +40,14 @@ function startsWith(bytes: string): (content: Buffer) => boolean {
   return (content) => content.subarray(0, start.length).equals(start)
 }
 
-/** Also in UTF-16 with a byte order mark, as Windows writes logs. */
+/** Text may also be UTF-16 with a byte order mark: Windows writes logs in it. */
 function isText(content: Buffer): boolean {
   const isUtf16 = startsWith('\u00FF\u00FE')(content) || startsWith('\u00FE\u00FF')(content)
   // Tab, line feed, form feed, carriage return and escape, which colours the output of programs.
   return isUtf16 || !content.some((byte) => byte < 32 && ![9, 10, 12, 13, 27].includes(byte))
 }
 
-/**
- * The media type of a file, by its content. Refuses types that are not in the list, and names that promise another type
- * than the content has.
- */
+/** The media type of a file, by its content. Refuses types that are not in the list, and extensions of another type. */
 export function mediaTypeOf(name: string, content: Buffer): string {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const type = TYPES.find(({ endings }) => endings.includes(ending))

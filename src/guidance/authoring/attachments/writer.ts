@@ -13,13 +13,13 @@ import { MAX_COMPONENT_BYTES, MAX_PER_COMPONENT, MAX_PER_RULE } from './types.ts
 
 export const NOT_ATTACHED = 'Could not attach the file.'
 
-/** The author of an attachment; without an account if an archive has it. */
+/** The author of an attachment. An author named in an archive may have no account here. */
 interface Author {
   readonly id: number | null
   readonly name: string
 }
 
-/** Stores a file with its bytes, and nothing else. */
+/** Stores the record and the bytes of a file. Checks nothing, and writes no history. */
 export async function insertAttachment(
   writer: Writer,
   ruleId: number,
@@ -47,7 +47,7 @@ export async function insertAttachment(
   return id
 }
 
-/** Adds a file to a rule; refuses locked rules, and more than the limits. Returns its id. */
+/** Adds a file to a rule, and returns its id. Refuses locked rules, and files beyond the limits. */
 export async function attach(
   writer: Writer,
   { ruleId, file, caller }: { readonly ruleId: number; readonly file: NewAttachment; readonly caller: Caller },
@@ -104,7 +104,7 @@ async function totalsOf(
   return { bytes: Number(bytes ?? 0), files: Number(files) }
 }
 
-/** An attachment is no edit of the rule: its version stays, so that nobody who is writing gets a conflict. */
+/** An attachment is not an edit of the rule: the version stays, so that editors of the rule get no conflict. */
 async function recordChange(
   writer: Writer,
   { rule, grant: { projectId } }: OpenRule,

@@ -33,7 +33,7 @@ async function findControls(reader: Reader, componentId: number): Promise<Readon
   }))
 }
 
-/** Whether they differ in more than the rule names, which have the prefix of the component. */
+/** Whether two controls differ in more than the names of rules, which contain the prefix of the component. */
 function isChanged({ base, diff }: ComparedPair<InspecControl>): boolean {
   if (base?.text === diff?.text) return false
   return base === null || diff === null || withoutPrefix(base) !== withoutPrefix(diff)
@@ -98,7 +98,7 @@ function kindOf({ base, diff }: ComparedPair<ComparedRule>): RuleDifference['cha
   return diff === null ? 'removed' : 'updated'
 }
 
-/** Maps all live rules, by `rule_id`; other requests run in between. */
+/** Maps all live rules, by `rule_id`. Other requests run in between. */
 async function mapRules<T>(
   reader: Reader,
   componentId: number,

@@ -138,7 +138,7 @@ const differing = z.object({
   query: z.object({ from: id.meta({ description: 'The component that it is compared with' }) }),
 })
 
-/** The comparison is open to callers who may read both components. */
+/** Admits callers who may read both components. */
 function bothOf({ database }: Parts): Access<ComparisonGrant> {
   return bothReadable(database, ({ params, query }) => ({
     base: idIn(query, 'from'),

@@ -20,7 +20,7 @@ import type { AuthoredRule } from '../rules/reader.ts'
 interface RulePair<R> {
   readonly before: R
   readonly after: R
-  /** The number that copies keep, or the requirement of the SRG. */
+  /** Rules are paired by their number, which copies keep, or by the requirement of the SRG. */
   readonly by: 'rule_id' | 'srg_id'
 }
 
@@ -37,7 +37,7 @@ const ruleRef = z
   .object({ id: z.int(), rule_id: z.string(), version: z.string().nullable(), title: z.string(), severity: z.string() })
   .nullable()
 
-/** The form equals that of two releases in the catalogue, so that clients can show both in one way. */
+/** Has the form of a comparison of catalogue releases, so that clients can show both in one way. */
 export const comparison = z.object({
   from: side,
   to: side,
@@ -85,7 +85,7 @@ export async function compareComponents(
   }
 }
 
-/** The second rules in their order, then the rules that they lack. */
+/** Lists the second rules in their order, then the first rules that have no partner. */
 export async function compareRules(
   before: readonly AuthoredRule[],
   after: readonly AuthoredRule[],
@@ -118,7 +118,7 @@ function changeOf(rule: AuthoredRule, pair: RulePair<AuthoredRule> | undefined):
   }
 }
 
-/** Without the prefix in the names of rules. */
+/** Removes the prefix from the names of rules in a text. */
 function withoutPrefix(value: string | null, { prefix }: AuthoredRule): string {
   return collapseSpaces(value).replaceAll(`${prefix}-`, '')
 }
@@ -149,8 +149,8 @@ export function countsOf(rules: readonly Pick<RuleChange, 'status'>[]): Comparis
 }
 
 /**
- * Pairs the rules of two components: by number and requirement; then by requirement, in the order of their numbers,
- * because several rules can have the same; then, in releases of one component, by number alone.
+ * Pairs the rules of two components in three rounds: by number and requirement; by requirement, in the order of their
+ * numbers, because several rules can share one; and by number, in releases of one component.
  */
 export function pairRules<R extends Pick<AuthoredRule, 'number' | 'version' | 'prefix'>>(
   before: readonly R[],

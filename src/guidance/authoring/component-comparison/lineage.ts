@@ -6,7 +6,7 @@ import { findCards } from '../components/reader.ts'
 import type { ComponentCard } from '../components/schemas.ts'
 import { changesOf, findCompared, type ComparedRules } from './compare.ts'
 
-/** Versions of a component that are compared at most. */
+/** The number of versions to compare. */
 const MAX_VERSIONS = 50
 
 const number = z.int().nullable()
@@ -23,7 +23,7 @@ export const relatedComponent = z.object({
 
 type RelatedComponent = z.infer<typeof relatedComponent>
 
-/** Other components that the caller may read whose primary SRG has the same title, by name. */
+/** Other components that the caller may read and whose primary SRG has the same title, by name. */
 export async function findRelated(reader: Reader, componentId: number, caller: Caller): Promise<RelatedComponent[]> {
   return reader
     .selectFrom('components')

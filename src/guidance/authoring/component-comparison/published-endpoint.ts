@@ -5,7 +5,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { componentRole } from '../access/component-access.ts'
 import { compareWithPublished, publishedComparison } from './published.ts'
 
-/** Compares a component with the published STIG that it was begun from. */
+/** Compares a component with the published STIG from which it was made. */
 export function publishedDiffEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',

@@ -26,7 +26,7 @@ const release = z.object({ id: z.int(), stig_id: z.string(), title: z.string(), 
 const STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
 const fieldChanges = comparison.shape.rules.element.shape.changes
 
-/** The form is that of other comparisons; `before` is the published rule and `after` that of the component. */
+/** Has the form of other comparisons; `before` is the published rule, and `after` the component's. */
 export const publishedComparison = comparison.extend({
   source: publishedSource.meta({ description: 'The release that the component was begun from' }),
   releases: z
@@ -48,7 +48,7 @@ export const publishedComparison = comparison.extend({
 type PublishedComparison = z.infer<typeof publishedComparison>
 type ComparedRule = PublishedComparison['rules'][number]
 
-/** Fields that an author can change; ids are the publisher's. */
+/** Authors can change these fields. Ids belong to the publisher. */
 const COMPARED_FIELDS = pick(CATALOGUE_FIELDS, [
   'title',
   'rule_severity',
@@ -61,14 +61,14 @@ const COMPARED_FIELDS = pick(CATALOGUE_FIELDS, [
 
 interface ComparedRelease {
   readonly componentId: number
-  /** The number of a release of the STIG; undefined: the one that the component was begun from. */
+  /** The number of a release of the STIG; undefined means the release from which the component was made. */
   readonly from: number | undefined
 }
 
 /**
- * Compares a component with the published STIG that it was begun from, or with another release of that. Lists the
- * rules of the component in their order, then the published rules that it lacks. Refuses components that were begun
- * otherwise, and releases that the catalogue does not have, with 404.
+ * Compares a component with the published STIG from which it was made, or with another release of that STIG. Lists the
+ * rules of the component in their order, then the published rules that it lacks. 404 for components made in another
+ * way, and for releases that are not in the catalogue.
  */
 export async function compareWithPublished(
   reader: Reader,
@@ -116,7 +116,7 @@ function missingSource({ stig_id, version }: PublishedSource, from: number | und
 
 type LineRelease = PublishedComparison['releases'][number]
 
-/** The releases of the STIG that the catalogue has, also after the STIG was renamed. */
+/** The releases of the STIG in the catalogue, including those before or after it was renamed. */
 async function findLine(reader: Reader, source: PublishedSource): Promise<readonly LineRelease[]> {
   const releases = (await listReleases(reader)).filter(({ kind }) => kind === 'stig')
   const line = releases.find(({ benchmarkId }) => benchmarkId === source.stig_id)?.line ?? source.stig_id
@@ -199,7 +199,7 @@ function publishedChange({ status, changes }: RuleChange, isSource: boolean): Co
   return isSource ? null : { status, changes: changes.map((change) => ({ ...change })) }
 }
 
-/** A rule of a component in the form of a published one. */
+/** Shapes a rule of a component like a published one. */
 function publishedForm(rule: AuthoredRule): Rule {
   const { title, rule_severity: severity, rule_weight: weight, vuln_id: groupId, version, ident, checks } = rule
   return {

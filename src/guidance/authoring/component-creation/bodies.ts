@@ -59,7 +59,7 @@ const questions = z
 const slack = optionalText('Slack channel', { max: 255 })
 const documentType = z.enum(DOCUMENT_TYPES, 'Document type must be stig or srg')
 
-/** The `component` of an update. */
+/** The `component` member of an update. */
 export const componentChanges = z.object({
   name: name.optional(),
   prefix: prefix.optional(),
@@ -89,7 +89,7 @@ const requirementId = z
   .max(255)
   .refine(isStorable, unstorable('A requirement'))
 
-/** The `component` of a creation, in any mode. Each mode checks for the values that it needs. */
+/** The `component` member of a creation, in any mode. Each mode checks for the values that it needs. */
 export const newComponent = z.object({
   duplicate: flag('Duplicate').optional(),
   copy_component: flag('Copy').optional(),
@@ -134,7 +134,7 @@ export const newComponent = z.object({
 
 export type NewComponent = z.infer<typeof newComponent>
 
-/** A published rule whose requirement was not found. It became a rule all the same. */
+/** A published rule whose requirement was not found. It still became a rule. */
 export const unlinkedRule = z.object({
   rule_id: z.string().meta({ description: 'The id of the published rule' }),
   version: z.string().nullable().meta({ description: 'The STIG id' }),
@@ -146,8 +146,8 @@ export type UnlinkedRule = z.infer<typeof unlinkedRule>
 
 export interface CreatedComponent {
   readonly id: number
-  /** A further message for the toast; may be blank. */
+  /** A further sentence for the toast; may be blank. */
   readonly message: string
-  /** Rules of the published STIG that it begins from whose requirement was not found. */
+  /** Rules of the published STIG whose requirement was not found. */
   readonly unlinked?: readonly UnlinkedRule[]
 }

@@ -6,7 +6,7 @@ import type { Writer } from '../../database/transaction.ts'
 import { SUGGESTION_COLUMNS } from '../reviews/records/suggestion-columns.ts'
 import { columnsOf, currentTimestamp } from './from-srg.ts'
 
-/** The source and target components; rules of both are matched by their numbers. */
+/** The source and target components. Their rules correspond by number. */
 export interface ComponentCopy {
   readonly from: number
   readonly to: number
@@ -42,7 +42,7 @@ const PARTS = {
   rule_descriptions: ['description'],
 }
 
-/** Copies the parts of rules; the checks of some rules may come from elsewhere. */
+/** Copies the parts of rules. `withOwnChecks` selects the rules whose checks are copied. */
 export async function copyParts(
   writer: Writer,
   { from, to }: ComponentCopy,
@@ -110,7 +110,7 @@ const REVIEW = [
   'updated_at',
 ]
 
-/** Reviews that one statement copies, so that other requests run in between. */
+/** The number of reviews that one statement copies. Other requests run in between. */
 const BATCH_SIZE = 500
 
 /** Copies comments and other reviews of the live rules and of the component, including threads. */
@@ -135,7 +135,7 @@ interface OriginalReview {
   readonly duplicate_of_review_id: number | null
 }
 
-/** Reviews of the component, with the copies of their rules, as far as those are live. */
+/** Joins the reviews of a component with the copies of their rules, without those on deleted rules. */
 function withCopies({ from, to }: ComponentCopy): RawBuilder<unknown> {
   return sql`reviews as review
     left join rules as old on old.id = review.rule_id and old.deleted_at is null
@@ -210,7 +210,7 @@ const HISTORY = [
 
 /** Copies the audit entries of each rule; only for callers who may see them. */
 export async function copyHistories(writer: Writer, { from, to }: ComponentCopy): Promise<void> {
-  // Without project and component ids: otherwise these entries would flood the histories of both.
+  // Leaves out project and component ids: these entries would flood the histories of both.
   await sql`
     insert into audits (auditable_id, ${columnsOf(HISTORY)})
     select copy.id, ${columnsOf(HISTORY, 'part')}
@@ -218,7 +218,7 @@ export async function copyHistories(writer: Writer, { from, to }: ComponentCopy)
     where part.auditable_type = 'Rule' order by part.id`.execute(writer)
 }
 
-/** Each part of a live rule, with the copy of that rule. */
+/** Joins each part of a live rule with the copy of that rule. */
 function pairs({ from, to }: ComponentCopy, ruleId: string): RawBuilder<unknown> {
   return sql`
     join rules as old on old.id = ${sql.ref(ruleId)} and old.component_id = ${from}

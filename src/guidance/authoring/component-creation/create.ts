@@ -91,7 +91,7 @@ function describe(request: NewComponent, faults: readonly FieldError[]): Describ
   }
 }
 
-/** Null: the creator. */
+/** Null means the creator. */
 function adminOf({ admin_name: name = null, admin_email: email = null }: NewComponent) {
   return name === null && email === null ? null : { name, email }
 }
@@ -113,7 +113,7 @@ function requireNamed(
   throw refuseValues(NOT_ADDED, [...errors, ...faults])
 }
 
-/** The primary SRG, then the others by id. */
+/** Lists the primary SRG first, then the others by id. */
 function sourcesOf(request: NewComponent, primary: number): SourceSrgs {
   const declared = [...(request.declared_source_srg_ids ?? [])].sort((a, b) => a - b)
   const ids = [...new Set([primary, ...declared])]
@@ -127,7 +127,7 @@ function sourcesOf(request: NewComponent, primary: number): SourceSrgs {
   )
 }
 
-/** Refuses selected requirements that do not exist: otherwise a misspelt one would be missing unnoticed. */
+/** Refuses selected requirements that do not exist. Otherwise nobody would notice a misspelt one. */
 async function requireKnownRequirements(writer: Writer, { selections }: SourceSrgs): Promise<void> {
   for (const [id, versions] of selections) {
     if (versions.length === 0) continue

@@ -8,7 +8,7 @@ import { FATES, planRebase, type PlannedRebase } from './plan.ts'
 
 const MAX_LEFT_OUT = 10_000
 
-/** The `rebase` of a creation: what somebody decided on single rules. */
+/** The `rebase` member of a creation: decisions on single rules. */
 export const rebaseDecisions = z.object({
   rules: z
     .record(z.string().regex(/^[1-9]\d{0,9}$/), z.enum(FATES), 'Decisions must be an object')
@@ -23,7 +23,7 @@ export const rebaseDecisions = z.object({
     .meta({ description: 'Numbers of new requirements that do not become rules' }),
 })
 
-/** Decisions on single rules, by their numbers in the component, and new requirements that are left out. */
+/** Decisions on single rules, by their numbers in the component, and new requirements to leave out. */
 export interface ResolvedDecisions {
   readonly keep: readonly number[]
   readonly take: readonly number[]
@@ -32,8 +32,8 @@ export interface ResolvedDecisions {
 }
 
 /**
- * The outcome for each rule: the decision on it, or the default of the plan. Refuses decisions that the preview does not
- * offer: otherwise what was decided would not be done.
+ * Finds the outcome for each rule: the decision on it, or the default of the plan. Refuses decisions that the preview
+ * does not offer, because they could not be carried out.
  */
 export async function resolveDecisions(
   reader: Reader,

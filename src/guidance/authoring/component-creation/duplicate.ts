@@ -14,9 +14,9 @@ import { addNewRequirements, keepsChecks, relinkRules, takeChecks, type RebaseCo
 import { matchRequirements } from './requirement-matches.ts'
 
 /**
- * Copies a component that the caller may read, with its rules and comments; for its members also with its questions,
- * its metadata and the histories of its rules, which only they may see. The copy is neither locked nor released. With
- * another SRG, the copy is based on that one.
+ * Copies a component that the caller may read, with its rules and comments. Members also get its questions, its
+ * metadata and the histories of its rules, because only they may see them. The copy is neither locked nor released. If
+ * the request names another SRG, the copy is based on that one.
  */
 export async function duplicateComponent(
   writer: Writer,
@@ -92,7 +92,7 @@ async function forgetMinted(writer: Writer, componentId: number): Promise<void> 
   await writer.updateTable('rules').set({ minted_id: null }).where('component_id', '=', componentId).execute()
 }
 
-/** Null: the copy keeps the SRG. */
+/** Null means that the copy keeps its SRG. */
 async function rebasingOf(
   writer: Writer,
   source: ComponentRecord,

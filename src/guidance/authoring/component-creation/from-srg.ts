@@ -9,20 +9,20 @@ import type { Writer } from '../../database/transaction.ts'
 export const NOT_ADDED = 'Could not add component to project.'
 
 export interface SourceSrgs {
-  /** The primary one first, without duplicates. */
+  /** Begins with the primary SRG; has no duplicates. */
   readonly ids: readonly number[]
-  /** The ids of the selected requirements, by SRG; without an entry, all. */
+  /** The ids of the selected requirements, by SRG. Without an entry, all are selected. */
   readonly selections: ReadonlyMap<number, readonly string[]>
 }
 
-/** The SRGs that a component of this kind may be made from: SRGs for STIGs, core SRGs for SRGs. Refuses others. */
+/** Finds the SRGs: a STIG is made from SRGs, an SRG from core SRGs. Refuses others. */
 export async function requireSources(writer: Writer, ids: readonly number[], kind: BenchmarkKind): Promise<void> {
   const found = await writer
     .selectFrom('benchmarks')
     .select(['id', 'core', 'name'])
     .where('kind', '=', 'srg')
     .where('id', 'in', ids)
-    // So that nobody removes one meanwhile; SQLite has one writer at a time anyway.
+    // Prevents that somebody removes one meanwhile. SQLite has only one writer at a time.
     .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
     .execute()
   const field = 'security_requirements_guide_id'
@@ -97,7 +97,7 @@ async function insertRules(writer: Writer, { componentId, before, which }: Rules
     from benchmark_rules as rule where ${which}`.execute(writer)
 }
 
-/** Adds entries to the histories of the rules only; they would flood those of the component and the project. */
+/** Adds entries to the histories of the rules only: they would flood those of the component and the project. */
 export async function auditNew(writer: Writer, componentId: number, before: number): Promise<void> {
   const now = currentTimestamp(writer)
   await sql`

@@ -14,8 +14,8 @@ interface OverlayRequest extends NewComponent {
 }
 
 /**
- * Makes a component as an overlay of a released one: with its name, prefix and rules, and linked to it (operations
- * B, creation mode 3).
+ * Makes a component as an overlay of a released one: with its name, prefix and rules, and linked to it (operations B,
+ * creation mode 3).
  */
 export async function overlayComponent(
   writer: Writer,

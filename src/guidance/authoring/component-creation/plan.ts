@@ -5,7 +5,7 @@ import type { Reader } from '../../database/transaction.ts'
 import { matchRequirements, type RequirementMatches } from './requirement-matches.ts'
 import { haveEqualTexts } from './requirement-texts.ts'
 
-/** A rule keeps its texts, takes those of the new SRG, or is removed. */
+/** On a new SRG, a rule keeps its texts, takes those of the SRG, or is removed. */
 export const FATES = ['keep', 'take', 'remove'] as const
 export type RuleOutcome = (typeof FATES)[number]
 
@@ -15,7 +15,7 @@ export interface PlannedRule {
   /** The catalogue rows of its requirement in the old SRG and in the new one. */
   readonly before: number | null
   readonly after: number | null
-  /** People can choose among these; the list is empty for rules of another SRG. The first one is the default. */
+  /** The outcomes that people can choose from, the default first; empty for rules of another SRG. */
   readonly choices: readonly RuleOutcome[]
 }
 
@@ -32,17 +32,17 @@ export interface RebasePlan {
 export interface PlannedRebase {
   readonly componentId: number
   readonly kind: BenchmarkKind
-  /** The numbers of the two SRGs. */
+  /** The ids of the two SRGs. */
   readonly before: number
   readonly after: number
 }
 
-/** Rules with this status have content of their author's own. */
+/** Authors write the content of rules with this status themselves. */
 export const CONFIGURABLE: RuleStatus = 'Applicable - Configurable'
 
 /**
- * Plans for each rule how a component is based on another SRG. A rule keeps its texts unless those of its requirement
- * have changed and its status says that they are not its author's own.
+ * Plans for each rule how a component is based on another SRG. A rule keeps its texts unless its requirement has other
+ * texts now and its status says that its author did not write them.
  */
 export async function planRebase(
   reader: Reader,
@@ -72,14 +72,14 @@ interface RequirementLists {
   readonly young: readonly RequirementRow[]
 }
 
-/** Finds the row of the new SRG that a rule belongs to then; null where there is none. */
+/** Finds the requirement of the new SRG for a rule; null without one. */
 function successors(
   { pairs, gone }: RequirementMatches,
   { old, young }: RequirementLists,
 ): (rule: Pick<RuleRow, 'srg_rule_id' | 'version'>) => number | null {
   const direct = new Map([...young.map(({ id }) => [id, id] as const), ...pairs])
   const followed = new Set(old.map(({ id }) => id).filter((id) => !gone.includes(id)))
-  // Reversed, because the first requirement of several with one id counts.
+  // Reversed, so that the first of several requirements with one id wins.
   const byVersion = new Map(young.toReversed().map(({ id, version }) => [version, id]))
   return ({ srg_rule_id, version }) => {
     const from = srg_rule_id ?? 0

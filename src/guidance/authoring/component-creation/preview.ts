@@ -71,7 +71,7 @@ const OTHER_FIELDS: ComparedFields<ComparedAttributes> = recordOf(
   (field) => (side: ComparedAttributes) => side[field],
 )
 
-/** Shows rule by rule how a component would be based on another SRG; it changes nothing. */
+/** Previews, rule by rule, how a component would be based on another SRG. Changes nothing. */
 export async function previewRebase(
   reader: Reader,
   { componentId, srgId }: { readonly componentId: number; readonly srgId: number },
@@ -136,7 +136,7 @@ function describe(
   }
 }
 
-/** The values that a rule takes over: a severity that its author has overridden stays. */
+/** The values that a rule would get. A severity that its author has changed stays. */
 function othersOf(
   { rule_severity: own }: AuthoredRule,
   young: StoredRule,
@@ -162,7 +162,7 @@ function textsOf({ title, vuln_discussion, fixtext }: AuthoredRule): Omit<Compar
   return { title, vuln_discussion, fixtext }
 }
 
-/** There is something to decide, or something happens without. */
+/** Whether there is something to decide, or something changes without a decision. */
 function isWorthALook({ choices, ...rule }: PreviewedRule, kind: BenchmarkKind): boolean {
   if (choices.length === 0) return false
   if (choices.includes('remove')) return true

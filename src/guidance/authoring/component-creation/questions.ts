@@ -8,12 +8,12 @@ import type { QuestionChange } from './bodies.ts'
 const FIELD = 'additional_questions_attributes'
 const MAX_QUESTIONS = 100
 
-/** A question as it shall be; a null id makes a new one. */
+/** A question as the request describes it; a null id makes a new one. */
 type QuestionDraft = Omit<Question, 'id' | 'component_id'> & { readonly id: number | null }
 
 /**
- * Adds, changes and removes additional questions of a component. Removing a question removes its answers. An id that is
- * none of the component's questions is 404. The component must be locked.
+ * Adds, changes and removes additional questions of a component. Removing a question removes its answers. 404 for the
+ * id of a question of another component. The component must be locked.
  */
 export async function changeQuestions(
   writer: Writer,

@@ -5,7 +5,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { componentRole } from '../access/component-access.ts'
 import { previewRebase, rebasePreview } from './preview.ts'
 
-/** Previews a copy on another SRG. The copy itself is created like every other copy. */
+/** Previews a copy on another SRG. The copy is then created like any other. */
 export function rebaseEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',

@@ -6,7 +6,7 @@ import type { ResolvedDecisions } from './decisions.ts'
 import { columnsOf, copyRules, firstFix, identsFrom } from './from-srg.ts'
 import type { RequirementMatches } from './requirement-matches.ts'
 
-/** A new copy of a component whose primary SRG is replaced. */
+/** A new copy of a component that gets another primary SRG. */
 export interface RebaseContext {
   readonly componentId: number
   readonly kind: BenchmarkKind
@@ -17,10 +17,10 @@ export interface RebaseContext {
   readonly decided: ResolvedDecisions
 }
 
-/** Rules with this status have content of their author's own. */
+/** Authors write the content of rules with this status themselves. */
 const CONFIGURABLE = sql.lit('Applicable - Configurable')
 
-/** Whether a rule takes the texts of the new SRG, if that has its requirement; the statement calls it `name`. */
+/** Whether a rule takes the texts of the new SRG, if that has its requirement. The statement calls the rule `name`. */
 function takes({ kind, decided }: RebaseContext, name: string): RawBuilder<unknown> {
   const number = `${name}.number`
   const others = sql`(${sql.ref(`${name}.status`)} <> ${CONFIGURABLE} and not ${oneOf(number, decided.keep)})`
@@ -28,8 +28,8 @@ function takes({ kind, decided }: RebaseContext, name: string): RawBuilder<unkno
 }
 
 /**
- * Links rules made from the old SRG to the requirements of the new one with the same ids. In a STIG, rules whose
- * requirement is gone are removed, unless their content is the author's own; the other rules take the new texts. An SRG
+ * Links rules made from the old SRG to the requirements of the new one with the same ids. In a STIG, a rule whose
+ * requirement is gone is removed unless its author wrote the content, and the other rules take the new texts. An SRG
  * keeps its requirements unchanged. Must be called before the rules have parts. Returns how many were removed.
  */
 export async function relinkRules(writer: Writer, rebasing: RebaseContext): Promise<number> {
@@ -58,7 +58,7 @@ export async function relinkRules(writer: Writer, rebasing: RebaseContext): Prom
   return Number(removed.numAffectedRows ?? 0)
 }
 
-/** The numbers of rules whose author gave them another severity than their requirement in the old SRG has. */
+/** The numbers of rules whose severity differs from that of their requirement in the old SRG. */
 async function findOverridden(writer: Writer, { componentId, before }: RebaseContext): Promise<readonly number[]> {
   const rows = await writer
     .selectFrom('rules')
@@ -72,8 +72,8 @@ async function findOverridden(writer: Writer, { componentId, before }: RebaseCon
 }
 
 /**
- * In a STIG, CCIs are always those of the SRG, and severities too unless their author had overridden them; an SRG has
- * its own unless it takes the texts as well. An override stays as its guidance does.
+ * In a STIG, rules always take the CCIs of the SRG, and its severities unless an author had changed them. In an SRG,
+ * they take both only together with the texts.
  */
 async function takeOver(writer: Writer, rebasing: RebaseContext, overridden: readonly number[]): Promise<void> {
   const { componentId, kind, after } = rebasing
@@ -103,7 +103,7 @@ export function keepsChecks(rebasing: RebaseContext): RawBuilder<unknown> {
     (select id from benchmark_rules where benchmark_id = ${after}))`
 }
 
-/** Copies the new SRG's checks for rules that do not keep theirs. */
+/** Copies the checks of the new SRG for rules that do not keep theirs. */
 export async function takeChecks(writer: Writer, rebasing: RebaseContext): Promise<void> {
   const { componentId, after } = rebasing
   await sql`

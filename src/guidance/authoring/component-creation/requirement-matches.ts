@@ -1,7 +1,7 @@
 import { withoutRevision } from '../../catalogue/benchmark-diff/match.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** Requirements of two SRGs that share their id with another one of the same SRG, and how they match. */
+/** Pairs the requirements whose id is not unique within its SRG. */
 export interface RequirementMatches {
   /** The ids of matching requirements in the old and the new SRG. */
   readonly pairs: readonly (readonly [before: number, after: number])[]
@@ -16,7 +16,7 @@ interface RequirementRow {
   readonly rule_id: string
 }
 
-/** Matches them by their rule ids, and where these differ, by their order. */
+/** Matches requirements by their rule ids, and where these differ, by their order. */
 export async function matchRequirements(
   reader: Reader,
   { before, after }: { readonly before: number; readonly after: number },

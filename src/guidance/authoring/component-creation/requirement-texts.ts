@@ -15,7 +15,7 @@ export const TEXTS: ComparedFields<ComparedTexts> = recordOf(
   (field) => (side: ComparedTexts) => side[field],
 )
 
-/** The texts that a rule takes over: the first of several fixes. */
+/** The texts that a rule takes over. Of several fixes, it takes the first. */
 export function requirementTexts({ title, discussion, checks, fixes }: StoredRule): ComparedTexts {
   return {
     title,
@@ -25,7 +25,7 @@ export function requirementTexts({ title, discussion, checks, fixes }: StoredRul
   }
 }
 
-/** Whether both releases of a requirement are there and have equal texts, apart from blanks and line ends. */
+/** Whether a requirement has equal texts in both releases, apart from blanks and line ends. */
 export function haveEqualTexts(before: StoredRule | undefined, after: StoredRule | undefined): boolean {
   if (before === undefined || after === undefined) return false
   return changesBetween(TEXTS, { before: requirementTexts(before), after: requirementTexts(after) }).length === 0

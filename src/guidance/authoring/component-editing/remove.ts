@@ -7,7 +7,7 @@ import { requireComponentRole, type ComponentGrant } from '../access/component-a
 import { requireRecord } from '../components/reader.ts'
 import { componentSubject } from '../components/record.ts'
 
-/** Rules that are removed at a time: with SQLite, other requests run in between. */
+/** The number of rules to remove at once. With SQLite, other requests run in between. */
 const BATCH_SIZE = 100
 
 /** Removes a component with all its records. Its history stays in that of the project. */

@@ -20,14 +20,14 @@ export const NOT_UPDATED = 'Could not update component.'
 
 interface ComponentEdit {
   readonly changes: ComponentChanges
-  /** The version that the editor saw. */
+  /** The version that the editor has seen. */
   readonly expectedVersion: number | null
   readonly grant: ComponentGrant
 }
 
 /**
- * Changes a component, and returns its new version. If the editor saw an older version, or the component was released
- * meanwhile, the edit is refused (`edit_conflict`) with the current state.
+ * Changes a component, and returns its new version. Refuses the edit (`edit_conflict`), with the current state, if the
+ * editor has seen an older version or the component was released meanwhile.
  */
 export async function updateComponent(
   writer: Writer,
@@ -70,7 +70,7 @@ interface EditableFields extends Pick<
 function merge(before: ComponentRecord, changes: ComponentChanges): EditableFields {
   const comment_phase = changes.comment_phase ?? before.comment_phase
   const metadata = changes.component_metadata_attributes?.data ?? before.metadata
-  // An open phase has no reason for being closed.
+  // An open phase has no reason for closing.
   const reason = comment_phase === 'open' ? null : before.closed_reason
   return {
     name: changes.name ?? before.name,
@@ -91,7 +91,7 @@ function merge(before: ComponentRecord, changes: ComponentChanges): EditableFiel
   }
 }
 
-/** Undefined keeps the old value; null does not. */
+/** Keeps the old value for undefined, but not for null. */
 function valueOr<T>(value: T | undefined, before: T): T {
   // oxlint-disable-next-line typescript/prefer-nullish-coalescing -- null is a value here
   return value === undefined ? before : value
@@ -150,7 +150,7 @@ function faultsOf({
   return faults.flatMap(([isFault, field, message]) => (isFault ? [{ field, message }] : []))
 }
 
-/** A release needs both; a component that was released without them can still be changed. */
+/** A release needs both. A component that was released without them can still be changed. */
 function lacksName(before: ComponentRecord, after: EditableFields, field: 'version' | 'release'): boolean {
   return after.released && after[field] === null && !(before.released && before[field] === null)
 }
@@ -238,7 +238,7 @@ function inWords(questions: readonly Question[]): Readonly<Record<string, string
   )
 }
 
-/** Includes the current state. */
+/** The refusal contains the current state. */
 export function refuseConflict(current: ComponentRecord): Refusal {
   return new Refusal(
     'edit_conflict',

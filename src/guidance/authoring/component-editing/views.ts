@@ -26,7 +26,7 @@ const NEWEST = 20
 type EditorView = z.infer<typeof componentEditor>
 type ReadOnlyView = z.infer<typeof componentReadOnly>
 
-/** A component with all its records, as far as the caller may see them. */
+/** A component with all records that the caller may see. */
 export async function findView(reader: Reader, grant: ComponentGrant): Promise<EditorView | ReadOnlyView> {
   const record = await requireRecord(reader, grant.componentId)
   const { role } = grant

@@ -7,7 +7,7 @@ import type { RuleCount } from './rule-counts.ts'
 /** Selects components. */
 export type ComponentCondition = (is: ExpressionBuilder<Schema, 'components'>) => Expression<SqlBool>
 
-/** Live rules of some components, counted by what cards show; one query. */
+/** Counts the live rules of components, by the values that cards show. One query. */
 export async function countRulesOf(
   reader: Reader,
   which: ComponentCondition,
@@ -28,7 +28,7 @@ export async function countRulesOf(
   return counts
 }
 
-/** Untriaged top-level comments, by component (docs/contract.md, Component summary); one query. */
+/** Counts untriaged top-level comments, by component (docs/contract.md, Component summary). One query. */
 export async function countPending(reader: Reader, which: ComponentCondition): Promise<ReadonlyMap<number, number>> {
   const rows = await reader
     .selectFrom('reviews')

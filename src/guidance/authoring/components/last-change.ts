@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 /**
- * The time at which a component or one of its rules was changed last; an edit of a rule leaves the component's own row
- * alone, so that authors do not wait for each other.
+ * The time of the last change of a component or of one of its rules. An edit of a rule does not touch the component's
+ * own row, so that authors do not wait for each other.
  */
 export const lastChange = sql<string>`coalesce(
   (select max(rules.updated_at) from rules

@@ -1,4 +1,4 @@
-/** The key of metadata for the channel of the component. */
+/** The key of the component's channel in its metadata. */
 export const SLACK_KEY = 'Slack Channel ID'
 
 type Metadata = Readonly<Record<string, string>>

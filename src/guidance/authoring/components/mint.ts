@@ -1,6 +1,6 @@
 import { ruleIdOf } from '../../database/rule-names.ts'
 
-/** The leading letters of a prefix: `CNTR-00` → `CNTR`; null where it has none. */
+/** The leading letters of a prefix: `CNTR-00` → `CNTR`; null if it does not begin with letters. */
 export function tokenOf(prefix: string): string | null {
   return /^[A-Z]+/i.exec(prefix)?.[0] ?? null
 }
@@ -8,7 +8,7 @@ export function tokenOf(prefix: string): string | null {
 interface RuleIdentity {
   /** Unique in the document, and never reused. */
   readonly number: number
-  /** The id of the core requirement that it was made from. */
+  /** The id of the core requirement from which it was made. */
   readonly version: string | null
   readonly minted_id: string | null
 }

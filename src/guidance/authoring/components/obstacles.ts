@@ -19,7 +19,7 @@ export interface ReleasableRule {
   readonly locked: number
 }
 
-/** A reason why a component cannot be released; the rule is null if it is about the component. */
+/** A reason why a component cannot be released. The rule is null if the reason is about the component as a whole. */
 export interface Obstacle {
   readonly code:
     | 'already_released'
@@ -44,7 +44,7 @@ export function obstaclesOf(component: Releasable, rules: readonly ReleasableRul
   return document_type === 'stig' ? [...own, ...ofRules] : [...own, ...obstaclesOfSrg(component, rules), ...ofRules]
 }
 
-/** Checks the version and release number, which name a release. */
+/** Checks the version and the release number, which name a release. */
 function obstaclesOfName({ version, release }: Pick<Releasable, 'version' | 'release'>): readonly Obstacle[] {
   return [
     ...(version === null ? [{ code: 'version_missing', ruleId: null } as const] : []),
@@ -52,7 +52,7 @@ function obstaclesOfName({ version, release }: Pick<Releasable, 'version' | 'rel
   ]
 }
 
-/** The conditions for SRGs only; their final ids contain the token of the prefix. */
+/** Checks the conditions for SRGs. Their final ids contain the token of the prefix. */
 function obstaclesOfSrg({ prefix }: Releasable, rules: readonly ReleasableRule[]): readonly Obstacle[] {
   const missing: Obstacle[] = []
   if (tokenOf(prefix) === null) missing.push({ code: 'prefix_without_token', ruleId: null })

@@ -10,7 +10,7 @@ export interface OutdatedComponent {
   readonly newest: string
 }
 
-/** Components in the making that rest on an older release of their SRG; by project and name. */
+/** Unreleased components based on an older release of their SRG, by project and name. */
 export async function findOutdated(reader: Reader): Promise<readonly OutdatedComponent[]> {
   const releases = await listReleases(reader)
   const newestOf = new Map(latestOf(releases).map((release) => [lineKey(release), release]))

@@ -13,7 +13,7 @@ interface CommentPeriod {
   readonly closed_reason: ClosedReason | null
 }
 
-/** The flags say what the comment phase of a component allows (docs/contract.md, Comment phases). */
+/** The flags tell what the comment phase of a component allows (docs/contract.md, Comment phases). */
 export function phaseOf({ comment_phase, closed_reason }: CommentPeriod): PhaseFlags {
   const open = comment_phase === 'open'
   return {
@@ -23,7 +23,7 @@ export function phaseOf({ comment_phase, closed_reason }: CommentPeriod): PhaseF
   }
 }
 
-/** Days left in an open comment period, counting the current one; null without one. */
+/** The days left in an open comment period, including today; null without a period. */
 export function daysRemaining(
   component: CommentPeriod & { readonly comment_period_ends_at: string | null },
   now: number,

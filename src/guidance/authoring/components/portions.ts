@@ -3,7 +3,7 @@ import { inPortions } from '../../../platform/concurrency/turns.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
 
-/** Rules that are read at a time, to limit memory and the time that others wait. */
+/** The number of rules to read at once, which limits the memory and the time that others wait. */
 const BATCH_SIZE = 250
 
 /** All rules of a component by version and number, read in portions. */
@@ -14,7 +14,7 @@ export async function findInPortions<T extends Pick<AuthoredRule, 'version'>>(
 ): Promise<T[]> {
   const found: T[] = []
   for await (const which of portionsOf(reader, componentId)) found.push(...(await find(which)))
-  // Portions come by number, which a stable sort keeps within each version.
+  // Portions come by number, and a stable sort keeps that order within each version.
   return found.sort((a, b) => compareCodeUnits(a.version ?? '', b.version ?? ''))
 }
 

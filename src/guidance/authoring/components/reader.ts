@@ -85,7 +85,7 @@ export async function requireRecord(reader: Reader, id: number): Promise<Compone
   }
 }
 
-/** The published STIG that a component was begun from; null if it was begun otherwise. */
+/** The published STIG from which a component was made; null if it was made in another way. */
 export function publishedSourceOf(
   row: Pick<Selectable<ComponentsTable>, 'source_stig_id' | 'source_stig_version'>,
 ): PublishedSource | null {
@@ -106,7 +106,7 @@ function findSourceSrgs(reader: Reader, componentId: number): Promise<ComponentR
 
 const optionsColumn = z.array(z.string())
 
-/** In the order in which they were added. */
+/** Lists questions in the order in which they were added. */
 export async function findQuestions(reader: Reader, componentId: number): Promise<Question[]> {
   const rows = await reader
     .selectFrom('additional_questions')

@@ -9,11 +9,11 @@ import type { PublishedSource } from './schemas.ts'
 export interface NewRecord {
   readonly projectId: number
   readonly documentType: BenchmarkKind
-  /** The primary one first. */
+  /** Begins with the primary SRG. */
   readonly srgIds: readonly number[]
   /** The released component that it is an overlay of. */
   readonly overlaid: number | null
-  /** The published STIG that it was begun from. */
+  /** The published STIG from which it was made. */
   readonly publishedSource: PublishedSource | null
   readonly name: string
   readonly prefix: string
@@ -21,7 +21,7 @@ export interface NewRecord {
   readonly description: string | null
   readonly version: number | null
   readonly release: number | null
-  /** Null: the creator. */
+  /** Null means the creator. */
   readonly admin: { readonly name: string | null; readonly email: string | null } | null
   readonly advancedFields: boolean
   readonly metadata: Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ export async function insertComponent(writer: Writer, record: NewRecord, caller:
   return id
 }
 
-/** Adds the row alone: nobody is told of the component before {@link recordCreation}. */
+/** Adds only the row. Nobody is notified of the component before {@link recordCreation}. */
 export async function insertComponentRow(
   writer: Writer,
   record: NewRecord,
@@ -93,7 +93,7 @@ export async function recordCreation(
   await recordEvents(writer, actorOf(caller), [{ kind: 'component.created', projectId, componentId: id, data }])
 }
 
-/** A component in the audit trail. */
+/** Names a component in the audit trail. */
 export function componentSubject(component: {
   readonly id: number
   readonly name: string

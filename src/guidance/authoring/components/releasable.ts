@@ -3,10 +3,10 @@ import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { obstaclesOf } from './obstacles.ts'
 
-/** Rules that a refusal names; the others are counted. */
+/** The number of rules that a refusal names. It counts the others. */
 const MAX_NAMED = 20
 
-/** Refuses (422) to release a STIG with unlocked rules; says how many, and which. */
+/** Refuses (422) to release a STIG with unlocked rules, and names them. */
 export async function requireReleasable(reader: Reader, componentId: number, failure: string): Promise<void> {
   const component = await reader
     .selectFrom('components')

@@ -16,7 +16,7 @@ export interface RuleCount {
 
 export type CountScope = { readonly componentId: number } | { readonly projectId: number }
 
-/** By component; components without live rules are left out. */
+/** Counts live rules, by component. Components without live rules are left out. */
 export async function countRules(reader: Reader, of: CountScope): Promise<ReadonlyMap<number, readonly RuleCount[]>> {
   const underReview = 'under_review'
   const rows = await reader
@@ -45,7 +45,7 @@ export interface RuleFigures {
   readonly rules_by_status: Readonly<Record<string, number>>
   readonly rules_by_severity: { high: number; medium: number; low: number }
   readonly rule_count: number
-  /** How many of these have a status. */
+  /** The number of these that have a status. */
   readonly determined: number
   readonly locked: number
   readonly underReview: number
@@ -83,7 +83,7 @@ function sum(counts: readonly RuleCount[], which: (count: RuleCount) => boolean)
   return counts.reduce((total, count) => (which(count) ? total + count.rules : total), 0)
 }
 
-/** One decimal, half away from zero; 0 for an empty whole (docs/contract.md, Statistics). */
+/** Rounds to one decimal, half away from zero; 0 if there is nothing to divide (docs/contract.md, Statistics). */
 export function percentage(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10
 }

@@ -79,7 +79,7 @@ export const membership = z.object({
   email: z.string(),
 })
 
-/** The published STIG that a component was begun from, by its names in the catalogue. */
+/** The published STIG from which a component was made, as the catalogue names it. */
 export const publishedSource = z.object({ stig_id: z.string(), version: z.string() })
 
 export const PUBLISHED_SOURCE = {
@@ -88,7 +88,7 @@ export const PUBLISHED_SOURCE = {
 
 export type PublishedSource = z.infer<typeof publishedSource>
 
-/** Members see these fields of a component; its parts are added by other schemas. */
+/** The fields of a component that members see. Other schemas add its parts. */
 export const componentRecord = componentOpen.extend({
   advanced_fields: z.boolean(),
   created_at: z.string(),

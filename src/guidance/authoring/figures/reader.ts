@@ -20,7 +20,7 @@ import type {
 } from './schemas.ts'
 
 /**
- * The newest released component of each prefix, across all projects, by prefix; of these, the ones that contain the
+ * Finds the newest released component of each prefix, across all projects, by prefix. Returns those that contain the
  * text (docs/contract.md, Newest releases).
  */
 export async function findLatestComponents(
@@ -49,7 +49,7 @@ interface ReleaseNumber {
   readonly release: number | null
 }
 
-/** Components without a number are the oldest; of equal ones, the later is newer. */
+/** Components without a number are the oldest. If numbers are equal, the one released later is newer. */
 function isNewer(one: ReleaseNumber, other: ReleaseNumber): boolean {
   const version = (one.version ?? -1) - (other.version ?? -1)
   return version > 0 || (version === 0 && (one.release ?? -1) >= (other.release ?? -1))
@@ -162,7 +162,7 @@ export async function findTriageSummary(reader: Reader, of: CountScope): Promise
   return { by_triage_status: { ...by_triage_status }, total, adjudicated, adjudication_pct }
 }
 
-/** ProjectStats (docs/contract.md, Statistics): two queries, however many components. */
+/** ProjectStats (docs/contract.md, Statistics). Two queries, however many components there are. */
 export async function findProjectStats(reader: Reader, projectId: number): Promise<z.infer<typeof projectStats>> {
   const counts = await countRules(reader, { projectId })
   const components = await reader

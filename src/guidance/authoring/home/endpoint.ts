@@ -16,11 +16,11 @@ const MAX_CHANGES = 8
 
 const RECENT_MS = 14 * 86_400_000
 
-/** Limit of the list: only the newest entries are news. */
+/** The number of entries in each list. Only the newest entries are news. */
 const MAX_ENTRIES = 20
 const MAX_NEW_GUIDANCE = 5
 
-/** `GET /api/home`: one answer for the page that a day begins with. */
+/** `GET /api/home`: everything on the page that people see first. */
 export function homeEndpoint({ database, settings }: Parts): Endpoint {
   return endpoint({
     method: 'get',
@@ -52,7 +52,7 @@ export function homeEndpoint({ database, settings }: Parts): Endpoint {
   })
 }
 
-/** Projects of which somebody is a member. */
+/** Counts the projects of which somebody is a member. */
 async function countProjects(reader: Reader, userId: number): Promise<number> {
   const { count } = await reader
     .selectFrom('memberships')
@@ -62,7 +62,7 @@ async function countProjects(reader: Reader, userId: number): Promise<number> {
   return count
 }
 
-/** Projects that somebody asked to be let into, and waits. */
+/** Finds somebody's pending access requests. */
 async function findOwnRequests(reader: Reader, userId: number): Promise<Home['own_access_requests']> {
   const rows = await reader
     .selectFrom('project_access_requests as request')
@@ -87,7 +87,7 @@ async function findNewGuidance(reader: Reader): Promise<Home['new_guidance']> {
   return rows.map(({ date, ...row }) => ({ ...row, date: date ?? '' }))
 }
 
-/** Projects that somebody became a member of lately, the newest first. */
+/** The projects that somebody joined lately, newest first. */
 async function findRecentMemberships(reader: Reader, userId: number): Promise<Home['recent_memberships']> {
   const rows = await reader
     .selectFrom('memberships')

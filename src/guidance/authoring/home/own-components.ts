@@ -4,11 +4,11 @@ import type { Reader } from '../../database/transaction.ts'
 import type { OwnComponents } from './pending-work.ts'
 import type { Home } from './schemas.ts'
 
-/** Most components that are listed: those that were changed last. */
+/** The number of components to list, those changed last. */
 const MAX_COMPONENTS = 20
 const MAX_CHANGES = 50
 
-/** Unreleased components of which somebody is a member, with how many of their rules have a status. */
+/** The unreleased components of which somebody is a member, with the number of rules that have a status. */
 export async function findOwnComponents(
   reader: Reader,
   { components }: OwnComponents,
@@ -41,7 +41,7 @@ function sumOf(rows: readonly { readonly count: number | string | bigint }[]): n
   return rows.reduce((sum, { count }) => sum + Number(count), 0)
 }
 
-/** The words of reviewers on rules that wait to be changed by the person who requested the review. */
+/** Finds the comments of reviewers who asked this person for changes. */
 export async function findRequestedChanges(
   reader: Reader,
   { userId, components }: OwnComponents,

@@ -20,8 +20,8 @@ interface Destination {
 const DECIDED_STATUSES: readonly TriageStatus[] = ['concur', 'concur_with_comment', 'non_concur']
 
 /**
- * Components of which somebody is a member and where something waits for them. A few queries, each over all of their
- * components.
+ * Finds the components of which somebody is a member and in which work waits for them. A few queries, each over all of
+ * their components.
  */
 export async function findPendingWork(
   reader: Reader,
@@ -151,7 +151,7 @@ function countChanges({ reader, userId, ids }: OwnWorkScope): Promise<CountsByCo
   )
 }
 
-/** Comments that nobody closed, with one of these statuses. */
+/** Counts comments that are not closed and have one of these statuses. */
 function countComments(mine: OwnWorkScope, statuses: readonly TriageStatus[]): Promise<CountsByComponent> {
   return byComponent(openComments(mine).where('reviews.triage_status', 'in', statuses))
 }
@@ -176,7 +176,7 @@ function countClarifications(mine: OwnWorkScope): Promise<CountsByComponent> {
   )
 }
 
-/** Top-level comments without those on deleted rules, to be counted by component. */
+/** Selects open top-level comments, without those on deleted rules, to be counted by component. */
 function openComments({ reader, ids }: OwnWorkScope) {
   return reader
     .selectFrom('reviews')
@@ -202,7 +202,7 @@ async function byComponent(query: Pick<ComponentCountQuery, 'execute'>): Promise
   return new Map(rows.map(({ component_id, count }) => [component_id, count]))
 }
 
-/** How many requirements of other SRGs are proposed for each of these components, and not decided on. */
+/** Counts the requirements that other SRGs have proposed to each of these components and that are not decided. */
 async function countProposals(
   reader: Reader,
   components: readonly Destination[],

@@ -17,7 +17,7 @@ interface NewMembership extends ComponentLocation {
   readonly role: Role
 }
 
-/** Adds a member of one component, with a higher role than in the project (docs/contract.md, Roles). */
+/** Adds a member of one component, whose role there must be higher than in the project (docs/contract.md, Roles). */
 export async function insertComponentMembership(
   writer: Writer,
   { userId, role, ...where }: NewMembership,
@@ -90,7 +90,7 @@ interface ProjectMembership {
   readonly role: Role
 }
 
-/** Refuses a membership that gives no more than the project's, because it would only mislead. */
+/** Refuses a membership that gives no more than the role in the project, because it would only mislead. */
 async function keepAboveProject(writer: Writer, { userId, projectId, role }: ProjectMembership): Promise<void> {
   const found = await writer
     .selectFrom('memberships')

@@ -9,8 +9,8 @@ interface NewMember {
 }
 
 /**
- * Refuses to add somebody whom the caller may not find (`bounded`), as if they did not exist, and somebody who does
- * not accept memberships.
+ * Refuses to add a person who does not accept memberships. If the caller is `bounded` and may not find the person, the
+ * refusal is the one for unknown people.
  */
 export async function requireAddable(
   writer: Writer,
@@ -24,8 +24,8 @@ export async function requireAddable(
 }
 
 /**
- * Whether somebody may be added: by their account's setting, because they asked for access, or because they are in
- * the project already. Site administrators may add anybody.
+ * Whether somebody may be added: their account's setting allows it, they asked for access, or they are in the project
+ * already. Callers may add themselves, and site administrators anybody.
  */
 export async function isAddable(
   reader: Reader,

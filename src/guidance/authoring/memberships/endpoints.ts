@@ -118,7 +118,7 @@ const target = z.object({
   }),
 })
 
-/** An administrator of the project or component in the body. */
+/** Admits administrators of the project or component in the body. */
 function targetAdmin(database: Database): Access<TargetGrant> {
   return callerAccess('project or component admin', async (caller, request) => {
     const named = target.safeParse({ body: request.body }, { error: plainFault })

@@ -5,15 +5,15 @@ import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
 import { projectsKnownTo } from '../../parts/readable.ts'
 
-/** How long somebody may be added after they were found by their complete address. */
+/** The time during which somebody may be added after a search by their complete address. */
 export const FOUND_MS = 86_400_000
 
-/** Whether the caller may only find and add people whom they know, see `isKnownTo`. */
+/** Whether the caller may only find and add people whom they know (see `isKnownTo`). */
 export function mayAddOnlyKnown(settings: GuidanceSettings, { admin }: Pick<Caller, 'admin'>): boolean {
   return settings.userSearch === 'known' && !admin
 }
 
-/** Whether the caller shares a project with somebody, or administers one that they ask to join. */
+/** Whether the caller shares a project with somebody, or administers a project that they asked to join. */
 export function isKnownTo(is: ExpressionBuilder<Schema, 'users'>, callerId: number): Expression<SqlBool> {
   return is.or([
     is('users.id', '=', callerId),
@@ -41,7 +41,7 @@ export function isKnownTo(is: ExpressionBuilder<Schema, 'users'>, callerId: numb
   ])
 }
 
-/** Stores that somebody was found by their complete address. */
+/** Stores that the caller found somebody by their complete address. */
 export async function noteFound(writer: Writer, finderId: number, userId: number): Promise<void> {
   const found_at = new Date().toISOString()
   await writer

@@ -13,7 +13,7 @@ const FIRST_COMPONENT_MEMBERSHIP = 1_000_000_001
 /** The project or component of a membership. */
 export interface MembershipTarget {
   readonly projectId: number
-  /** Null: the project itself. */
+  /** Null means the project itself. */
   readonly componentId: number | null
 }
 
@@ -41,7 +41,7 @@ export async function requireTargetRole(
   return { caller, target: { projectId: grant.projectId, componentId: grant.componentId } }
 }
 
-/** An administrator of the target of the membership whose id is in the path. */
+/** Admits administrators of the target of the membership whose id is in the path. */
 export function membershipAdmin(database: Database): Access<TargetGrant> {
   return callerAccess('project or component admin', async (caller, request) => {
     const named = await findTarget(database.read, pathId(request))

@@ -8,7 +8,7 @@ import type { MembershipsTable, Role } from '../../database/schema/memberships.t
 import type { Writer } from '../../database/transaction.ts'
 import { dropWeakerMemberships } from './component-writer.ts'
 
-/** Adds a member; this also grants their request for access. */
+/** Adds a member, and removes their access request. */
 export async function insertMembership(
   writer: Writer,
   { userId, projectId, role }: { readonly userId: number; readonly projectId: number; readonly role: Role },
@@ -39,7 +39,7 @@ export async function insertMembership(
     .execute()
 }
 
-/** Changes a role; null removes the member. A project always keeps an administrator. */
+/** Changes a role; null removes the member. A project always keeps one administrator. */
 export async function changeMembership(
   writer: Writer,
   { id, projectId, role }: { id: number; projectId: number; role: Role | null },

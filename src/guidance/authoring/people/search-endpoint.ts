@@ -19,7 +19,7 @@ import { type MembershipTarget, requireTargetRole, type TargetGrant } from '../m
 
 const HOUR_MS = 3_600_000
 
-/** Counts that are kept, by caller and purpose; a dropped one begins again at one. */
+/** The number of counts to keep, by caller and purpose. A dropped count starts again at one. */
 const MAX_TALLIES = 10_000
 
 const MIN_LENGTH = 2
@@ -91,7 +91,7 @@ interface SearchGrant extends TargetGrant {
   readonly members: boolean
 }
 
-/** Members may search among members; only administrators may search for people to add. */
+/** Members may search among members. Only administrators may search for people to add. */
 function searchAccess(database: Database): Access<SearchGrant> {
   return callerAccess('project or component admin; any member with scope=members', async (caller, request) => {
     const { membership_type, membership_id, scope } = request.query
@@ -116,7 +116,7 @@ interface PeopleSearch {
   readonly text: string
   readonly target: MembershipTarget
   readonly members: boolean
-  /** Finds only acquaintances of this person or whose complete address is given; null finds everybody. */
+  /** If set, the search finds only people whom this person knows or whose complete address is given. */
   readonly finder: number | null
   readonly limit: number
 }
@@ -137,7 +137,7 @@ async function findUsers(
 
 type UserExpressionBuilder = ExpressionBuilder<Schema, 'users'>
 
-/** A member of the project, which includes its components, or of the component. */
+/** Whether somebody is a member of the project, which includes its components, or of the component. */
 function isMember(is: UserExpressionBuilder, { projectId, componentId }: MembershipTarget): Expression<SqlBool> {
   const ofProject = is.exists(
     is
@@ -149,7 +149,7 @@ function isMember(is: UserExpressionBuilder, { projectId, componentId }: Members
   return componentId === null ? ofProject : is.or([ofProject, isDirectMember(is, componentId)])
 }
 
-/** A member, or for a component somebody whose role in the project gives them everything already. */
+/** Whether somebody is a member, or already has every right in the component through their role in the project. */
 function isTaken(is: UserExpressionBuilder, target: MembershipTarget): Expression<SqlBool> {
   const { projectId, componentId } = target
   if (componentId === null) return isMember(is, target)
@@ -175,8 +175,8 @@ function isDirectMember(is: UserExpressionBuilder, componentId: number): Express
 }
 
 /**
- * Counts searches, so that the audit trail shows heavy use without growing with it: it gets the first search of an
- * hour, the tenth, the hundredth and so on. In this process only.
+ * Counts searches, so that the audit trail shows heavy use without growing with it: it records the first search of an
+ * hour, the tenth, the hundredth and so on. Each process counts for itself.
  */
 export class SearchTally {
   readonly #counts = new LRUCache<string, { readonly count: number }>({
@@ -185,7 +185,7 @@ export class SearchTally {
     noUpdateTTL: true,
   })
 
-  /** The number to write into the audit trail, or null. */
+  /** Returns the number to write to the audit trail, or null. */
   count(key: string): number | null {
     const count = (this.#counts.get(key)?.count ?? 0) + 1
     this.#counts.set(key, { count })

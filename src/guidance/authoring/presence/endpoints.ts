@@ -18,7 +18,7 @@ const params = z.object({
     .describe('Identifies this window among those of the same person'),
 })
 
-/** Presence in a component. Event streams send it to the members. */
+/** Presence of people in a component. Event streams send it to the members. */
 export function presenceEndpoints({ database }: Parts): readonly Endpoint[] {
   return [
     endpoint({

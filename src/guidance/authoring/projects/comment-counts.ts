@@ -43,7 +43,7 @@ interface CommentFigures {
   readonly pending_comment_link: string | null
 }
 
-/** A project's row shows these figures. Only members of the project can open the triage of all its comments. */
+/** The figures in a project's row. Only members of the project can open the triage of all its comments. */
 export function commentFigures(
   projectId: number,
   components: readonly ComponentComments[],

@@ -13,12 +13,12 @@ import { findMemberships } from '../memberships/reader.ts'
 import { requireProject } from './reader.ts'
 import type { ProjectDetail } from './schemas.ts'
 
-/** How many people are offered at most; `GET /api/users/search` finds the others. */
+/** The number of people in the answer; `GET /api/users/search` finds the others. */
 const MAX_OFFERED = 200
 
 /**
- * A project for its members. Only its administrators get requests for access and the first 200 people who could be
- * added, because nobody else can act on them. With a finder, these are people whom the finder knows.
+ * Finds a project for its members. Only its administrators get access requests and the first 200 people who could be
+ * added, because nobody else can use them. With a finder, the list has only people whom the finder knows.
  */
 export async function findProjectDetail(
   reader: Reader,
@@ -45,7 +45,7 @@ export async function findProjectDetail(
   }
 }
 
-/** People who are no members, by name. */
+/** People who are not members, by name. */
 function findOthers(reader: Reader, projectId: number, finder: number | null): Promise<ProjectDetail['users']> {
   const others = reader
     .selectFrom('users')
@@ -59,7 +59,7 @@ function findOthers(reader: Reader, projectId: number, finder: number | null): P
   return (finder === null ? others : others.where((is) => isKnownTo(is, finder))).execute()
 }
 
-/** Released, and neither in the project nor the base of one of its components. */
+/** Whether a component is released, and neither in the project nor the base of one of its components. */
 function isAvailable(is: ExpressionBuilder<Schema, 'components'>, projectId: number): Expression<SqlBool> {
   return is.and([
     is('components.released', '=', 1),
@@ -74,7 +74,7 @@ function isAvailable(is: ExpressionBuilder<Schema, 'components'>, projectId: num
   ])
 }
 
-/** Requirements of all components by status. */
+/** Counts the requirements of all components by status. */
 async function findDetails(reader: Reader, projectId: number): Promise<ProjectDetail['details']> {
   const counts = await countRulesOf(reader, (is) => is('components.project_id', '=', projectId))
   const kinds = await reader
@@ -113,7 +113,7 @@ function srgDetails(counts: readonly RuleCount[]): ProjectDetail['details']['srg
   }
 }
 
-/** `2026-01-31 23:59:59 UTC`, the form on pages of single projects. */
+/** `2026-01-31 23:59:59 UTC`, the form on the pages of projects. */
 function inWords(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }

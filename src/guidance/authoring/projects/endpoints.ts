@@ -27,7 +27,7 @@ function cards({ database }: Parts): Endpoint {
     path: '/projects',
     operation: 'listProjectCards',
     tag: TAG,
-    // Browsers get the page.
+    // Browsers get the page instead.
     mediaTypes: ['text/html'],
     summary: 'All projects that the caller may see, with the caller’s membership or access request',
     access: signedIn,
@@ -37,7 +37,7 @@ function cards({ database }: Parts): Endpoint {
   })
 }
 
-/** Everybody, or only site administrators, as the settings say. */
+/** Admits everybody, or only site administrators, depending on the settings. */
 export function projectCreator({ settings }: Parts): Access<CallerGrant> {
   return callerAccess('signed in, unless SERVICE_PROJECT_CREATION_ENABLED is false; site admin', (caller) => {
     if (!settings.projectCreation && !caller.admin)
@@ -71,7 +71,7 @@ function show({ database, settings }: Parts): Endpoint {
     path: '/projects/{id}',
     operation: 'getProject',
     tag: TAG,
-    // Browsers get the page.
+    // Browsers get the page instead.
     mediaTypes: ['text/html'],
     summary: 'A project with its members, requests and history; ETag is its version',
     headers: ['ETag'],

@@ -20,7 +20,7 @@ interface ProjectListing {
   readonly perPage: number
 }
 
-/** Projects that the caller is a member of or may discover; all for a site administrator. */
+/** Finds projects that the caller is a member of or may discover. Site administrators get all projects. */
 export async function findProjectPage(
   reader: Reader,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function findProjectPage(
     .where(mayListProject(caller))
     .where((is) => matches(is, q))
   const { total } = await matching.select((is) => is.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  // Counts and look-ups only run for the rows of the page.
+  // Counts and look-ups run only for the rows of the page.
   const column = sort === 'name' ? 'projects.name_key' : (`projects.${sort}` as const)
   const onPage = matching
     .select('projects.id')
@@ -50,7 +50,7 @@ export async function findProjectPage(
   return { rows, total }
 }
 
-/** All of these projects, with their members, comments and the caller's relation to each. */
+/** Shapes all of these projects, with members, comments and the caller's relation to each. */
 export async function findProjectCards(reader: Reader, caller: Caller): Promise<ProjectCard[]> {
   const rows = await reader
     .selectFrom('projects')
@@ -115,7 +115,7 @@ const SUMMARY = [
   'projects.updated_at',
 ] as const
 
-/** Counts and look-ups inside the one query, however long the list is. */
+/** Counts and look-ups that are part of the one query, however long the list is. */
 const extras = [
   sql<number>`(select count(*) from memberships where project_id = projects.id)`.as('memberships_count'),
   firstAdmin('name').as('admin_name'),

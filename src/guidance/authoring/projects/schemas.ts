@@ -32,7 +32,7 @@ export const projectPage = z.object({
   pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
 })
 
-/** A row of the project page: the summary, and the caller's relation to the project. */
+/** A row of the project page, with the caller's relation to the project. */
 export const projectCard = z.object({
   ...projectSummary.shape,
   memberships: z.array(membershipSchema),

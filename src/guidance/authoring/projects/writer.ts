@@ -38,8 +38,8 @@ export async function insertProject(writer: Writer, project: NewProject, caller:
 }
 
 /**
- * Changes a project, and returns its new version. If the editor saw an older version, the edit is refused with the
- * current state.
+ * Changes a project, and returns its new version. Refuses the edit, with the current state, if the editor has seen an
+ * older version.
  */
 export async function updateProject(
   writer: Writer,

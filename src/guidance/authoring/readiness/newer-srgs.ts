@@ -3,7 +3,7 @@ import { findBenchmark } from '../../catalogue/benchmarks/reader.ts'
 import { lineKey, latestOf, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** A source SRG with a newer release, and the changes in that. */
+/** A source SRG that has a newer release, with the changes in it. */
 export interface NewerSrg {
   readonly id: number
   readonly srg_id: string
@@ -57,7 +57,7 @@ async function compare(
   const numberOf = ({ before }: RuleChange): number => numbers.get(before?.ruleId ?? '') ?? 0
   const found = await compareRules(current.rules, newer.rules)
   const changed = found.filter((change) => change.status === 'changed' && isSame(change))
-  // Requirements are identified by their ids: the same words under another id are another requirement.
+  // The id identifies a requirement: the same words under another id are another requirement.
   const others = found.filter((change) => !isSame(change))
   return {
     added: others.flatMap(({ after }) => (after === null ? [] : [after.version ?? after.ruleId])),

@@ -14,7 +14,7 @@ import { type AuthoredRule, ofComponent } from '../rules/reader.ts'
 import { findRequirementCcis } from '../rules/sources.ts'
 import { findNewerSrgs, type NewerSrg } from './newer-srgs.ts'
 
-/** The CCIs of a rule that are to be looked at. They do not prevent a release. */
+/** Messages about CCIs that an author should check. They do not prevent a release. */
 const CCI_MESSAGES = {
   cci_unknown: 'The rule cites CCIs that the CCI list does not have.',
   cci_deprecated: 'The rule cites CCIs that the CCI list has deprecated or withdrawn.',
@@ -31,7 +31,7 @@ const REQUIREMENTS = [CHECK_CONTENT.required, ...REQUIRED_FIELDS.map(({ required
 
 type MissingField = (typeof REQUIREMENTS)[number]['code']
 
-/** A rule lacks these parts for its status. They do not prevent a release. */
+/** A part that a rule lacks for its status. It does not prevent a release. */
 type MissingPart = 'status_missing' | MissingField | 'changes_requested' | 'under_review'
 
 const MISSING_FIELDS = REQUIREMENTS.map(({ code }) => code)
@@ -98,7 +98,7 @@ export const readiness = z.object({
   ),
 })
 
-/** Everything that is missing for a release of the component; what prevents it comes first. */
+/** Finds everything that a release of the component lacks; what prevents the release comes first. */
 export async function findReadiness(reader: Reader, componentId: number): Promise<z.infer<typeof readiness>> {
   const component = await findComponent(reader, componentId)
   const rules = await findAllRules(reader, componentId)
@@ -195,7 +195,7 @@ function messageOf(code: MissingField): string {
   return REQUIREMENTS.find((one) => one.code === code)?.message ?? ''
 }
 
-/** Whether a text is more than blanks. */
+/** Whether a text has more than blanks. */
 function hasText(text: string | null): boolean {
   return text !== null && text.trim() !== ''
 }
@@ -209,7 +209,7 @@ function findMissingTexts(rule: AuthoredRule): readonly MissingPart[] {
   ]
 }
 
-/** A reviewer would miss these parts. A satisfied rule needs no texts of its own. */
+/** Finds the parts that a reviewer would miss. A satisfied rule needs no texts of its own. */
 function missingPartsOf(rule: AuthoredRule): readonly MissingPart[] {
   const missingParts: MissingPart[] = []
   if (rule.status === 'Not Yet Determined' && rule.document_type === 'stig') missingParts.push('status_missing')
@@ -219,7 +219,7 @@ function missingPartsOf(rule: AuthoredRule): readonly MissingPart[] {
   return missingParts
 }
 
-/** Finds what is wrong with the CCIs of a component's rules. Without a CCI list, only requirements are compared. */
+/** Finds faults in the CCIs of a component's rules. Without a CCI list, it only compares them with the requirements. */
 async function findCciItems(
   reader: Reader,
   componentId: number,

@@ -9,7 +9,7 @@ export interface DecidableRelocation {
   readonly target: TargetComponent
 }
 
-/** An accepted proposal: the requirement as it was, and its new rule. */
+/** An accepted proposal, with the requirement before the move and its new rule. */
 export interface AcceptedRelocation extends DecidableRelocation {
   readonly source: AuthoredRule
   readonly landed: AuthoredRule

@@ -18,7 +18,7 @@ export interface DeciderGrant extends RelocationGrant {
   readonly targetId: number
 }
 
-/** An author of the component that has the requirement. */
+/** Admits authors of the component that has the requirement. */
 export function sourceAuthor(database: Database): Access<RelocationGrant> {
   return callerAccess('component author of the source', (caller, request) =>
     requireSourceAuthor(database.read, caller, pathId(request)),
@@ -32,7 +32,7 @@ export async function requireSourceAuthor(reader: Reader, caller: Caller, id: nu
   return { caller, relocation }
 }
 
-/** An author of the component in the body. */
+/** Admits authors of the component in the body. */
 export function targetAuthor(database: Database, failure: string): Access<DeciderGrant> {
   return callerAccess('component author of the target', async (caller, request) => {
     const relocationId = pathId(request)
@@ -44,8 +44,8 @@ export function targetAuthor(database: Database, failure: string): Access<Decide
 }
 
 /**
- * The proposal is the consent of the source, so authors of the target need no role there. Authors of a target that
- * it was not sent to must be able to read the source to see it.
+ * Requires that the caller may decide. The proposal is the consent of the source, so authors of the target need no role
+ * there. Authors of another target must be able to read the source to see the proposal.
  */
 export async function requireDecider(
   reader: Reader,

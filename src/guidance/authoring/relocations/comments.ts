@@ -7,8 +7,8 @@ import { ruleSubject } from '../rules/open.ts'
 import type { AcceptedRelocation } from './accepted-relocation.ts'
 
 /**
- * Moves the comments on a requirement with it, including threads, decisions and original places. Other reviews
- * stay.
+ * Moves the comments on a requirement with it, including threads, decisions and original places. Other reviews stay
+ * with the old rule.
  */
 export async function moveComments(writer: Writer, landing: AcceptedRelocation): Promise<void> {
   const { source, landed, target } = landing
@@ -32,7 +32,7 @@ export async function moveComments(writer: Writer, landing: AcceptedRelocation):
     .where('rule_id', '=', source.id)
     .where('action', '=', 'comment')
     .execute()
-  // Comments that named this requirement as the one that addresses them go on naming it.
+  // Comments that this requirement addresses must refer to its new rule.
   await writer
     .updateTable('reviews')
     .set({ addressed_by_rule_id: landed.id })
@@ -42,7 +42,7 @@ export async function moveComments(writer: Writer, landing: AcceptedRelocation):
   await recordMove(writer, landing, comments)
 }
 
-/** For followers of the source the comments are removed, for followers of the target they are new. */
+/** Followers of the source learn that the comments were removed, followers of the target that they are new. */
 async function recordMove(
   writer: Writer,
   { source, landed, grant, relocation, target }: AcceptedRelocation,

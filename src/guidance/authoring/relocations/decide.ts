@@ -42,8 +42,8 @@ export async function previewLanding(reader: Reader, { relocation, targetId }: D
 }
 
 /**
- * Makes a requirement one of the target, with its comments, and returns the id of the new rule. The old one is
- * removed, but counted as moved out. 404 if it was decided meanwhile, 422 with the reasons of `previewLanding`.
+ * Moves a requirement into the target, with its comments, and returns the id of the new rule. The old rule is removed,
+ * but counted as moved out. 404 if the proposal was decided meanwhile, 422 with the reasons of `previewLanding`.
  */
 export async function accept(writer: Writer, grant: DeciderGrant): Promise<number> {
   const { relocation, target } = await openForDecision(writer, grant)
@@ -61,7 +61,7 @@ export async function accept(writer: Writer, grant: DeciderGrant): Promise<numbe
   return landed.id
 }
 
-/** Locks both components, in the order of their ids to prevent deadlocks. */
+/** Locks both components, in the order of their ids, to prevent deadlocks. */
 async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<DecidableRelocation> {
   const { caller, relocation, targetId } = grant
   const components = new Set([relocation.componentId, targetId])
@@ -70,7 +70,7 @@ async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<Dec
   return { relocation: now.relocation, target: await requireTarget(writer, targetId) }
 }
 
-/** Adds the requirement unchanged to the target, with the next number there. */
+/** Adds the requirement unchanged to the target, with the target's next number. */
 async function land(writer: Writer, source: AuthoredRule, target: TargetComponent): Promise<AuthoredRule> {
   const id = await insertRule(writer, target.id, { draft: source, content: contentOf(source) })
   await writer
@@ -120,7 +120,7 @@ async function markExecuted(writer: Writer, { caller, relocation }: DeciderGrant
     .execute()
 }
 
-/** Writes to the histories of both components, and tells their followers. */
+/** Writes to the histories of both components, and notifies their followers. */
 async function recordDecision(
   writer: Writer,
   { source, landed, grant, relocation, target }: AcceptedRelocation,
@@ -162,8 +162,8 @@ async function recordDecision(
 }
 
 /**
- * Declines a proposal, which its authors can still see, with the reason. Only possible for a component that it was
- * sent to, whether or not it could accept the requirement.
+ * Declines a proposal. Its authors still see it, with the reason. Only possible for a component that it was sent to,
+ * even if that could not accept the requirement.
  */
 export async function decline(writer: Writer, grant: DeciderGrant, rationale: string): Promise<void> {
   const { relocation, target } = await openForDecision(writer, grant)

@@ -14,14 +14,14 @@ export async function countMovedOut(reader: Reader, componentId: number): Promis
 }
 
 export interface MovedRequirement {
-  /** The id under which it was published, else the core requirement's id, else its name. */
+  /** The id under which it was published; without one, the core requirement's id; else its name. */
   readonly identifier: string
   readonly token: string
   /** YYYY-MM-DD. */
   readonly day: string
 }
 
-/** The requirements that left the component which was released as this benchmark, in order. */
+/** The requirements that were moved out of the component released as this benchmark, in order. */
 export async function findMovedOut(reader: Reader, benchmarkId: number): Promise<readonly MovedRequirement[]> {
   const rows = await reader
     .selectFrom('requirement_relocations as relocation')

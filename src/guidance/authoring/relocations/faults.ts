@@ -9,7 +9,7 @@ import type { AuthoredRule } from '../rules/reader.ts'
 import { lockedFieldsOf } from '../rules/shape.ts'
 import type { OpenRelocation } from './record.ts'
 
-/** The component that shall get a requirement. */
+/** The component that is to get a requirement. */
 export type TargetComponent = Pick<
   Selectable<Schema['components']>,
   'id' | 'name' | 'prefix' | 'document_type' | 'released' | 'project_id' | 'last_rule_number'
@@ -26,7 +26,7 @@ export async function requireTarget(reader: Reader, id: number): Promise<TargetC
   return found
 }
 
-/** Whether the project had an SRG with the token, which the proposer could read. */
+/** Whether the project had an SRG with the token that the proposer could read. */
 export async function isSentTo(reader: Reader, relocationId: number, projectId: number): Promise<boolean> {
   const found = await reader
     .selectFrom('relocation_destinations')
@@ -37,7 +37,7 @@ export async function isSentTo(reader: Reader, relocationId: number, projectId: 
   return found !== undefined
 }
 
-/** Why a component may not decide on a proposal: it was sent to others. */
+/** The fault of a component that a proposal was not sent to. */
 export async function addressFaults(
   reader: Reader,
   relocation: OpenRelocation,
@@ -57,7 +57,7 @@ export async function addressFaults(
   return faults.flatMap((message) => (message === null ? [] : [{ field: 'target_component_id', message }]))
 }
 
-/** Why a requirement cannot be moved at present. */
+/** Reasons why a requirement cannot be moved at present. */
 export function restFaults(rule: AuthoredRule): readonly FieldError[] {
   const name = displayedName(rule.prefix, rule.number)
   const sections = Object.keys(lockedFieldsOf(rule)).sort()
@@ -69,7 +69,7 @@ export function restFaults(rule: AuthoredRule): readonly FieldError[] {
   return faults.flatMap((message) => (message === null ? [] : [{ field: null, message }]))
 }
 
-/** Why a requirement cannot become one of the target; four queries. */
+/** Reasons why a requirement cannot become part of the target. Four queries. */
 export async function landingFaults(
   reader: Reader,
   source: AuthoredRule,
@@ -113,7 +113,7 @@ async function lineageFaults(
   return [{ field: 'target_component_id', message: `The target is not made from ${srg}` }]
 }
 
-/** A core requirement must not be in the same SRG twice. */
+/** The same core requirement must not be in an SRG twice. */
 async function presenceFaults(
   reader: Reader,
   { version }: AuthoredRule,

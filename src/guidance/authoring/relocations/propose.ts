@@ -20,9 +20,9 @@ interface Proposal {
 }
 
 /**
- * Proposes to move a requirement to another SRG, and returns the proposal's id. It is sent to the projects that
- * have such an SRG which the proposer can read, so that nobody can make themselves a receiver by choosing a prefix.
- * 422 with all reasons against it.
+ * Proposes to move a requirement to another SRG, and returns the proposal's id. The proposal goes to the projects whose
+ * SRG with this token the proposer can read, so that nobody can receive proposals just by choosing a prefix. 422 with
+ * all reasons against it.
  */
 export async function propose(writer: Writer, caller: Caller, { ruleId, token }: Proposal): Promise<number> {
   const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'author' })

@@ -9,14 +9,14 @@ import { isMemberOfComponent, mayReadComponent } from '../../parts/readable.ts'
 import { tokenOf } from '../components/mint.ts'
 import type { Destination, Relocation } from './schemas.ts'
 
-/** How many proposals a list has at most: the newest. */
+/** The number of proposals in a list, the newest ones. */
 const MAX_LISTED = 1000
 
 const AUTHORS = ['author', 'reviewer', 'admin'] as const
 
 /**
- * Open and declined proposals, oldest first, but only the newest 1,000: those of components where the caller is a
- * member, and those that the caller may decide on as an author of the destination.
+ * Finds the newest 1,000 open and declined proposals, oldest first: those of components where the caller is a member,
+ * and those that the caller may decide on as an author of the destination.
  */
 export async function findRelocations(
   reader: Reader,
@@ -72,7 +72,7 @@ function isFor(
   ])
 }
 
-/** An author in the project that a proposal was sent to, or of an SRG in it. */
+/** Whether the caller is an author in the project that a proposal was sent to, or of an SRG in it. */
 function isAuthorIn(
   on: ExpressionBuilder<Schema & { sent: Schema['relocation_destinations'] }, 'sent'>,
   caller: Caller,
@@ -98,7 +98,7 @@ interface PossibleDestination extends Destination {
   readonly projectId: number
 }
 
-/** SRGs that the caller may read and that have a token; those in progress first, newest first. */
+/** SRGs that the caller may read and that have a token. Unreleased ones come first, then the newest. */
 export async function findSrgs(reader: Reader, caller: Caller): Promise<readonly PossibleDestination[]> {
   const rows = await reader
     .selectFrom('components')
@@ -114,7 +114,7 @@ export async function findSrgs(reader: Reader, caller: Caller): Promise<readonly
   })
 }
 
-/** One SRG for each token; one in progress takes precedence over a release. */
+/** Finds one SRG for each token. An unreleased one takes precedence. */
 export async function findDestinations(reader: Reader, caller: Caller): Promise<Destination[]> {
   const byToken = new Map<string, Destination>()
   for (const { token, name, released } of await findSrgs(reader, caller))

@@ -3,7 +3,7 @@ import type { AuditSubject } from '../../activity/audits/writer.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** A proposal that is not decided, of a requirement that still exists. */
+/** An undecided proposal of a requirement that still exists. */
 export interface OpenRelocation {
   readonly id: number
   readonly token: string
@@ -14,7 +14,7 @@ export interface OpenRelocation {
   readonly name: string
 }
 
-/** 404 for decided proposals, as for ones that do not exist. */
+/** 404 for decided proposals and for unknown ones. */
 export async function requireOpen(reader: Reader, id: number): Promise<OpenRelocation> {
   const found = await reader
     .selectFrom('requirement_relocations as relocation')
@@ -33,7 +33,7 @@ export async function requireOpen(reader: Reader, id: number): Promise<OpenReloc
   return { ...relocation, id, name: displayedName(prefix, number) }
 }
 
-/** A proposal in the audit trail, named after its requirement. */
+/** Names a proposal in the audit trail, after its requirement. */
 export function relocationSubject(relocation: Omit<OpenRelocation, 'token' | 'ruleId'>): AuditSubject {
   const { id, name, projectId, componentId } = relocation
   return { type: 'RequirementRelocation', id, name, projectId, componentId }

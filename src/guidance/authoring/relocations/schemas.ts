@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idValue, requiredText } from '../../../http/input.ts'
 import { RULE_STATUSES } from '../../../tables/statuses.ts'
 
-/** The limit equals that of comments. */
+/** The limit of comments. */
 const MAX_RATIONALE = 10_000
 
 export const proposing = z.object({

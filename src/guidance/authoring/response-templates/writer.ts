@@ -15,7 +15,7 @@ interface ProjectCaller {
 
 type TemplateRow = Selectable<TriageResponseTemplatesTable>
 
-/** Templates of one project. */
+/** The number of templates in one project. */
 const MAX_TEMPLATES = 500
 
 export const NOT_CREATED = 'Could not create response template.'
@@ -33,7 +33,7 @@ export async function findTemplates(reader: Reader, projectId: number): Promise<
   return rows
 }
 
-/** Adds a template. 422 if the project has one of that name, ignoring case. */
+/** Adds a template. 422 if the project has one with this name, ignoring case. */
 export async function insertTemplate(
   writer: Writer,
   { caller, projectId }: ProjectCaller,

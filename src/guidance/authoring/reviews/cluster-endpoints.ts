@@ -16,7 +16,7 @@ import { reviewSchema } from './records/schemas.ts'
 
 const TAG = 'Comments'
 
-/** Comments of a component that say the same, and one decision on them. */
+/** Groups similar comments of a component, and decides on them together. */
 export function commentClusterEndpoints({ database }: Parts): readonly Endpoint[] {
   return [list(database), decideOn(database)]
 }

@@ -26,7 +26,7 @@ const answer = z.object({
   pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
 })
 
-/** These endpoints count comments by rule, because people triage them rule by rule. */
+/** Counts comments by rule, because people triage them rule by rule. */
 export function commentGroupEndpoints({ database }: Parts): readonly Endpoint[] {
   return [ofComponent(database), ofProject(database)]
 }

@@ -120,7 +120,7 @@ function ofUser({ read }: Database): Endpoint {
     input: z.object({ params: idParams, query: z.object({ ...userQuery, ...pageQuery }) }),
     answer: z.object({ rows: z.array(userCommentRow), pagination, status_counts: statusCounts }),
     handle: async ({ grant: { caller }, input: { params, query } }) => {
-      // An unknown user gets the answer of a user whose comments are hidden, so that accounts cannot be probed.
+      // Answers for an unknown user as for one whose comments are hidden, so that nobody can probe for accounts.
       const { page, per_page, triage_status: status, project_id } = query
       const conditions = [...readableBy(caller, params.id), ...(project_id === null ? [] : [inProject(project_id)])]
       const listing = { conditions, status, page, perPage: per_page }

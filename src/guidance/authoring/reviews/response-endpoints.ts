@@ -89,7 +89,7 @@ const NOT_REACTED = 'Could not react.'
 
 type ReactionKind = ReactionsTable['kind']
 
-/** Removes the same reaction, replaces another one, or adds it. */
+/** Adds a reaction, replaces the caller's other one, or removes it if it is the same. */
 async function toggleReaction(
   writer: Writer,
   { caller: { id: user_id }, reviewId: review_id }: ReviewGrant,

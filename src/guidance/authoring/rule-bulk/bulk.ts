@@ -9,13 +9,13 @@ import { isLockedFor } from '../rules/sections.ts'
 export interface BulkEdit {
   readonly ruleIds: readonly number[]
   readonly status: RuleStatus | undefined
-  /** Null takes those away that there are. */
+  /** Null removes existing justifications. */
   readonly justification: string | null | undefined
   readonly severity: 'high' | 'medium' | 'low' | undefined
   readonly locked: boolean | undefined
 }
 
-/** A reason why nothing is changed. */
+/** A reason why the request changes nothing. */
 interface Obstacle {
   readonly id: number
   /** Null: the component has no such rule. */
@@ -25,7 +25,7 @@ interface Obstacle {
 }
 
 /**
- * Gives many rules the same status, severity or lock: all of them, or none with a list of all reasons (422,
+ * Gives many rules the same status, severity or lock. Changes all of them, or none and lists all reasons (422,
  * `obstacles`). Returns how many changed. The component must be locked.
  */
 export async function editRules(
@@ -94,7 +94,7 @@ function obstaclesOf(rule: AuthoredRule, edit: BulkEdit): readonly Obstacle[] {
   )
 }
 
-/** A request that unlocks does so before its other changes. */
+/** A request that unlocks rules does so before its other changes. */
 function lockReasons(
   rule: AuthoredRule,
   edit: BulkEdit,
@@ -108,7 +108,7 @@ function lockReasons(
   ]
 }
 
-/** See `faultsOf`. */
+/** An SRG's requirement that becomes Not Applicable needs a justification, as in `faultsOf`. */
 function isUnjustified(rule: AuthoredRule, { status, justification }: BulkEdit): boolean {
   const reason = justification === undefined ? rule.status_justification : justification
   const becomes = status ?? rule.status

@@ -1,18 +1,18 @@
-/** A stretch of a text, from one index up to another, and what is put in its place. */
+/** Replaces the part of a text from one index up to another. */
 export interface Edit {
   readonly from: number
   readonly to: number
   readonly after: string
 }
 
-/** The edits that a replacement makes. A match that already equals its replacement needs no edit. */
+/** Finds the edits that a replacement makes. A match that already equals its replacement needs no edit. */
 export function editsOf(text: string, pattern: RegExp, replace: string): readonly Edit[] {
   return Array.from(text.matchAll(pattern)).flatMap(({ 0: found, index: from }) =>
     found === replace ? [] : [{ from, to: from + found.length, after: replace }],
   )
 }
 
-/** The text with the edits made, which are in order and do not overlap. */
+/** Applies edits, which must be in order and must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let done = ''
   let at = 0
@@ -23,7 +23,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return done + text.slice(at)
 }
 
-/** The one edit that makes a text of another: what they do not share at the beginning and at the end. */
+/** The single edit between two texts, without their common beginning and end. */
 export function wholeEdit(text: string, after: string): Edit {
   const most = Math.min(text.length, after.length)
   let from = 0
@@ -33,13 +33,13 @@ export function wholeEdit(text: string, after: string): Edit {
   return { from, to: text.length - shared, after: after.slice(from, after.length - shared) }
 }
 
-/** Characters that are shown on each side of an edit. */
+/** The number of characters to show on each side of an edit. */
 const CONTEXT_LENGTH = 60
 const LEFT_OUT = ' … '
 
 /**
- * The surroundings of all edits, before and after. Both sides are cut at the same places of what they share, so that
- * they differ by the edits alone.
+ * The surroundings of all edits, before and after. Both are cut at the same places of the common text, so that they
+ * differ only by the edits.
  */
 export function excerptOf(text: string, edits: readonly Edit[]): { readonly before: string; readonly after: string } {
   const pieces = windowsOf(text, edits).map(({ from, to, edits: own }) => {
@@ -53,7 +53,7 @@ export function excerptOf(text: string, edits: readonly Edit[]): { readonly befo
   }
 }
 
-/** An edit as it is shown: the text in its place, the text that replaces it, and what stays around both. */
+/** An edit for display: the old text, the new text, and the text around them. */
 interface ShownEdit {
   /** The index in the text. */
   readonly at: number

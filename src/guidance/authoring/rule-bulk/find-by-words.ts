@@ -4,7 +4,7 @@ import { nameOf } from '../rule-locks/locking.ts'
 import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
 import { textsOf } from './texts.ts'
 
-/** The numbers of the rules that have every word somewhere in their ids, CCIs or texts, in any letter case. */
+/** Finds the rules that have every word somewhere in their ids, CCIs or texts, ignoring case. Returns their numbers. */
 export async function findByWords(reader: Reader, which: RuleCondition, text: string): Promise<ReadonlySet<number>> {
   const words = text.toLowerCase().split(/\s+/)
   const rules = await findRules(reader, which)

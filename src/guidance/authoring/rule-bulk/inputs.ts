@@ -9,5 +9,5 @@ export const ruleIds = z
   .min(1, "Rule ids can't be blank")
   .max(MAX_RULES, `There are more than ${MAX_RULES} rules`)
 
-/** The reason, which the audit trail keeps. */
+/** The reason, for the audit trail. */
 export const comment = optionalText('Comment', { max: 4000 }).optional()

@@ -28,16 +28,16 @@ export interface Replacement {
   readonly fields: readonly SearchedText[]
   readonly caseSensitive: boolean
   readonly wholeWords: boolean
-  /** Null: all rules of the component. */
+  /** Null means all rules of the component. */
   readonly ruleIds: readonly number[] | null
-  /** The matches to replace, as a preview has shown them; null: all. */
+  /** The matches to replace, as a preview showed them; null means all. */
   readonly only: readonly ChosenRule[] | null
 }
 
-/** The matches of a rule that are chosen. */
+/** The matches of a rule that the caller chose. */
 export interface ChosenRule {
   readonly rule_id: number
-  /** The version of the rule that the preview has shown; with another version, none of them is replaced. */
+  /** The version of the rule in the preview. If the rule has another version now, none of them is replaced. */
   readonly lock_version: number
   readonly texts: readonly ChosenText[]
 }
@@ -74,7 +74,7 @@ export async function planReplacement(
   return { rewritten: allowed, unchanged: [...outdated, ...unchanged] }
 }
 
-/** The chosen edits of each rule; those of rules that have changed since the preview are outdated. */
+/** Chooses the edits of each rule. Rules that have changed since the preview are outdated. */
 function choose(
   rules: readonly RewrittenRule[],
   only: readonly ChosenRule[],
@@ -132,9 +132,8 @@ function rewrite(
 }
 
 /**
- * Replaces a text in the rules of a component, in one transaction; locked rules and sections are skipped. Returns
- * the number of the replacement, with which it can be undone. 422 if nothing can be replaced. The component must be
- * locked.
+ * Replaces a text in the rules of a component, in one transaction. Skips locked rules and sections. Returns the number
+ * of the replacement, by which it can be undone. 422 if nothing can be replaced. The component must be locked.
  */
 export async function applyReplacement(
   writer: Writer,
@@ -156,7 +155,7 @@ interface ReplacementToStore {
   readonly after: Readonly<Record<string, string>>
 }
 
-/** Stores the ids of the rules' audit entries with the component's entry, for undoing. */
+/** Stores the ids of the rules' audit entries in the component's entry, for undo. */
 async function store(
   writer: Writer,
   componentId: number,
@@ -176,8 +175,8 @@ function nothingDone(reason: string, { unchanged }: ReplaceOutcome): Error {
 }
 
 /**
- * Undoes a replacement, or an undo. Skips texts that were changed since, and locked ones. 404 if the component has
- * no such replacement. The component must be locked.
+ * Undoes a replacement, or an undo. Skips locked texts, and texts that have changed since. 404 if the component has no
+ * such replacement. The component must be locked.
  */
 export async function undoReplacement(
   writer: Writer,
@@ -238,7 +237,7 @@ async function findEntries(writer: Writer, componentId: number, replacementId: n
 
 interface UndoPlan {
   readonly restored: RewrittenRule
-  /** Texts that somebody has changed since. */
+  /** Texts that have changed since the replacement. */
   readonly changed: readonly UnchangedText[]
 }
 
@@ -258,11 +257,11 @@ function planUndo(rule: AuthoredRule, changes: AuditedChanges): UndoPlan {
 interface CurrentText {
   readonly field: SearchedText
   readonly checkId: number | null
-  /** Null: it was removed. */
+  /** Null if the check was removed. */
   readonly text: string | null
 }
 
-/** The current text of an audited field. */
+/** Finds the current text of an audited field. */
 function placeOf(rule: AuthoredRule, key: string): CurrentText {
   const checkId = Number(key.split('.')[1])
   const field = SEARCHED_TEXTS.find((one) => one === key)

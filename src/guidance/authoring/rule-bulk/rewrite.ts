@@ -7,10 +7,10 @@ import { withoutNulls } from '../rule-editing/parts.ts'
 import { recordChanges, type ChangeContext } from '../rule-locks/locking.ts'
 import { keyOf, type RewrittenRule, type TextColumn } from './texts.ts'
 
-/** Rules at a time: texts are long, and others must not wait. */
+/** The number of rules to store at once. Texts are long, and others must not wait. */
 const BATCH_SIZE = 100
 
-/** Stores new texts of many rules with few statements; returns the ids of their audit entries. */
+/** Stores new texts of many rules with few statements. Returns the ids of their audit entries. */
 export async function storeTexts(
   writer: Writer,
   rewritten: readonly RewrittenRule[],
@@ -29,7 +29,7 @@ export async function storeTexts(
           own.map((one) => {
             const check = checks.find((is) => is.id === one.checkId)
             const value = one[which]
-            // The entry has the form of those of `writeParts`, so that it can be reverted like them.
+            // The entry has the form that `writeParts` gives it, so that it can be reverted in the same way.
             return [
               keyOf(one),
               check === undefined ? value : withoutNulls({ ...pick(check, CHECK_COLUMNS), content: value }),

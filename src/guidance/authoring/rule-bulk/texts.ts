@@ -7,7 +7,7 @@ import type { Edit } from './excerpt.ts'
 
 export type TextColumn = Exclude<SearchedText, 'check_content'>
 
-/** A text of a rule; for the text of a check, with the check's id. */
+/** A text of a rule. The text of a check has the id of the check. */
 export interface RuleText {
   readonly field: SearchedText
   readonly checkId: number | null
@@ -30,7 +30,7 @@ export function keyOf({ field, checkId }: Pick<RuleText, 'field' | 'checkId'>): 
 
 interface MatchOptions {
   readonly caseSensitive: boolean
-  /** Whether no letter or digit may stand beside the text. */
+  /** Whether a match must not have a letter or digit beside it. */
   readonly wholeWords: boolean
 }
 
@@ -38,7 +38,7 @@ const IN_WORD = String.raw`[\p{L}\p{M}\p{N}_]`
 const BEGINS_IN_WORD = new RegExp(`^${IN_WORD}`, 'u')
 const ENDS_IN_WORD = new RegExp(`${IN_WORD}$`, 'u')
 
-/** Matches the text literally. */
+/** Makes a pattern that matches the text literally. */
 export function matcher(find: string, { caseSensitive, wholeWords }: MatchOptions): RegExp {
   const literal = find.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
   const before = wholeWords && BEGINS_IN_WORD.test(find) ? `(?<!${IN_WORD})` : ''
@@ -46,7 +46,7 @@ export function matcher(find: string, { caseSensitive, wholeWords }: MatchOption
   return new RegExp(`${before}${literal}${after}`, caseSensitive ? 'gu' : 'giu')
 }
 
-/** A text, the edits of it, and what it becomes by them. */
+/** A text, its edits, and the text after them. */
 export interface RewrittenText extends RuleText {
   readonly edits: readonly Edit[]
   readonly after: string
@@ -54,7 +54,7 @@ export interface RewrittenText extends RuleText {
 
 export type UnchangedReason = 'locked' | 'section_locked' | 'too_long' | 'blank' | 'edited_since'
 
-/** Why a text is not changed; null if it is. */
+/** The reason why a text is not changed; null if it is. */
 export function reasonAgainst(rule: AuthoredRule, rewriting: RewrittenText): UnchangedReason | null {
   if (rule.locked === 1) return 'locked'
   if (isLockedFor(rule, keyOf(rewriting))) return 'section_locked'

@@ -19,7 +19,7 @@ type QuestionRow = Pick<Selectable<AdditionalQuestionsTable>, 'id' | 'name' | 'q
 
 type AnsweredRule = Pick<AuthoredRule, 'component_id' | 'answers'>
 
-/** The answers that change. An answer of another rule, or to a question of another component, is 404. */
+/** Plans the changes of answers. 404 for an answer of another rule, and for a question of another component. */
 export async function planAnswers(
   writer: Writer,
   rule: AnsweredRule,
@@ -61,7 +61,7 @@ function questionOf(rule: AnsweredRule, changes: AnswerChanges): number {
 
 const options = z.array(z.string())
 
-/** The faults of answers: requirements have none, and each kind of question has its own form. */
+/** Finds the faults of answers. Requirements have no answers, and each kind of question has its own form. */
 export function answerFaults(
   rule: Pick<AuthoredRule, 'document_type'>,
   plans: readonly AnswerPlan[],
@@ -114,7 +114,7 @@ export async function writeAnswers(writer: Writer, ruleId: number, plans: readon
 
 type AnswerTexts = Readonly<Record<string, string | null>>
 
-/** As fields of the rule, by the id of the question. */
+/** The answers as fields of the rule, by the id of the question. */
 export function auditedAnswers(plans: readonly AnswerPlan[]): {
   readonly before: AnswerTexts
   readonly after: AnswerTexts

@@ -5,7 +5,7 @@ import type { NewRule } from './new-rules.ts'
 
 type IdentColumns = Pick<NewRule['row'], 'ident' | 'ident_system' | 'legacy_ids'>
 
-/** The identifiers of a rule of the catalogue as columns: legacy ids in document order, the others sorted. */
+/** The identifiers of a catalogue rule as columns: legacy ids in document order, the others sorted. */
 export function identColumns({ idents }: Pick<Rule, 'idents'>): IdentColumns {
   const systems = idents.flatMap(({ system }) => (system === LEGACY ? [] : [system]))
   return {

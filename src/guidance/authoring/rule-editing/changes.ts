@@ -7,12 +7,12 @@ import { RULE_STATUSES } from '../../../tables/statuses.ts'
 import { shapeOf } from '../../parts/shape-of.ts'
 import { limitOf } from '../rules/text-limits.ts'
 
-/** Nested records of one kind in a request. */
+/** The number of nested records of one kind in a request. */
 const MAX_PARTS = 100
 
 /**
- * Copied texts of the catalogue may be longer than what people may write (contract, input length limits). An editor
- * sends the whole rule, so only changed texts are checked against those limits (`content.ts`).
+ * Texts copied from the catalogue may be longer than those that people write (contract, input length limits). An editor
+ * sends the whole rule, so only changed texts are checked against the shorter limits (`content.ts`).
  */
 const STORED_LIMIT = { max: 1_000_000 }
 
@@ -32,7 +32,7 @@ function documentedField(name: string): { readonly maxLength: number; readonly d
   }
 }
 
-/** For a status that no rule has, of whichever kind. */
+/** The message for a status that no kind of rule has. */
 export const NO_STATUS = `Status must be one of: ${RULE_STATUSES.join(', ')}`
 
 const KINDS = {
@@ -47,7 +47,7 @@ const KINDS = {
 const ruleTexts = shapeOf(RULE_FIELDS, KINDS)
 const descriptionTexts = shapeOf(DESCRIPTION_FIELDS, KINDS)
 
-/** The editable columns of a rule, as stored; absent ones keep their values. */
+/** The editable columns of a rule, as stored. Absent ones keep their values. */
 export const contentChanges = z.object({ ...ruleTexts, ...descriptionTexts })
 
 export type ContentChanges = z.output<typeof contentChanges>
@@ -79,7 +79,7 @@ export type AnswerChanges = z.output<typeof answerChanges>
 
 const TOO_MANY = `There are more than ${MAX_PARTS}`
 
-/** The changes of a rule by an editor; absent values are kept. */
+/** The changes of a rule in a request. Absent members keep their values. */
 export const ruleChanges = z.object({
   ...ruleTexts,
   disa_rule_descriptions_attributes: z
@@ -95,13 +95,13 @@ export type RuleChanges = z.output<typeof ruleChanges>
 
 const auditComment = optionalText('Audit comment', { max: 4096 }).optional()
 
-/** A change of a rule, with the version that the editor saw. */
+/** A change of a rule, with the version that the editor has seen. */
 export const ruleEdit = ruleChanges.extend({
   audit_comment: auditComment,
   lock_version: z.int('Lock version must be a whole number').optional(),
 })
 
-/** For a new rule: a blank one, or a copy of another. */
+/** A new rule: blank, or a copy of another. */
 export const newRule = ruleChanges.extend({
   duplicate: z.boolean('Duplicate must be true or false').nullish(),
   id: idValue.nullish(),

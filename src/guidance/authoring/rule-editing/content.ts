@@ -29,7 +29,7 @@ const content = z.object(
   }),
 )
 
-/** The columns of a rule that its authors write. */
+/** The columns of a rule that authors write. */
 export type RuleContent = z.output<typeof content>
 
 const flags = new Set<string>(FLAGS)
@@ -38,7 +38,7 @@ export function contentOf(rule: Selectable<RulesTable>): RuleContent {
   return content.parse(rule)
 }
 
-/** The content with other values, in the form of the audit trail. */
+/** Sets values of the content that have the form of the audit trail. */
 export function contentWith(before: RuleContent, values: Readonly<Record<string, unknown>>): RuleContent {
   return content.parse({ ...before, ...values })
 }
@@ -57,7 +57,7 @@ export function mergeContent(before: RuleContent, changes: ContentChanges): Rule
 
 export const USUAL_WEIGHT = '10.0'
 
-/** The content of a new rule. */
+/** The content of a blank rule. */
 export const BLANK_CONTENT: RuleContent = content.parse({
   ...Object.fromEntries(Object.keys(content.shape).map((field) => [field, null])),
   title: '',
@@ -66,21 +66,21 @@ export const BLANK_CONTENT: RuleContent = content.parse({
   rule_weight: USUAL_WEIGHT,
 })
 
-/** Without duplicates, sorted. */
+/** Sorts identifiers, without duplicates. */
 function sortedIdents(ident: string): string | null {
   const values = [...new Set(ccisOf(ident))].sort(compareCodeUnits)
   return values.length === 0 ? null : values.join(', ')
 }
 
-/** Null for an unchanged generated file: it is not stored as if somebody had written it. */
+/** Null for the generated file as it is: it must not be stored as if somebody had written it. */
 function writtenFile(rule: AuthoredRule, file: string | null): string | null {
   if (rule.inspec_control_file !== null || file === null) return file
   return file === inspecControl(rule) ? null : file
 }
 
 /**
- * The editable columns in a request, from all its levels. The description has the id of its rule; null is a new
- * rule.
+ * Collects the editable columns from all levels of a request. The description has the id of its rule; null stands for a
+ * new rule.
  */
 export function columnsOf(ruleId: number | null, changes: RuleChanges): ContentChanges {
   const { disa_rule_descriptions_attributes: described = [], ...own } = changes
@@ -93,14 +93,14 @@ export function columnsOf(ruleId: number | null, changes: RuleChanges): ContentC
 
 const NO_DESCRIPTIONS: ContentChanges = recordOf(namesOf(DESCRIPTION_FIELDS), () => null)
 
-/** As in the audit trail and the API: flags are booleans. */
+/** The content as the audit trail and the API have it: flags are booleans. */
 export function readableContent(values: RuleContent): Readonly<Record<string, string | number | boolean | null>> {
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => [field, flags.has(field) && value !== null ? value === 1 : value]),
   )
 }
 
-/** The faults of the new content; unchanged fields are not checked. */
+/** Finds the faults of the new content. Unchanged fields are not checked. */
 export function faultsOf(before: RuleContent, after: RuleContent, kind: BenchmarkKind): readonly FieldError[] {
   const changed = changesBetween(before, after)
   const tooLong = changed.flatMap(({ field, new_value }) => lengthFault(field, new_value))
@@ -143,7 +143,7 @@ function severityFaults({ rule_severity }: RuleContent): readonly FieldError[] {
   return [{ field: 'rule_severity', message: 'Severity must be high, medium or low' }]
 }
 
-/** Whether XCCDF knows such a weight: exports could not say another. */
+/** Whether XCCDF allows the weight. Exports could not write another one. */
 export function isWeight(text: string): boolean {
   return /^\d{1,9}(?:\.\d{1,9})?$/.test(text)
 }

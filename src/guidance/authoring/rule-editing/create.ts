@@ -16,9 +16,9 @@ import { partFaults, planParts, writeParts } from './parts.ts'
 type TargetComponent = Pick<ComponentGrant, 'componentId' | 'projectId' | 'documentType' | 'caller'>
 
 /**
- * Adds a rule with the component's next number, which is never reused; returns its id. A duplicate copies everything of
- * another rule of the component except locks, reviews and links; nested arrays in the request replace the copied ones.
- * The component must be locked.
+ * Adds a rule with the component's next number, which is never reused, and returns its id. A duplicate copies
+ * everything from another rule of the component except locks, reviews and links. Nested arrays in the request replace
+ * the copied ones. The component must be locked.
  */
 export async function createRule(writer: Writer, component: TargetComponent, request: NewRule): Promise<number> {
   const draft = await draftOf(writer, component, request)
@@ -77,7 +77,7 @@ interface NewRuleRow {
 }
 
 /**
- * Adds a rule without its parts, with the component's next number; returns its id. The component must be locked.
+ * Adds a rule without its parts, with the component's next number, and returns its id. The component must be locked.
  */
 export async function insertRule(writer: Writer, componentId: number, { draft, content }: NewRuleRow): Promise<number> {
   const { srg_rule_id, vuln_id, legacy_ids } = draft

@@ -14,13 +14,13 @@ import type { Check, Description } from './parts.ts'
 
 export const NOT_CREATED = 'Could not create rule.'
 
-/** The CCI of the requirement from which blank rules of a STIG are made. */
+/** The CCI of the requirement that blank STIG rules are made from. */
 const CATCH_ALL = 'CCI-000366'
 
 /** The content of a new rule before the changes of the request. */
 export interface Draft {
   readonly content: RuleContent
-  /** The generated InSpec file of the source; if the request has the same, nobody has written it. */
+  /** The generated InSpec file of the source. If the request has the same file, nobody has written it. */
   readonly generated: string | null
   readonly srg_rule_id: number | null
   readonly vuln_id: string | null
@@ -30,7 +30,7 @@ export interface Draft {
   readonly answers: readonly RuleAnswer[]
 }
 
-/** A copy of a rule, a STIG's blank rule, or nothing. */
+/** The draft is a copy of a rule, a blank STIG rule, or empty. */
 export async function draftOf(
   writer: Writer,
   { componentId, documentType }: Pick<ComponentGrant, 'componentId' | 'documentType'>,

@@ -12,7 +12,7 @@ import { EDITED, type RuleEditor } from '../rules/schemas.ts'
 import { shapeTexts, shapeView } from '../rules/shape.ts'
 import { findSources, type RequirementSource } from '../rules/sources.ts'
 
-/** Rules for the editor, in order; a fixed number of queries. */
+/** Finds rules for the editor, in order, with a fixed number of queries. */
 export async function findEditorRules(
   reader: Reader,
   which: RuleCondition,

@@ -5,7 +5,7 @@ import type { RuleChecksTable, RulesTable } from '../../database/schema/rules.ts
 import type { Writer } from '../../database/transaction.ts'
 import { currentTimestamp } from '../component-creation/from-srg.ts'
 
-/** Rows that are inserted at once: SQLite blocks the thread that serves everybody else. */
+/** The number of rows to insert at once. SQLite blocks the thread that serves all requests. */
 const BATCH_SIZE = 40
 
 export interface NewRule {
@@ -19,7 +19,7 @@ interface TargetComponent {
   readonly actor: Actor
 }
 
-/** Adds rules with their parts to an empty component, and an audit entry for each; returns ids by number. */
+/** Adds rules with their parts to an empty component, and an audit entry for each. Returns ids by number. */
 export async function insertRules(
   writer: Writer,
   rules: readonly NewRule[],
@@ -33,7 +33,7 @@ export async function insertRules(
   return ids
 }
 
-/** Adds a few rules with their parts, without audit entries; returns ids by number. */
+/** Adds a few rules with their parts, without audit entries. Returns ids by number. */
 export async function insertRuleRows(
   writer: Writer,
   rules: readonly NewRule[],
@@ -80,14 +80,14 @@ export async function beginHistories(
     order by rules.number`.execute(writer)
 }
 
-/** The expression repeats `displayedName` in SQL; numbers from other programs may have more than six digits. */
+/** Repeats `displayedName` in SQL. Numbers from other programs may have more than six digits. */
 function nameOf(): RawBuilder<string> {
   return sql`components.prefix || '-' || case
     when rules.number < 1000000 then substr(cast(1000000 + rules.number as text), 2)
     else cast(rules.number as text) end`
 }
 
-/** Raised, because numbers of rules are never reused. */
+/** Numbers of rules are never reused, so the next one must be higher. */
 async function raiseLastNumber(writer: Writer, componentId: number, last: number): Promise<void> {
   await writer
     .updateTable('components')

@@ -7,7 +7,7 @@ import type { AuthoredRule } from '../rules/reader.ts'
 import type { CheckChanges, DescriptionChanges } from './changes.ts'
 import { lengthFault } from './content.ts'
 
-/** For each kind in one rule. */
+/** The number of records of each kind in one rule. */
 const MAX_PARTS = 100
 
 type TextFields<Name extends string> = Readonly<Record<Name, string | null>>
@@ -38,7 +38,7 @@ interface PartListChanges {
   readonly rule_descriptions_attributes?: readonly DescriptionChanges[] | undefined
 }
 
-/** Plans the changes; nested records that do not belong to the rule are 404. */
+/** Plans the changes. 404 for nested records that do not belong to the rule. */
 export function planParts(rule: Pick<AuthoredRule, 'checks' | 'descriptions'>, changes: PartListChanges): PartPlans {
   return {
     checks_attributes: plan(rule.checks.map(storedCheck), changes.checks_attributes, checkAfter),
@@ -132,7 +132,7 @@ function textFaults(before: Readonly<Record<string, string | null>>, after: Text
   return Object.entries(after).flatMap(([name, text]) => (before[name] === text ? [] : lengthFault(name, text)))
 }
 
-/** Nested records before and after, for the audit trail; null if there was or is none. */
+/** Nested records before and after, for the audit trail; null if the record did not exist. */
 export interface PartAudit {
   readonly before: Readonly<Record<string, Readonly<Record<string, string>> | null>>
   readonly after: Readonly<Record<string, Readonly<Record<string, string>> | null>>

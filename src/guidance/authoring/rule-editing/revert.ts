@@ -16,15 +16,15 @@ const NOT_REVERTED = 'Could not revert history.'
 interface RevertRequest {
   readonly ruleId: number
   readonly auditId: number
-  /** Names from the entry. */
+  /** Names of fields in the entry. */
   readonly fields: readonly string[]
   readonly caller: Caller
   readonly comment: string | null
 }
 
 /**
- * Restores the values that fields of a rule had before an entry of its history. Removed checks and descriptions are
- * added again, added ones are removed. 404 if the entry belongs to something else, 422 for fields that it does not
+ * Restores the values that fields of a rule had before an entry of its history. Adds removed checks and descriptions
+ * again, and removes added ones. 404 if the entry belongs to something else, 422 for fields that the entry does not
  * have.
  */
 export async function revertRule(writer: Writer, revert: RevertRequest): Promise<ChangeResult> {
@@ -82,7 +82,7 @@ interface RevertedPart {
 }
 
 interface PartIdentity {
-  /** Null: it is added again. */
+  /** Null means that the record is added again. */
   readonly id: number | null
   readonly _destroy: boolean
 }

@@ -28,7 +28,7 @@ export interface ColumnsAndParts {
 interface RuleEdit {
   readonly ruleId: number
   readonly changes: RuleChanges
-  /** The version that the editor saw; null overwrites any version. */
+  /** The version that the editor has seen; null overwrites any version. */
   readonly expectedVersion: number | null
   readonly caller: Caller
   /** The reason, for the audit trail. */
@@ -37,14 +37,14 @@ interface RuleEdit {
 
 export interface ChangeResult {
   readonly lockVersion: number
-  /** Empty if nothing changed; then nothing was written. */
+  /** Empty if nothing changed and nothing was written. */
   readonly fields: readonly string[]
 }
 
 /**
- * Changes a rule with its checks, descriptions and answers, its audit entry and event. 409 `edit_conflict` with both
- * versions if somebody else changed it since, 409 `rule_locked`, 422 for invalid values, 404 for nested records of
- * another rule.
+ * Changes a rule with its checks, descriptions and answers, and writes the audit entry and the event. 409
+ * `edit_conflict`, with both versions, if somebody else has changed it since; 409 `rule_locked`; 422 for invalid
+ * values; 404 for nested records of another rule.
  */
 export async function updateRule(writer: Writer, edit: RuleEdit): Promise<ChangeResult> {
   const { ruleId, changes, expectedVersion, caller, comment } = edit
@@ -64,7 +64,7 @@ export interface ChangeContext {
 interface RuleToChange {
   readonly rule: AuthoredRule
   readonly change: ColumnsAndParts
-  /** Title of the toast for invalid values. */
+  /** The title of the toast for invalid values. */
   readonly failure?: string
   /** Changes of links in the same transaction, by the names of the rules. */
   readonly links?: LinkChange
@@ -86,7 +86,7 @@ interface PlannedChange {
   readonly answers: readonly AnswerPlan[]
 }
 
-/** Like `updateRule`, for a rule that was read in this transaction after its component was locked. */
+/** Changes a rule that was read in this transaction after its component was locked. */
 export async function changeRule(
   writer: Writer,
   rule: AuthoredRule,
@@ -98,8 +98,8 @@ export async function changeRule(
 }
 
 /**
- * Like `changeRule`, for many rules: their audit entries and events take few statements, because all other writers wait
- * meanwhile. Returns the ids of the audit entries.
+ * Changes many rules like `changeRule`, with few statements for their audit entries and events, because all other
+ * writers wait meanwhile. Returns the ids of the audit entries.
  */
 export async function changeRules(
   writer: Writer,
@@ -120,7 +120,7 @@ interface WrittenChange extends ChangeResult {
   readonly after: AuditedValues
 }
 
-/** Writes a rule with its checks, descriptions and answers; the audit entry and the event follow. */
+/** Writes a rule with its checks, descriptions and answers. The caller must add the audit entry and the event. */
 async function writeContent(
   writer: Writer,
   { rule, change, failure = NOT_UPDATED, links = NO_LINKS }: RuleToChange,
@@ -150,7 +150,7 @@ async function writeContent(
   }
 }
 
-/** Adds audit entries and events; none for rules of which nothing changed. */
+/** Adds audit entries and events, except for unchanged rules. */
 async function recordChanges(
   writer: Writer,
   written: readonly WrittenChange[],
@@ -199,7 +199,7 @@ export function updateRow(
   return { kind: 'rule.updated', projectId, componentId, data }
 }
 
-/** Includes both versions: the current one, and the one sent. */
+/** The refusal contains both versions: the current one, and the one sent. */
 async function refuseConflict(writer: Writer, { ruleId, caller, changes }: RuleEdit): Promise<Refusal> {
   return new Refusal(
     'edit_conflict',

@@ -5,7 +5,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { ruleRole } from '../access/component-access.ts'
 import { findRuleCcis, ruleCcis } from '../rules/ccis.ts'
 
-/** The CCIs of a rule, and what is wrong with them. */
+/** The CCIs of a rule, and their faults. */
 export function ruleCcisEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',

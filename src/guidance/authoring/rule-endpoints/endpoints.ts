@@ -32,7 +32,7 @@ import { ruleReplaceEndpoints } from './replace-endpoints.ts'
 
 const TAG = 'Rules'
 
-/** Audit entries that are shown with a rule. */
+/** The number of audit entries in the answer for a rule. */
 const HISTORY = 50
 
 /** Rules of STIGs and requirements of SRGs. */
@@ -126,7 +126,7 @@ async function showRule(
   return { ...rule, histories: [...(await findHistory(reader, ruleId, histories))] }
 }
 
-/** Oldest first. */
+/** Lists the oldest entry first. */
 async function findHistory(
   reader: Reader,
   ruleId: number,

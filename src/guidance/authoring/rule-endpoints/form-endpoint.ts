@@ -57,7 +57,7 @@ function shapeField(field: FieldRow, documentType: BenchmarkKind): z.input<typeo
   }
 }
 
-/** `GET /api/components/{id}/form`: how the rules of a component are written. */
+/** `GET /api/components/{id}/form`: the fields for writing the rules of a component. */
 export function ruleFormEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',

@@ -33,7 +33,7 @@ export function ruleLinkEndpoints(parts: Parts): readonly Endpoint[] {
 
 const pair = z.object({ rule_id: idValue, satisfied_by_rule_id: idValue })
 
-/** An author of the rule in the body. */
+/** Admits authors of the rule in the body. */
 function pairAuthor(database: Database): Access<RuleGrant> {
   return callerAccess('component author, until it is released; site admin', async (caller, request) => {
     const named = z.object({ body: pair }).safeParse({ body: request.body }, { error: plainFault })

@@ -24,14 +24,14 @@ export function ruleLockEndpoints(parts: Parts): readonly Endpoint[] {
   return [lockOne(parts), lockSeveral(parts), lockEverywhere(parts), lockAll(parts)]
 }
 
-/** Lines in a toast. */
+/** The number of lines in a toast. */
 const MAX_LINES = 20
 
 const NOT_LOCKED = 'Could not lock.'
 const NAMES = namesOf(SECTIONS)
 const comment = optionalText('Comment', { max: 4000 }).optional()
 const locked = z.boolean('Locked must be true or false')
-/** Any text: unknown sections are refused later, by name. */
+/** Accepts any text: the handler names unknown sections in its refusal. */
 const section = z.string('Section must be a text').max(100, 'Section is too long')
 const sections = z
   .array(section, 'Sections must be a list of names')
@@ -46,7 +46,7 @@ function requireSections(names: readonly string[]): readonly Section[] {
   })
 }
 
-/** Has the member `error`, which existing clients look for. */
+/** The refusal has the member `error`, which existing clients look for. */
 function invalidSection(name: string): Refusal {
   const error = `Invalid section: ${name}`
   const message = `${error}. It must be one of: ${NAMES.join(', ')}`
@@ -208,7 +208,7 @@ async function lockReady(
   return { count: ready.length, skipped }
 }
 
-/** Why a rule is skipped when all rules are locked; null if it is locked. */
+/** The reason why a rule is skipped when all rules are locked; null if it is not skipped. */
 function whyNotReady(rule: AuthoredRule): string | null {
   const { status } = rule
   if (rule.review_requestor_id !== null) return 'It is under review'
@@ -229,7 +229,7 @@ function nothingToLock(skipped: readonly SkippedRule[]): Refusal {
   })
 }
 
-/** For people; `skipped` has all of them. */
+/** Lists the first skipped rules for people. The member `skipped` has all of them. */
 function inLines(skipped: readonly SkippedRule[]): string {
   const lines = skipped.map(({ displayed_name, reason }) => `${displayed_name}: ${reason}`)
   const rest = lines.length - MAX_LINES

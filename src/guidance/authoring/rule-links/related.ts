@@ -8,7 +8,7 @@ import type { Reader } from '../../database/transaction.ts'
 import { mayReadComponent } from '../../parts/readable.ts'
 import { findRules, requireRule, type AuthoredRule } from '../rules/reader.ts'
 
-/** Rules that are listed: of authored ones, and of published ones. */
+/** The number of rules to list: of authored ones, and of published ones. */
 const MAX_RULES = 200
 
 const text = z.string().nullable()
@@ -55,7 +55,7 @@ interface RelatedPortion {
 }
 
 /**
- * Rules for the same SRG requirement: of other components that the caller may read, and of the latest releases of
+ * Finds rules for the same SRG requirement: in other components that the caller may read, and in the latest releases of
  * published STIGs. 404 for a requirement of an SRG.
  */
 export async function findRelatedRules(reader: Reader, caller: Caller, ruleId: number): Promise<RelatedRules> {

@@ -11,8 +11,8 @@ import { findRules, type AuthoredRule } from '../rules/reader.ts'
 import { deleteLink, withoutLink } from './satisfactions.ts'
 
 /**
- * Removes a rule, whose number is not reused, with its reviews, answers, attachments and links. Rules that it satisfied get their
- * former status back, unless they are locked. Returns the rule as it was.
+ * Removes a rule with its reviews, answers, attachments and links. Its number is not reused. Rules that it satisfied
+ * get their former status again, unless they are locked. Returns the rule before its removal.
  */
 export async function removeRule(
   writer: Writer,
@@ -44,7 +44,7 @@ interface RemovalContext {
   readonly projectId: number
 }
 
-/** Locked rules and those of other components lose the link, but keep their texts. */
+/** Locked rules and rules of other components lose the link, but keep their texts. */
 async function freeChildren(
   writer: Writer,
   parent: AuthoredRule,

@@ -24,9 +24,9 @@ interface RulesToLink {
 export const NOT_LINKED = 'Could not record satisfied-by.'
 
 /**
- * Links a rule to the rule that satisfies it, which may belong to another component: the first becomes Applicable -
- * Does Not Meet, with a justification and a mitigation that say so. A rule cannot both satisfy others and be satisfied.
- * 422 for impossible pairs, 409 if the satisfied rule is locked.
+ * Links a rule to the rule that satisfies it, which may belong to another component. The satisfied rule becomes
+ * Applicable - Does Not Meet, with a justification and a mitigation that name the other. A rule cannot both satisfy
+ * others and be satisfied. 422 for impossible pairs, 409 if the satisfied rule is locked.
  */
 export async function linkRules(writer: Writer, caller: Caller, pair: SatisfactionPair): Promise<void> {
   const linking = await openPair(writer, caller, pair)
@@ -46,8 +46,8 @@ export async function linkRules(writer: Writer, caller: Caller, pair: Satisfacti
 }
 
 /**
- * Removes a link. After the last one, the rule gets back its former status, without justification and mitigation.
- * 404 if there is no such link.
+ * Removes a link. After the last one, the rule gets its former status again, without justification and mitigation. 404
+ * if there is no such link.
  */
 export async function unlinkRules(writer: Writer, caller: Caller, pair: SatisfactionPair): Promise<void> {
   const { child, projectId } = await openPair(writer, caller, pair)
@@ -57,7 +57,7 @@ export async function unlinkRules(writer: Writer, caller: Caller, pair: Satisfac
   await changeRule(writer, child, change)
 }
 
-/** The changes of a rule that loses a link; must be called before the link is removed. */
+/** The changes of a rule that loses a link. Must be called before the link is removed. */
 export async function withoutLink(
   writer: Writer,
   child: AuthoredRule,
@@ -84,7 +84,7 @@ type ParentRule = Pick<LinkedRule, 'prefix' | 'number'>
 /** The columns that a link changes. */
 export const STATUS_COLUMNS = ['status', 'status_justification', 'mitigations'] as const
 
-/** The changes of a rule that these rules satisfy. */
+/** The changes of a rule once these rules, and no others, satisfy it. */
 export function satisfactionChanges(
   child: AuthoredRule,
   parents: readonly ParentRule[],
@@ -119,7 +119,7 @@ async function previousStatus(writer: Writer, ruleId: number): Promise<string | 
   return link?.previous_status ?? null
 }
 
-/** Both rules, with their components locked in the order of ids to prevent deadlocks. */
+/** Reads both rules, with their components locked in the order of ids to prevent deadlocks. */
 async function openPair(writer: Writer, caller: Caller, pair: SatisfactionPair): Promise<RulesToLink> {
   const ids = [pair.rule_id, pair.satisfied_by_rule_id]
   const found = await writer
@@ -142,7 +142,7 @@ async function openPair(writer: Writer, caller: Caller, pair: SatisfactionPair):
   return { child, parent, projectId }
 }
 
-/** Why the pair cannot be linked; null if it can. */
+/** The reason why the pair cannot be linked; null if it can. */
 export function obstacleOf({ child, parent }: Pick<RulesToLink, 'child' | 'parent'>): string | null {
   const [name] = namesOf([child])
   const [by] = namesOf([parent])

@@ -9,7 +9,7 @@ import { findRules, ofComponent, requireRule, type AuthoredRule, type LinkedRule
 import { isLockedFor } from '../rules/sections.ts'
 import { satisfactionChanges, obstacleOf, STATUS_COLUMNS } from './satisfactions.ts'
 
-/** Rules by their ids, or all rules of requirements, that one rule satisfies. */
+/** One rule is to satisfy these rules: some by their ids, and all rules of requirements. */
 export interface SatisfactionRequest {
   readonly componentId: number
   readonly satisfiedBy: number
@@ -17,7 +17,7 @@ export interface SatisfactionRequest {
   readonly srgIds: readonly string[]
 }
 
-/** A reason why nothing is linked: `id` is the id of a rule or of a requirement, as it was sent. */
+/** A reason why nothing is linked. `id` is the id of a rule or of a requirement in the request. */
 interface LinkObstacle {
   readonly id: number | string
   readonly displayed_name: string | null
@@ -26,7 +26,7 @@ interface LinkObstacle {
 }
 
 /**
- * Links many rules of a component to the rule that satisfies them: all, or none with a list of all reasons (422,
+ * Links many rules of a component to the rule that satisfies them. Links all, or none and lists all reasons (422,
  * `obstacles`). Existing links stay. Returns the ids of the rules that were linked. The components must be locked.
  */
 export async function linkMany(
@@ -68,7 +68,7 @@ export async function openMany(
   return grant
 }
 
-/** The satisfying rule is not selected by the id of its own requirement. */
+/** Leaves out the satisfying rule itself when a requirement selects it. */
 function selectRules(
   all: readonly AuthoredRule[],
   parent: AuthoredRule,
@@ -141,7 +141,7 @@ async function insertLinks(writer: Writer, children: readonly AuthoredRule[], pa
       .execute()
 }
 
-/** The status before the first link, for rules that have links already. */
+/** Rules that already have links keep the status from before the first link. */
 async function formerStatuses(
   writer: Writer,
   children: readonly AuthoredRule[],

@@ -11,9 +11,9 @@ import type { AuthoredRule } from '../rules/reader.ts'
 import { lockedFieldsOf } from '../rules/shape.ts'
 import { writeSummary } from './audit.ts'
 
-/** A statement has a limited number of parameters. */
+/** The number of rules in one statement, which has a limited number of parameters. */
 export const BATCH_SIZE = 500
-/** Rules that are recorded at a time, each with its own texts; other requests run in between. */
+/** The number of rules to record at once, each with its own texts. Other requests run in between. */
 const RECORDED_AT_ONCE = 100
 
 export interface ChangeContext {
@@ -33,8 +33,8 @@ export function nameOf({ id, prefix, number }: AuthoredRule): NamedRule {
 }
 
 /**
- * Locks or unlocks rules as a whole, each with a review that says who and why, as if done one by one (docs/contract.md,
- * Review and locks). They must be in the other state; their component must be locked.
+ * Locks or unlocks whole rules, each with a review that names the person and the reason, as if done one by one
+ * (docs/contract.md, Review and locks). The rules must be in the other state, and their component must be locked.
  */
 export async function lockRules(
   writer: Writer,
@@ -83,7 +83,7 @@ export async function lockRules(
   })
 }
 
-/** A summary for the history of the component. */
+/** Writes a summary to the history of the component. */
 export async function summarise(
   writer: Writer,
   rules: readonly AuthoredRule[],
@@ -107,8 +107,8 @@ interface ReportedChange extends ChangeContext {
 }
 
 /**
- * Adds an audit entry and an event for each rule. If there are several, their entries are not shown in the
- * histories of the component and the project, which get one summary (`writeSummary`).
+ * Adds an audit entry and an event for each rule. If there are several rules, the histories of the component and the
+ * project show one summary instead (`writeSummary`).
  */
 export async function recordChanges(
   writer: Writer,
@@ -148,7 +148,7 @@ interface SectionLock extends ChangeContext {
   readonly lock: boolean
 }
 
-/** Locks or unlocks sections of rules; returns the rules that changed. Their component must be locked. */
+/** Locks or unlocks sections of rules, and returns the rules that changed. Their component must be locked. */
 export async function lockSections(
   writer: Writer,
   rules: readonly AuthoredRule[],

@@ -8,20 +8,20 @@ import { requireRule, type AuthoredRule } from './reader.ts'
 import { ccisOf } from './shape.ts'
 import { findRequirementCcis } from './sources.ts'
 
-/** CCIs of a rule with which something is wrong. */
+/** The faulty CCIs of a rule. */
 export interface CciFaults {
-  /** The list does not have them. */
+  /** CCIs that are not in the list. */
   readonly unknown: readonly string[]
-  /** The list has deprecated or withdrawn them. */
+  /** CCIs that the list has as deprecated or withdrawn. */
   readonly deprecated: readonly string[]
-  /** The requirement has them, and the rule does not. Deprecated ones are not missed. */
+  /** CCIs of the requirement that the rule lacks, except deprecated ones. */
   readonly lost: readonly string[]
 }
 
-/** The CCIs of a list by id; null where no list is loaded. */
+/** The CCIs of a list by id; null if no list is loaded. */
 type ListedCcis = Awaited<ReturnType<typeof findCcis>> | null
 
-/** Faults in the CCIs of a rule. Without a list, only the requirement is compared. */
+/** Finds faults in the CCIs of a rule. Without a list, it only compares them with the requirement's. */
 export function cciFaultsOf(
   { ident }: Pick<AuthoredRule, 'ident'>,
   ofRequirement: readonly string[],
@@ -41,13 +41,13 @@ export function cciFaultsOf(
   }
 }
 
-/** The CCIs among identifiers, in one form each: `cci-366` is `CCI-000366`. Other identifiers are left out. */
+/** The CCIs among identifiers in their usual form: `cci-366` becomes `CCI-000366`. Leaves out other identifiers. */
 export function namesOf(ident: string | null): readonly string[] {
   const names = ccisOf(ident).filter((value) => /^CCI-/i.test(value))
   return [...new Set(names.map((name) => cciNamed(name) ?? name))]
 }
 
-/** These CCIs in the newest list that is loaded. */
+/** Looks up these CCIs in the newest list. */
 export async function findListed(
   reader: Reader,
   idents: readonly (string | null)[],
@@ -66,7 +66,7 @@ export const ruleCcis = z.object({
   lost: z.array(z.string()).meta({ description: 'CCIs of the requirement that the rule does not have' }),
 })
 
-/** Finds the CCIs of a rule and what is wrong with them. Refuses unknown rules with 404. */
+/** Finds the CCIs of a rule and their faults. Refuses unknown rules with 404. */
 export async function findRuleCcis(reader: Reader, ruleId: number): Promise<z.infer<typeof ruleCcis>> {
   const rule = await requireRule(reader, ruleId)
   const required = await findRequirementCcis(reader, (is) => is('rules.id', '=', ruleId))

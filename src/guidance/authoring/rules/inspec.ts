@@ -15,19 +15,19 @@ const IMPACT: Readonly<Record<Severity, string>> = {
   info: '0.0',
 }
 
-/** All texts of the description that are not descriptions of the control. This one has always been first. */
+/** Texts of the description that are tags and not descriptions of the control. This one has always been first. */
 const DISA_TAGS = inOrder(
   ['false_negatives'],
   namesOf(DESCRIPTION_FIELDS.filter((field) => field.kind === 'text' && field.inspec === null)),
 )
 
-/** Each control has these descriptions, also blank ones. */
+/** Each control has these descriptions, even blank ones. */
 const DESCRIPTIONS = ['rationale', 'check', 'fix']
 const DESCRIBED = FIELDS.filter((field) => field.inspec !== null)
 
 /**
- * The InSpec control of a rule, which ends with the author's code. Texts are in quotes in which Ruby neither
- * interpolates nor escapes anything.
+ * The InSpec control of a rule, ending with the author's code. Its texts have quotes in which Ruby neither interpolates
+ * nor escapes anything.
  */
 export function inspecControl(rule: AuthoredRule): string {
   const name = displayedName(rule.prefix, rule.number)
@@ -76,7 +76,7 @@ function tagsOf(rule: AuthoredRule, name: string): readonly (readonly [string, s
   ]
 }
 
-/** Rules of other publishers also have CCEs and controls. */
+/** The identifiers of other publishers' rules also include CCEs and controls. */
 function isCci(ident: string): boolean {
   return /^CCI-\d+$/i.test(ident)
 }
@@ -85,7 +85,7 @@ function bodyOf({ inspec_control_body: body }: AuthoredRule): readonly string[] 
   return body === null || body.trim() === '' ? [] : ['', body.trimEnd()]
 }
 
-/** All checks, if there are several. */
+/** Joins the texts of all checks. */
 function checkOf({ checks }: AuthoredRule): string {
   return checks.flatMap(({ content }) => content ?? []).join('\n\n')
 }
@@ -95,7 +95,7 @@ function list(values: readonly string[]): string {
 }
 
 function quoteText(text: string): string {
-  // Few texts have any of these, and most are long.
+  // Most texts are long and have none of these characters.
   const isPlain = !text.includes("'") && !text.includes('\\')
   return isPlain ? `'${text}'` : `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
 }

@@ -15,13 +15,13 @@ export interface OpenRule {
 interface RuleToOpen {
   readonly ruleId: number
   readonly least: Role
-  /** Only this rule will change; other rules of its component may change at the same time. */
+  /** Set if only this rule will change. Other rules of its component may then change at the same time. */
   readonly alone?: boolean
 }
 
 /**
- * Locks the component of a rule that will be changed, reads the rule, and checks access again, because it may have
- * changed since the request arrived. 403 once the component is released.
+ * Locks the component of a rule, reads the rule, and checks access again, because it may have changed since the request
+ * arrived. 403 once the component is released.
  */
 export async function openRule(
   writer: Writer,
@@ -38,7 +38,7 @@ export async function openRule(
   return { grant, rule: await requireRule(writer, ruleId) }
 }
 
-/** A rule in the audit trail. */
+/** Names a rule in the audit trail. */
 export function ruleSubject(
   rule: Pick<AuthoredRule, 'id' | 'prefix' | 'number' | 'component_id'>,
   projectId: number,

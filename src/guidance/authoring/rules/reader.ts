@@ -14,7 +14,7 @@ export interface LinkedRule {
   /** The id of the SRG requirement. */
   readonly version: string | null
   readonly fixtext: string | null
-  /** The prefix of its component. */
+  /** The prefix of the component. */
   readonly prefix: string
 }
 
@@ -26,27 +26,28 @@ export interface RuleAnswer {
 
 /** A live rule with all its parts except reviews. */
 export interface AuthoredRule extends Selectable<RulesTable> {
-  /** The prefix of its component. */
+  /** The prefix of the component. */
   readonly prefix: string
   readonly document_type: BenchmarkKind
   readonly checks: readonly Selectable<RuleChecksTable>[]
   readonly descriptions: readonly Selectable<RuleDescriptionsTable>[]
   readonly answers: readonly RuleAnswer[]
-  /** Rules that this one satisfies, and those that satisfy it, sorted by number. */
+  /** Rules that this one satisfies, and rules that satisfy it, sorted by number. */
   readonly satisfies: readonly LinkedRule[]
   readonly satisfiedBy: readonly LinkedRule[]
-  /** Numbers of top-level comments: those not adjudicated, and all. */
+  /** The number of top-level comments: open ones, and all. */
   readonly comments: { readonly open: number; readonly total: number }
 }
 
-/** Selects rules. */
 export type RuleCondition = (is: ExpressionBuilder<Schema, 'rules'>) => Expression<SqlBool>
 
 export function ofComponent(componentId: number): RuleCondition {
   return (is) => is('rules.component_id', '=', componentId)
 }
 
-/** Live rules sorted by version, number and id, with all their parts: seven queries, however many rules there are. */
+/**
+ * Finds live rules with all their parts, sorted by version, number and id. Seven queries, however many rules there are.
+ */
 export async function findRules(reader: Reader, which: RuleCondition): Promise<readonly AuthoredRule[]> {
   const rows = await reader
     .selectFrom('rules')
@@ -87,7 +88,7 @@ async function withLinks<T extends { readonly id: number }>(
   )
 }
 
-/** Sorted by version and number. */
+/** Sorts by version and number. */
 function inOrder<T extends Pick<AuthoredRule, 'version' | 'number'>>(rules: T[]): T[] {
   return rules.sort((a, b) => compareCodeUnits(a.version ?? '', b.version ?? '') || a.number - b.number)
 }
@@ -113,11 +114,11 @@ const HEAD_COLUMNS = [
 ] as const
 
 export interface RuleListHead extends RuleHead {
-  /** Whether there is a status justification: 0 or 1. */
+  /** Whether the rule has a status justification: 0 or 1. */
   readonly justified: number
 }
 
-/** Like `findRules`; four queries. */
+/** Finds the heads of rules like `findRules`, with four queries. */
 export async function findHeads(reader: Reader, which: RuleCondition): Promise<readonly RuleListHead[]> {
   const rows = await reader
     .selectFrom('rules')
@@ -132,7 +133,7 @@ export async function findHeads(reader: Reader, which: RuleCondition): Promise<r
   return inOrder(await withLinks(reader, rows, which))
 }
 
-/** One live rule; 404 if it does not exist. */
+/** Finds one live rule; 404 if it does not exist. */
 export async function requireRule(reader: Reader, id: number): Promise<AuthoredRule> {
   const [rule] = await findRules(reader, (is) => is('rules.id', '=', id))
   if (rule === undefined) throw notFound()

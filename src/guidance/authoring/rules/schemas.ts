@@ -8,7 +8,7 @@ import { foldedSchema } from '../../activity/audits/combined-audits.ts'
 import { shapeOf } from '../../parts/shape-of.ts'
 import { reviewSchema } from '../reviews/records/schemas.ts'
 
-/** How many rules have each status, by kind of component. */
+/** The number of rules with each status, by kind of component. */
 export const stigStatuses = z.object(countsOf(Object.keys(STATUSES.stig)))
 export const srgStatuses = z.object(countsOf(Object.keys(STATUSES.srg)))
 
@@ -32,7 +32,7 @@ const check = z.object({
   _destroy: z.literal(false),
 })
 
-/** The common part of rule views, which lists show. */
+/** The part of rules that lists show. */
 export const ruleBase = z.object({
   id: z.int(),
   rule_id: z.string().meta({ description: 'Number within the component: 000012' }),
@@ -75,7 +75,7 @@ const viewed = {
   component_id: z.int(),
 }
 
-/** Members marked `(stig)` are only in rules of a STIG, `(srg)` only in requirements. */
+/** Only rules of a STIG have the members marked `(stig)`, and only requirements those marked `(srg)`. */
 export const ruleView = ruleBase.extend({
   ...pick(viewed, VIEWER_COLUMNS),
   locked_fields: z.record(z.string(), z.literal(true)),
@@ -98,7 +98,7 @@ export const ruleView = ruleBase.extend({
 
 export type RuleView = z.infer<typeof ruleView>
 
-/** The catalogue's requirement that a rule was made from. */
+/** The catalogue requirement from which a rule was made. */
 const sourceRequirement = z.object({
   id: z.int(),
   srg_id: text,

@@ -3,7 +3,7 @@ import type { Section } from '../../../tables/sections.ts'
 import type { AuthoredRule } from './reader.ts'
 import { lockedFieldsOf } from './shape.ts'
 
-/** The section of each field; other fields cannot be locked by themselves. */
+/** The section of each field. Other fields cannot be locked alone. */
 const SECTION_OF: ReadonlyMap<string, Section | null> = new Map<string, Section | null>([
   ...FIELDS.map(({ name, section }) => [name, section] as const),
   ['checks_attributes', 'Check'],

@@ -11,7 +11,7 @@ import { VIEWER_COLUMNS, type ruleBase, type RuleView } from './schemas.ts'
 
 const lockedFields = z.record(z.string(), z.literal(true))
 
-/** Written out, as in every shape of long lists: object spread takes a hundred times as long. */
+/** Lists all members, because spreading an object takes a hundred times as long, and lists are long. */
 export function shapeBase(rule: RuleHead): z.infer<typeof ruleBase> {
   return {
     id: rule.id,
@@ -29,7 +29,7 @@ export function shapeBase(rule: RuleHead): z.infer<typeof ruleBase> {
   }
 }
 
-/** A rule as viewers see it. */
+/** Shapes a rule for viewers. */
 export function shapeView(rule: AuthoredRule): RuleView {
   const rest = {
     updated_at: rule.updated_at,
@@ -97,9 +97,9 @@ const NO_DESCRIPTION: Description = {
   _destroy: false,
 }
 
-/** Each rule has exactly one, stored in the rule's own record and with its id: texts, then booleans. */
+/** Shapes the description, which is stored in the rule's own record and has its id: texts, then booleans. */
 function shapeDescription(rule: Selectable<RulesTable>): Description {
-  // Several times as fast as filling an empty object, which matters in long lists.
+  // A copy is several times as fast as filling an empty object, and lists are long.
   const shaped = { ...NO_DESCRIPTION, id: rule.id }
   for (const name of DESCRIPTION_TEXTS) shaped[name] = rule[name]
   for (const name of FLAGS) shaped[name] = flagOf(rule[name])

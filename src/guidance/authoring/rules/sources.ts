@@ -11,18 +11,18 @@ export interface RequirementSource {
   readonly requirement: SourceRequirement
 }
 
-/** Characters of cached requirements, for each database: tens of SRGs. */
+/** The size of the cache for each database, in characters. It has room for tens of SRGs. */
 const MAX_CHARACTERS = 8 * 1024 * 1024
 /** The size of a requirement without its texts. */
 const OVERHEAD = 500
 
 /**
- * A cache: the content of the catalogue never changes, and ids are not reused. Each writer has its own, so that
- * requirements that it stored and rolled back are forgotten with it.
+ * Caches requirements. The content of the catalogue never changes, and ids are not reused. Each writer has its own
+ * cache, so that requirements that it stored and rolled back disappear with it.
  */
 const known = new WeakMap<Reader, LRUCache<number, RequirementSource>>()
 
-/** The catalogue's requirements that these rules were made from, by id; four queries or none. */
+/** Finds the catalogue requirements from which these rules were made, by id. Four queries or none. */
 export async function findSources(
   reader: Reader,
   rules: readonly Pick<AuthoredRule, 'srg_rule_id'>[],
@@ -97,7 +97,7 @@ async function findFixes(reader: Reader, which: RuleCondition): Promise<TextsByR
   return byRule(rows)
 }
 
-/** The CCIs of the requirements that these rules were made from, by the id of the requirement. */
+/** Finds the CCIs of the requirements from which these rules were made, by the id of the requirement. */
 export async function findRequirementCcis(reader: Reader, which: RuleCondition): Promise<TextsByRule> {
   const rows = await reader
     .selectFrom('benchmark_idents')

@@ -2,7 +2,7 @@ import { FIELDS } from '../../../tables/fields.ts'
 
 const LIMITS: ReadonlyMap<string, number> = new Map(FIELDS.map(({ name, limit }) => [name, limit]))
 
-/** For texts of a rule that are no fields: checks, descriptions, answers. */
+/** The limit for texts of a rule that are not fields: checks, descriptions, answers. */
 const MAX_TEXT_LENGTH = 10_000
 
 /** The maximum length of a field's text, in characters (contract, input length limits). */

@@ -13,10 +13,10 @@ import { newRuleOf } from './new-rule.ts'
 import { namedRequirements, RequirementIndex, type RequirementLink } from './requirements.ts'
 import { rankSrgs, requirementIds } from './srgs.ts'
 
-/** A component that begins from a published STIG. */
+/** A request to make a component from a published STIG. */
 export interface BeginRequest {
   readonly stigId: number
-  /** The SRGs that the caller chose, the primary one first; none: that with most of the requirements. */
+  /** The SRGs that the caller chose, the primary one first; if empty, the SRG with most of the requirements is used. */
   readonly srgIds: readonly number[]
   readonly record: Omit<NewRecord, 'srgIds' | 'publishedSource' | 'projectId'>
 }
@@ -43,7 +43,7 @@ export async function beginFromStig(
   return { id, unlinked, message: await sentenceOf(writer, { stig, unlinked, srgId: sources[0] ?? 0 }) }
 }
 
-/** A published STIG, the component that it becomes, and the numbers of its rules there. */
+/** A published STIG, its new component, and the numbers of its rules there. */
 interface PublishedStig {
   readonly stig: StoredBenchmark
   readonly record: Omit<NewRecord, 'publishedSource' | 'projectId'>
@@ -55,7 +55,7 @@ interface RuleLink {
   readonly link: RequirementLink
 }
 
-/** Makes the component with its rules, and says which requirement each is linked to. */
+/** Inserts the component with its rules, and returns the requirement of each rule. */
 export async function insertPublished(
   writer: Writer,
   { stig, record, numbers }: PublishedStig,
@@ -79,7 +79,7 @@ async function requireStig(writer: Writer, id: number): Promise<StoredBenchmark>
     .select('id')
     .where('id', '=', id)
     .where('kind', '=', 'stig')
-    // So that nobody removes it meanwhile; SQLite has one writer at a time anyway.
+    // Prevents that somebody removes it meanwhile. SQLite has only one writer at a time.
     .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
     .executeTakeFirst()
   if (found === undefined)

@@ -13,7 +13,7 @@ interface RuleOrigin {
   readonly now: string
 }
 
-/** A published rule as a rule of a component, with the requirement that it is linked to. */
+/** Turns a published rule into a rule of a component, with the requirement that it is linked to. */
 export function newRuleOf(rule: Rule, { number, requirement, now }: RuleOrigin): NewRule {
   const { title, severity, weight, groupId, discussion, fixes, checks, ruleId } = rule
   return {

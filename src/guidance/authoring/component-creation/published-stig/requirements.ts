@@ -12,14 +12,14 @@ interface RequirementRow {
   readonly group_title: string | null
 }
 
-/** The requirement of a published rule, or why it has none. */
+/** The requirement of a published rule, or the reason why it has none. */
 export type RequirementLink =
   | { readonly requirement: { readonly id: number; readonly version: string | null } }
   | { readonly requirement: null; readonly reason: string }
 
 const SRG_ID = /\bSRG-[A-Z]+-\d+(?:-[A-Z0-9]+-\d+)?\b/g
 
-/** The SRG ids that a published rule names: in its group's title, or in its version. */
+/** The SRG ids in a published rule: in the title of its group, or in its version. */
 export function namedRequirements({ groupTitle, version }: Pick<Rule, 'groupTitle' | 'version'>): readonly string[] {
   const named = [groupTitle, version].flatMap((text) => text?.toUpperCase().match(SRG_ID) ?? [])
   return [...new Set(named)]
@@ -30,7 +30,7 @@ export class RequirementIndex {
   readonly #byVersion = new Map<string, RequirementRow[]>()
   readonly #byGroup = new Map<string, RequirementRow[]>()
 
-  /** The requirements of these SRGs. Those of the first SRG come first. */
+  /** Indexes the requirements of these SRGs; those of the first SRG take precedence. */
   static async of(reader: Reader, srgIds: readonly number[]): Promise<RequirementIndex> {
     const index = new RequirementIndex()
     for (const id of srgIds) {

@@ -5,7 +5,7 @@ import { idParams } from '../../../../http/input.ts'
 import type { Parts } from '../../../parts/parts.ts'
 import { findNamedSrgs, namedSrgs } from './srgs.ts'
 
-/** Lists the SRGs that a component can be based on when it begins from a published STIG. */
+/** Lists the SRGs that a component made from a published STIG can be based on. */
 export function namedSrgsEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',

@@ -20,7 +20,7 @@ export const namedSrgs = z.object({
   ),
 })
 
-/** Lists the SRGs that a component can be based on when it begins from this STIG. Refuses unknown ids with 404. */
+/** Lists the SRGs that a component made from this STIG can be based on. Refuses unknown ids with 404. */
 export async function findNamedSrgs(reader: Reader, stigId: number): Promise<z.infer<typeof namedSrgs>> {
   const { rules } = await findBenchmark(reader, stigId, 'stig')
   const ids = requirementIds(rules)
@@ -44,7 +44,7 @@ export function requirementIds(rules: readonly Rule[]): readonly string[] {
   return [...new Set(rules.flatMap(namedRequirements))]
 }
 
-/** SRGs that a STIG can be made from and that have any of these requirements: most first, then the newest. */
+/** The SRGs that have any of these requirements, except core SRGs: most requirements first, then the newest. */
 export async function rankSrgs(reader: Reader, ids: readonly string[]): Promise<readonly RankedSrg[]> {
   const counts = await countRequirements(reader, ids)
   const releases = await listReleases(reader)
@@ -52,7 +52,7 @@ export async function rankSrgs(reader: Reader, ids: readonly string[]): Promise<
     const count = counts.get(release.id)
     return release.kind !== 'srg' || release.core || count === undefined ? [] : [{ release, count }]
   })
-  // Releases of one line are in order already, newest first.
+  // Within a line, releases are in order already, newest first.
   return ranked.sort((a, b) => b.count - a.count || compareDates(b.release, a.release))
 }
 
@@ -61,10 +61,10 @@ function compareDates({ releaseDate: a }: Release, { releaseDate: b }: Release):
   return one === other ? 0 : one < other ? -1 : 1
 }
 
-/** Ids that one query looks up, so that other requests run in between. */
+/** The number of ids that one query looks up. Other requests run in between. */
 const BATCH_SIZE = 20
 
-/** How many of the ids each SRG has, by its number. */
+/** Counts how many of the ids each SRG has, by SRG id. */
 async function countRequirements(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>()
   for await (const portion of inPortions(ids, BATCH_SIZE))

@@ -40,14 +40,14 @@ async function requireComponentOf(reader: Reader, reviewId: number): Promise<num
   return found.component_id
 }
 
-/** For reviews in the body; the handler checks the role, together with the component. */
+/** Admits all who are signed in. The handler checks the role, because the reviews are in the body. */
 export function reviewsRole(least: Role): Access<{ readonly caller: Caller }> {
   return callerAccess(`component ${least}`, (caller) => Promise.resolve({ caller }))
 }
 
 /**
- * The caller's grant in the component of several reviews. 404 if one does not exist, or the caller may know of
- * none; null if they belong to several components in all of which the caller has a role.
+ * The caller's grant in the component of several reviews. 404 if a review does not exist, or the caller may know of
+ * none of them; null if they belong to several components and the caller has a role in each.
  */
 export async function requireSharedRole(
   reader: Reader,

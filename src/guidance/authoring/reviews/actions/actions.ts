@@ -28,11 +28,11 @@ interface LifecycleState {
 
 interface LifecycleStep {
   readonly least: Role
-  /** Whether the action belongs to authoring, which ends with the release (docs/contract.md, Roles). */
+  /** Whether the action is part of authoring, which ends with the release (docs/contract.md, Roles). */
   readonly authoring?: boolean
-  /** Whether it needs a comment that says why. */
+  /** Whether the action needs a comment with the reason. */
   readonly needsReason?: boolean
-  /** Why the action is not possible now; null if it is. */
+  /** The reason why the action is not possible now; null if it is. */
   readonly obstacle: (state: LifecycleState, caller: CallerRole) => string | null
   readonly change: (caller: Caller) => Partial<LifecycleState>
   readonly event: EventKind
@@ -104,7 +104,7 @@ const STEPS: Readonly<Record<LifecycleAction, LifecycleStep>> = {
     change: () => ({ locked: 1 }),
   },
   unlock_control: {
-    // A released rule stays locked, as it does when many rules are edited at once.
+    // A released rule stays locked, also when many rules are edited at once.
     least: 'admin',
     needsReason: true,
     authoring: true,
@@ -137,7 +137,7 @@ export async function takeAction(
   return requireReview(writer, caller, id)
 }
 
-/** Like `takeAction` for several rules of a component: on all of them, or on none with all obstacles. */
+/** Takes an action on several rules of a component: on all, or on none with all obstacles. */
 export async function takeActions(
   writer: Writer,
   { caller, componentId, ruleIds }: RulesToReview,
@@ -166,7 +166,7 @@ interface RulesToReview {
   readonly ruleIds: readonly number[]
 }
 
-/** Obstacles that are named, at most. */
+/** The number of obstacles that a refusal names. */
 const MAX_NAMED = 20
 
 function refuseAll(faults: readonly string[]): Error {
@@ -192,7 +192,7 @@ async function openStep(
   return { step, role: role ?? 'viewer' }
 }
 
-/** Takes an action that is possible, and returns the id of its review. */
+/** Takes a possible action, and returns the id of its review. */
 async function perform(
   writer: Writer,
   rule: RuleState,

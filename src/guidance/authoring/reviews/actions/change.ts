@@ -7,7 +7,7 @@ import type { ReviewGrant } from './access.ts'
 
 interface ReviewChange {
   readonly grant: ReviewGrant
-  /** The version that the caller saw; undefined: any. */
+  /** The version that the caller has seen; undefined accepts any. */
   readonly expectedVersion?: number | undefined
 }
 
@@ -17,8 +17,8 @@ interface ChangeToast {
 }
 
 /**
- * Changes a comment while others cannot; returns the comment afterwards, and the result of the work. 409 if the
- * caller saw another version.
+ * Changes a comment while its component is locked. Returns the comment after the change, and the result of the work.
+ * 409 if the caller has seen another version.
  */
 export function changeComment<T>(
   database: Database,
@@ -31,7 +31,7 @@ export function changeComment<T>(
   })
 }
 
-/** Makes a change whose answer is the comment alone. */
+/** Makes a change that adds no reply. */
 export async function changeAlone(
   database: Database,
   { toast, ...change }: ReviewChange & ChangeToast,
@@ -41,7 +41,7 @@ export async function changeAlone(
   return { toast, review }
 }
 
-/** Makes a change with an optional reply, whose id the work returns. */
+/** Makes a change that may add a reply. The work returns the id of the reply. */
 export function changeAndAnswer(
   database: Database,
   { grant, expectedVersion, toast }: ReviewChange & ChangeToast,

@@ -12,19 +12,19 @@ export const NOT_TRIAGED = 'Could not triage comment.'
 /** Statuses that close a comment at once (docs/contract.md, Triage). */
 const CLOSING_STATUSES: readonly TriageStatus[] = ['duplicate', 'informational', 'withdrawn', 'addressed_by']
 
-/** Refuses replies and actions, which have no triage. */
+/** Refuses replies and actions: only top-level comments have a triage. */
 export function requireTopLevel({ action, responding_to_review_id }: ReviewRecord): void {
   if (action !== 'comment' || responding_to_review_id !== null)
     throw refuseState('Cannot modify review.', 'Only a top-level comment can be triaged.')
 }
 
-/** Also refuses if the comments are final. */
+/** Refuses replies and actions, and all comments once they are final. */
 export function requireOpenTo(review: ReviewRecord): void {
   requireUnfrozen(review)
   requireTopLevel(review)
 }
 
-/** The faults of a decision, and of the rule or comment that it names; empty if there are none. */
+/** Finds the faults of a decision, and of the rule or comment that it names. */
 export async function checkDecision(
   writer: Writer,
   reviews: readonly ReviewRecord[],
@@ -80,7 +80,7 @@ async function checkAddressing(
     : wrong('Addressed by must be a rule of the same component')
 }
 
-/** The id of the reply to a decision; null without one. */
+/** The id of the reply that explains a decision; null without one. */
 export type ReplyId = number | null
 
 interface DecisionMaking {
@@ -111,7 +111,7 @@ export async function decide(
   return answerWith(writer, review, { caller, text: decision.response_comment })
 }
 
-/** Closes a comment that has a decision; does nothing if it is closed. */
+/** Closes a comment that has a decision. Does nothing if it is closed. */
 export async function adjudicate(
   writer: Writer,
   review: ReviewRecord,
@@ -154,7 +154,7 @@ export function settledBy({ id, name }: { readonly id: number | null; readonly n
   return { adjudicated_by_id: id, adjudicated_by_name: name, adjudicated_at: currentTime() }
 }
 
-/** A withdrawn comment counts as closed by its author. */
+/** Withdrawal closes a comment on behalf of its author. */
 export function settledByAuthor({ user_id: id, author_name: name }: ReviewRecord): ReviewChanges {
   return settledBy({ id, name })
 }

@@ -5,13 +5,13 @@ import { namesOf, SUGGESTED_FIELDS } from '../../../../tables/field-lists.ts'
 import { ruleIds } from '../../rule-bulk/inputs.ts'
 import { COMMENT_SECTIONS, REVIEW_ACTIONS, TRIAGE_STATUSES } from '../records/schemas.ts'
 
-/** Limits in characters: of a comment, and of the comment of other actions (docs/contract.md, Review and locks). */
+/** Limits in characters: for a comment, and for the comment of other actions (docs/contract.md, Review and locks). */
 const MAX_COMMENT = 10_000
 /** The longest text of a field. */
 const MAX_SUGGESTED = Math.max(...SUGGESTED_FIELDS.map(({ limit }) => limit))
 export const MAX_ACTION_COMMENT = 4000
 
-/** How many comments can be decided together: as many as the longest page has. */
+/** The number of comments that can be decided together: all on the longest page. */
 export const MAX_TOGETHER = 100
 
 const comment = requiredText('Comment', { max: MAX_COMMENT })
@@ -31,7 +31,7 @@ const reply = z
   .transform((text) => (text.trim() === '' ? null : text.trim()))
   .nullish()
 
-/** The longest text that a rule may have from its SRG. */
+/** The longest text that a rule may have taken from its SRG. */
 const MAX_BASE = 1_000_000
 
 const wholeText = (label: string, max: number): z.ZodType<string, string> =>
@@ -40,7 +40,7 @@ const wholeText = (label: string, max: number): z.ZodType<string, string> =>
     .refine(isStorable, unstorable(label))
     .max(max, `${label} is too long (maximum is ${max} characters)`)
 
-/** Lists of comments and comparisons call the text of the check like its section. */
+/** Lists of comments and comparisons name the text of the check after its section. */
 const CHECK_SECTION = 'check_content'
 
 const suggestion = z
@@ -58,7 +58,7 @@ const suggestion = z
 
 export type NewSuggestion = z.output<typeof suggestion>
 
-/** The words of a comment, which may be absent; blanks around them are cut off. */
+/** The text of a comment, without blanks around it; may be absent. */
 const commentText = z
   .string('Comment must be a text')
   .refine(isStorable, unstorable('Comment'))
@@ -119,7 +119,7 @@ export type Decision = z.infer<typeof decision>
 
 export const triageBody = decision.extend({ lock_version: lockVersion })
 
-/** The text to write, and a reply; without both, the suggested text is accepted as it stands. */
+/** The text to write, and a reply. Without a text, the suggested text is accepted. */
 export const acceptance = z
   .object({
     text: wholeText('Text', MAX_SUGGESTED)
@@ -134,7 +134,7 @@ export const acceptance = z
   })
   .prefault({})
 
-/** It may be left out: none of it has to be said. */
+/** The body may be absent, because all its members are optional. */
 export const adjudication = z.object({ resolution_comment: reply, lock_version: lockVersion }).prefault({})
 
 const together = z
@@ -144,7 +144,7 @@ const together = z
 
 export const bulkDecision = decision.extend({ review_ids: together })
 
-/** How many comments that say the same can be decided at once. */
+/** The number of similar comments that can be decided together. */
 const MAX_CLUSTER = 500
 
 export const clusterDecision = decision.extend({

@@ -23,7 +23,7 @@ interface Moderation {
   readonly reason: string
 }
 
-/** Moves a comment to another section; returns whether that changed anything. */
+/** Moves a comment to another section. Returns whether the section has changed. */
 export async function moveToSection(
   writer: Writer,
   review: ReviewRecord,
@@ -52,7 +52,7 @@ export async function withdrawForAuthor(
   await changeReview(writer, review, { caller, reason, changes })
 }
 
-/** Returns a closed comment to its first state, in any phase. */
+/** Makes a closed comment pending again, in any phase. */
 export async function restore(writer: Writer, review: ReviewRecord, { caller, reason }: Moderation): Promise<void> {
   requireTopLevel(review)
   if (review.adjudicated_at === null) throw refuseState('Could not restore comment.', 'This comment is not closed.')
@@ -98,7 +98,7 @@ export async function moveToRule(
     .execute()
 }
 
-/** The component of a live rule that the caller may know of; else 404. */
+/** Finds the component of a live rule that the caller may know of. 404 for other rules. */
 async function requireVisibleRule(writer: Writer, caller: Caller, ruleId: number): Promise<number> {
   const found = await writer
     .selectFrom('rules')
@@ -155,7 +155,7 @@ interface DuplicateMerge {
 
 export const NOT_MERGED = 'Could not merge comments.'
 
-/** Makes comments of one person duplicates of one of them, which then says where they were posted. */
+/** Marks comments by one person as duplicates of one of them, which then names the places of the others. */
 export async function merge(writer: Writer, { caller, componentId, survivorId, ids }: DuplicateMerge): Promise<void> {
   const all = await lockReviews(writer, componentId, [survivorId, ...ids])
   for (const review of all) {
@@ -184,7 +184,7 @@ export async function merge(writer: Writer, { caller, componentId, survivorId, i
   }
 }
 
-/** A key of the author; people without an account are distinguished by name and address. */
+/** Identifies the author: by account, or without one by name and address. */
 function authorOf({ user_id, author_name, author_email }: ReviewRecord): string {
   return user_id === null ? JSON.stringify([author_name, author_email]) : String(user_id)
 }

@@ -3,7 +3,9 @@ import { phaseOf } from '../../components/phase.ts'
 
 export const CLOSED_MESSAGE = 'Comments are closed for this component.'
 
-/** A warning (422) that the current state does not allow it (docs/contract.md, Confirmations). */
+/**
+ * The refusal (422, as a warning) of something that the current state does not allow (docs/contract.md, Confirmations).
+ */
 export function refuseState(title: string, message: string): Refusal {
   return new Refusal('validation_failed', `${title} ${message}`, {
     toast: { title, message, variant: 'warning' },

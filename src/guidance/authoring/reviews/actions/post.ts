@@ -39,7 +39,7 @@ export interface NewComment {
 
 export interface PostedReview {
   readonly review: Review
-  /** The rule to which it was redirected; null if it was not. */
+  /** The name of the rule to which the comment was redirected; null if it was not. */
   readonly redirected: string | null
 }
 
@@ -81,14 +81,14 @@ async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted
   return { review: await requireReview(writer, caller, id), redirected: place.redirected }
 }
 
-/** The rule that a new comment goes to. */
+/** The rule to which a new comment goes. */
 interface CommentedRule {
   readonly ruleId: number | null
-  /** The rule that was commented on, if the comment goes to the one that satisfies it. */
+  /** The rule on which the caller commented, if the comment goes to the rule that satisfies it. */
   readonly originalRuleId: number | null
-  /** The name of the rule to which it is redirected; null if it is not. */
+  /** The name of the rule to which the comment is redirected; null if it is not. */
   readonly redirected: string | null
-  /** The beginning of a redirected comment, which says where it comes from. */
+  /** The beginning of a redirected comment: the rule from which it comes. */
   readonly origin: string
 }
 
@@ -118,12 +118,12 @@ async function checkSuggestion(
   return { field, text, base, accepted_text: null }
 }
 
-/** The comment of a suggestion that has no other words. */
+/** The text for a suggestion without a comment. */
 function wordsFor(suggestion: Suggestion | null): string {
   return suggestion === null ? '' : `Suggests another text: ${labelOfField(suggestion.field)}.`
 }
 
-/** A reply belongs to the rule and section of its top-level comment. */
+/** Adds a reply, which belongs to the rule and section of its top-level comment. */
 async function postReply(writer: Writer, comment: NewComment, answers: number): Promise<PostedReview> {
   const { caller, componentId, section, suggestion } = comment
   if (suggestion != null) throw refuseValue('suggestion', 'A reply cannot suggest a text')

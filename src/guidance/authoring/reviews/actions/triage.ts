@@ -35,7 +35,7 @@ export async function decideTogether(
   return replies
 }
 
-/** Opens a closed comment again, and keeps its decision. */
+/** Reopens a closed comment. Its decision stays. */
 export async function reopen(writer: Writer, review: ReviewRecord, caller: Caller): Promise<void> {
   requireOpenTo(review)
   const title = 'Could not reopen comment.'
@@ -44,7 +44,7 @@ export async function reopen(writer: Writer, review: ReviewRecord, caller: Calle
   await changeReview(writer, review, { caller, changes: UNDECIDED })
 }
 
-/** Withdraws one's own comment, before it is decided. */
+/** Withdraws the caller's own comment before it is decided. */
 export async function withdraw(writer: Writer, review: ReviewRecord, caller: Caller): Promise<void> {
   requireOwn(review, caller)
   requireOpenTo(review)
@@ -57,7 +57,7 @@ export async function withdraw(writer: Writer, review: ReviewRecord, caller: Cal
   })
 }
 
-/** Changes the text of one's own comment, and the text that it suggests, before it is decided. */
+/** Changes the text and the suggestion of the caller's own comment before it is decided. */
 export async function reword(
   writer: Writer,
   review: ReviewRecord,
@@ -75,7 +75,7 @@ export async function reword(
   await changeReview(writer, review, { caller, changes })
 }
 
-/** 422 unless the comment suggests a text, and could suggest this one. */
+/** 422 unless the comment has a suggestion and may suggest this text. */
 function checkSuggested({ suggested_field: field, suggested_base: base }: ReviewRecord, text: string): void {
   const refuse = (message: string): Error => refuseValues(NOT_UPDATED, [{ field: 'suggested_text', message }])
   if (field === null) throw refuse('This comment suggests no text')

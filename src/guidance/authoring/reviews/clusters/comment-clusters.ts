@@ -2,37 +2,37 @@ import { append } from '../../../../platform/append.ts'
 import { Pauses } from '../../../../platform/concurrency/turns.ts'
 import { wordsOf } from '../../../../wording/text/words.ts'
 
-/** A comment as far as it is compared with others. */
+/** The parts of a comment by which it is compared with others. */
 export interface ComparedComment {
   readonly id: number
   readonly comment: string
   readonly ruleId: number | null
-  /** The requirement of the rule, without the technology; null without one. */
+  /** The requirement of the rule, without the technology; null for a rule without a requirement. */
   readonly family: string | null
 }
 
-/** A comment of a cluster, with its likeness to the comment that brought it there; 1 for the first. */
+/** A comment of a cluster. Its likeness is to the comment because of which it joined; 1 for the first comment. */
 export interface ClusterMember {
   readonly id: number
   readonly likeness: number
 }
 
-/** The least likeness of two comments on one rule, or on rules of one requirement; of others. */
+/** The least likeness of two comments: on one rule or on rules of one requirement, and on other rules. */
 const MIN_LIKENESS_NEARBY = 0.45
 const MIN_LIKENESS_ELSEWHERE = 0.7
 /** Shorter comments on different rules are alike by chance: `Agree.` */
 const LEAST_WORDS = 4
-/** Further words of a long comment are not compared. */
+/** Only this many words of a long comment are compared. */
 const MAX_WORDS = 80
 
-/** Names of rules and requirements, which copies of a comment have differently; also at the beginning of redirected ones. */
+/** Names of rules and requirements, in which copies of a comment differ. A redirected comment begins with one, too. */
 const NAMES = /\b(?:SRG-[A-Z]+-\d{6}(?:-[A-Z]+-\d{5,6})?|[A-Z0-9]+-\d\d-\d{6}|S?V-\d{4,}(?:r\d+_rule)?)\b/gi
 const REDIRECTED = /^\[Re: [^\]]*\]/
 
 /**
- * Groups comments that say the same, in the order given; comments alone are left out. Each joins the cluster of the
- * comment before it that is most like it, if that is like enough. The likeness is the cosine of the sets of their
- * content words. It pauses for others.
+ * Groups similar comments, in the order given; leaves out comments that are like no other. Each comment joins the
+ * cluster of the earlier comment that is most like it. The likeness is the cosine of the sets of their content words.
+ * Pauses, so that other requests can run.
  */
 export async function findClusters(
   comments: readonly ComparedComment[],
@@ -59,7 +59,7 @@ interface IndexedComment {
   readonly family: string | null
 }
 
-/** The comments by their words, so that only those with a common word are compared. */
+/** Finds comments by their words, so that only comments with a common word are compared. */
 class WordIndex {
   readonly #comments: IndexedComment[] = []
   readonly #byWord = new Map<string, number[]>()
@@ -69,7 +69,7 @@ class WordIndex {
     this.#comments.push(comment)
   }
 
-  /** The most like comment so far, the oldest of several; null if none is like enough. */
+  /** The earlier comment that is most like this one, the oldest if several are; null if none is like enough. */
   nearest(comment: IndexedComment): { readonly at: number; readonly likeness: number } | null {
     let found: { readonly at: number; readonly likeness: number } | null = null
     const shared = this.#countShared(comment)
@@ -80,7 +80,7 @@ class WordIndex {
     return found
   }
 
-  /** How many words of a comment each comment has. */
+  /** Counts for each earlier comment the words that it shares with this one. */
   #countShared({ words }: IndexedComment): Uint16Array {
     const shared = new Uint16Array(this.#comments.length)
     for (const word of words) for (const at of this.#byWord.get(word) ?? []) shared[at] = (shared[at] ?? 0) + 1
@@ -94,7 +94,7 @@ function leastFor(comment: IndexedComment, other: IndexedComment): number {
   return Math.min(comment.words.length, other.words.length) < LEAST_WORDS ? Infinity : MIN_LIKENESS_ELSEWHERE
 }
 
-/** The content words of a comment; the whole text if it has none, as in other scripts. */
+/** The content words of a comment, or the whole text if no words are found, as in other scripts. */
 function contentOf(comment: string): readonly string[] {
   const text = comment.replace(REDIRECTED, '').replaceAll(NAMES, ' ')
   const words = [...wordsOf(text)].slice(0, MAX_WORDS)

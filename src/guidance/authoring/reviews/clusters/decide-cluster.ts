@@ -11,13 +11,13 @@ interface ClusterDecision {
   readonly caller: Caller
   readonly componentId: number
   readonly decision: Decision
-  /** The comment that gets the decision; null: the oldest one. */
+  /** The comment that gets the decision; null means the oldest one. */
   readonly keptId: number | null
 }
 
 /**
- * Decides on comments that say the same, on all or none: one gets the decision and the reply, the others become its
- * duplicates. 422 if one of them is not open. Returns the comment that was kept, and the reply.
+ * Decides on similar comments, on all or none: one gets the decision and the reply, the others become its duplicates.
+ * 422 if one of them is not open. Returns the comment that got the decision, and the reply.
  */
 export async function decideCluster(
   writer: Writer,
@@ -40,13 +40,13 @@ export async function decideCluster(
   return { keptId: kept.id, reply }
 }
 
-/** A duplicate must not have duplicates itself. */
+/** If the first comment is a duplicate, the others refer to the same comment: a duplicate must not have duplicates. */
 function duplicateOf(kept: ReviewRecord, decision: Decision): Decision {
   const canonical = decision.triage_status === 'duplicate' ? decision.duplicate_of_review_id : kept.id
   return { triage_status: 'duplicate', duplicate_of_review_id: canonical, addressed_by_rule_id: null }
 }
 
-/** Decisions of others in between must not be overwritten. */
+/** Prevents that a decision made meanwhile is overwritten. */
 function requireUndecided(review: ReviewRecord): void {
   requireOpenTo(review)
   const { triage_status: status, adjudicated_at, id } = review

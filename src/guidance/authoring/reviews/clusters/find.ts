@@ -6,9 +6,9 @@ import { ON_COMPONENT } from '../records/reader.ts'
 import { TRIAGE_STATUSES } from '../records/schemas.ts'
 import { findClusters, type ComparedComment } from './comment-clusters.ts'
 
-/** Comments that are compared, at most: the oldest ones. */
+/** The number of comments to compare, the oldest ones. */
 const MAX_COMPARED = 2000
-/** Characters of a comment in a cluster. */
+/** The number of characters to show of a comment. */
 const MAX_SHOWN = 500
 
 const member = z.object({
@@ -41,7 +41,7 @@ interface ClusterListing {
   readonly perPage: number
 }
 
-/** A page of the comments of a component that say the same, the largest clusters first. Three queries. */
+/** A page of the groups of similar comments of a component, largest first. Three queries. */
 export async function findClusterPage(
   reader: Reader,
   { componentId, status, page, perPage }: ClusterListing,

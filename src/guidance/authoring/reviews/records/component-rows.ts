@@ -10,7 +10,7 @@ import { commentRow, findCommentRows } from './rows.ts'
 
 const text = z.string().nullable()
 
-/** A comment in the list of its component, with what triage needs. */
+/** A comment in the list of its component, with the data that triage needs. */
 export const componentCommentRow = commentRow.extend({
   author_email: text.meta({ description: 'Null if the caller has no role in the component' }),
   rule_status: z.enum(RULE_STATUSES).nullable(),
@@ -26,7 +26,7 @@ export const componentCommentRow = commentRow.extend({
 
 type ComponentCommentRow = z.infer<typeof componentCommentRow>
 
-/** Comments as rows of their component, in the order of the ids given. */
+/** Shapes comments as rows of their component, in the order of the ids. */
 export async function findComponentRows(
   reader: Reader,
   { caller, role }: ComponentGrant,
@@ -72,7 +72,7 @@ async function findStatuses(
   return new Map(rows.map(({ id, status }) => [id, status]))
 }
 
-/** The names of the rules that satisfy these; the first one if there are several. */
+/** Finds the name of the rule that satisfies each rule; the first one if there are several. */
 export async function findParents(reader: Reader, ruleIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ruleIds.length === 0) return new Map()
   const rows = await reader

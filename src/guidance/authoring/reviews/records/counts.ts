@@ -26,8 +26,8 @@ export const NO_COMMENTS: TriageCounts['by_triage_status'] = {
 }
 
 /**
- * Top-level comments of a component, or of all components of a project, by status; without those on deleted rules.
- * One query.
+ * Counts the top-level comments of a component, or of all components of a project, by status, without those on deleted
+ * rules. One query.
  */
 export async function triageCounts(
   reader: Reader,
@@ -37,7 +37,7 @@ export async function triageCounts(
     .selectFrom('components')
     .select('id')
     .where((is) => ('componentId' in of ? is('id', '=', of.componentId) : is('project_id', '=', of.projectId)))
-  // Few rules are deleted, so this is faster than looking up the rule of each comment.
+  // Few rules are deleted, so this is faster than a look-up for the rule of each comment.
   const deleted = reader
     .selectFrom('rules')
     .select('id')

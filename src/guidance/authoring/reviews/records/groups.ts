@@ -6,7 +6,7 @@ import { countsOf, matchesStatus, findMatching, type CommentListing } from './li
 import { ON_COMPONENT } from './reader.ts'
 import { statusCounts } from './rows.ts'
 
-/** The comments on one rule, or on a component as a whole, counted. */
+/** Counts of the comments on one rule, or on a component as a whole. */
 export const commentGroup = z.object({
   component_id: z.int(),
   component_name: z.string(),
@@ -20,8 +20,8 @@ export const commentGroup = z.object({
 type CommentGroup = z.infer<typeof commentGroup>
 
 /**
- * A page of what has comments, by component and rule, without that of which the filters leave nothing. One query; each
- * rule has at most one row for each status.
+ * Finds a page of rules and components with counts of their comments, by component and rule, without those whose
+ * comments the filters exclude. One query; it returns at most one row for each rule and status.
  */
 export async function findGroups(
   reader: Reader,

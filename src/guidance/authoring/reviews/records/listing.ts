@@ -10,12 +10,12 @@ import { NO_COMMENTS, type TriageCounts } from './counts.ts'
 import { COMMENT_SECTIONS, TRIAGE_STATUSES } from './schemas.ts'
 import { mentions } from './search.ts'
 
-/** Higher pages are always empty; the limit keeps numbers exact. */
+/** Pages beyond this are always empty. The limit keeps numbers exact. */
 const MAX_PAGE = 1_000_000_000
-/** An id that no record has: they begin at 1. */
+/** An id that no record has: ids begin at 1. */
 const NO_RECORD = 0
 
-/** The id of a record; other values become an id that no record has. */
+/** The id of a record. Other values match no record. */
 export const idFilter = z
   .string()
   .optional()
@@ -35,7 +35,7 @@ export const pageQuery = {
   per_page: clampedInteger({ min: 1, max: 100, default: 25, invalid: 25 }),
 }
 
-/** Filters for the lists of a component and of a project; odd values match nothing. */
+/** Filters for the lists of a component and of a project. Unknown values match nothing. */
 export const filterQuery = {
   triage_status: choice([...TRIAGE_STATUSES, 'all'], 'pending'),
   section: choice([...COMMENT_SECTIONS, 'general', 'all'], 'all'),
@@ -84,7 +84,7 @@ export interface CommentPage {
   readonly status_counts: TriageCounts['by_triage_status']
 }
 
-/** The filters of a query as conditions. */
+/** Turns the filters of a query into conditions. */
 export function conditionsOf({
   section,
   author_id,
@@ -105,7 +105,7 @@ export function conditionsOf({
 
 const NO_COMMENT: CommentCondition = (is) => is('reviews.id', '=', NO_RECORD)
 
-/** Comments in a project, without those on deleted rules. */
+/** Selects the comments in a project, without those on deleted rules. */
 export function inProject(projectId: number): CommentCondition {
   return (is) => {
     const components = is.selectFrom('components').select('components.id').where('project_id', '=', projectId)
@@ -116,7 +116,7 @@ export function inProject(projectId: number): CommentCondition {
   }
 }
 
-/** Comments in a component, without those on deleted rules. */
+/** Selects the comments in a component, without those on deleted rules. */
 export function inComponent(componentId: number): CommentCondition {
   return (is) =>
     is.and([
@@ -125,7 +125,9 @@ export function inComponent(componentId: number): CommentCondition {
     ])
 }
 
-/** Selects the comments of one person everywhere. It suits few comments: the database looks up the rule of each. */
+/**
+ * Selects the comments of one person everywhere. Suits few comments, because the database looks up the rule of each.
+ */
 function byAuthor(userId: number): CommentCondition {
   return (is) =>
     is.and([
@@ -134,7 +136,7 @@ function byAuthor(userId: number): CommentCondition {
     ])
 }
 
-/** Comments of a person that the caller may read, without those on deleted rules. */
+/** Selects the comments of a person that the caller may read, without those on deleted rules. */
 export function readableBy(caller: Caller, author: number): readonly CommentCondition[] {
   return [
     byAuthor(author),
@@ -149,12 +151,12 @@ function deletedRules(is: ReviewExpressionBuilder) {
   return is.selectFrom('rules').select('rules.id').where('rules.deleted_at', 'is not', null)
 }
 
-/** The rules are found once, and not once for each comment: there are few, and an index has them. */
+/** Finds the few rules once by an index, instead of once for each comment. */
 function outside(is: ReviewExpressionBuilder, rules: ReturnType<typeof deletedRules>): Expression<SqlBool> {
   return is.or([is('reviews.rule_id', 'is', null), is('reviews.rule_id', 'not in', rules)])
 }
 
-/** Selects comments of one status; all of them for `all`, and none for an unknown status. */
+/** Selects comments of one status; `all` selects all, and an unknown status selects none. */
 export function statusConditions(status: string): readonly CommentCondition[] {
   if (status === 'all') return []
   const known = TRIAGE_STATUSES.find((name) => name === status)
@@ -181,7 +183,7 @@ function resolvedCondition(resolved: string): CommentCondition {
 
 type CommentQuery = SelectQueryBuilder<Schema, 'reviews', object>
 
-/** Top-level comments that fulfil conditions. */
+/** Selects top-level comments that meet all conditions. */
 export function findMatching(reader: Reader, conditions: readonly CommentCondition[]): CommentQuery {
   const comments: CommentQuery = reader
     .selectFrom('reviews')
@@ -190,7 +192,7 @@ export function findMatching(reader: Reader, conditions: readonly CommentConditi
   return conditions.reduce((query, condition) => query.where(condition), comments)
 }
 
-/** A page of top-level comments, newest first, with counts of all statuses. Two queries. */
+/** Finds a page of top-level comments, newest first, and counts those of each status. Two queries. */
 export async function findPage(reader: Reader, listing: CommentListing): Promise<CommentPage> {
   const { status, page, perPage } = listing
   const counted = await findMatching(reader, listing.conditions)

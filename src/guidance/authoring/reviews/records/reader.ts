@@ -11,8 +11,8 @@ import type { Review } from './schemas.ts'
 import { SUGGESTION_COLUMNS, suggestionOf } from './suggestion-columns.ts'
 
 /**
- * Selects reviews: all of a component or its newest, those on some rules, the replies to one, or some by their ids.
- * Each id is a parameter of the statement: for very many rules, pass a query instead.
+ * Selects reviews: all of a component or only the newest, those on some rules, the replies to one, or some by id. Each
+ * id is a parameter of the statement, so pass a query instead of very many rules.
  */
 export type ReviewSelection =
   | { readonly componentId: number; readonly newest?: number }
@@ -25,12 +25,12 @@ type Reactions = Review['reactions']
 
 const NO_REACTIONS: Reactions = { up: 0, down: 0, mine: null }
 
-/** The rule name of comments on the component as a whole. */
+/** The place of comments on the component as a whole. */
 export const ON_COMPONENT = '(component)'
 
 /**
- * Review objects, oldest first, or only the newest, newest first. Without those on deleted rules. Two queries, however
- * many there are.
+ * Finds reviews, oldest first; if only the newest are selected, newest first. Leaves out those on deleted rules. Two
+ * queries, however many reviews there are.
  */
 export async function findReviews(reader: Reader, caller: Caller, which: ReviewSelection): Promise<readonly Review[]> {
   if (isEmpty(which)) return []
@@ -70,7 +70,7 @@ function isSelected(is: ReviewExpressionBuilder, which: ReviewSelection): Expres
   )
 }
 
-/** Only the columns that are needed, because there are many rows. */
+/** Only the necessary columns, because there are many rows. */
 const COLUMNS = [
   'id',
   'action',
@@ -96,7 +96,7 @@ const COLUMNS = [
   'lock_version',
 ] as const
 
-/** A review, with the current names of its people and with its subject. */
+/** A review with the current names of its people, and its subject. */
 interface ReviewRow extends Pick<Selectable<ReviewsTable>, (typeof COLUMNS)[number]> {
   readonly prefix: string
   readonly number: number | null
@@ -130,7 +130,7 @@ function findRows(reader: Reader, which: ReviewSelection): Promise<ReviewRow[]> 
     .execute()
 }
 
-/** Oldest first. Not sorted in SQL, because databases would move whole rows. */
+/** Compares by age. SQL does not sort, because databases would move whole rows. */
 function byAge(one: ReviewRow, other: ReviewRow): number {
   return compareCodeUnits(one.created_at, other.created_at) || one.id - other.id
 }
@@ -157,7 +157,7 @@ export async function findReactions(
   return found
 }
 
-/** Written out, as in every shape of long lists: object spread takes a hundred times as long. */
+/** Lists all members, because spreading an object takes a hundred times as long, and lists are long. */
 function shapeReview(row: ReviewRow, callerId: number, reactions: Reactions): Review {
   const name = row.author ?? row.author_name
   const imported = row.imported === 1
@@ -197,7 +197,7 @@ type Attribution = Pick<
   'triager_display_name' | 'triager_imported' | 'adjudicator_display_name' | 'adjudicator_imported'
 >
 
-/** The person who decided: the current name if the account exists, otherwise the name at that time. */
+/** The person who decided: the current name of the account, or without an account the name at that time. */
 export function attributionOf(
   row: Pick<
     ReviewRow,

@@ -13,7 +13,7 @@ import { findReviews, ON_COMPONENT } from './reader.ts'
 import type { Review } from './schemas.ts'
 import { searchKey } from './search.ts'
 
-/** A review, with the fields of its component that changes need. */
+/** A review, with the fields of its component that a change needs. */
 export interface ReviewRecord extends Selectable<ReviewsTable> {
   readonly project_id: number
   readonly comment_phase: CommentPhase
@@ -28,7 +28,7 @@ interface ComponentCaller {
   readonly componentId: number
 }
 
-/** Locks the component and reads some of its reviews, ordered by id. 404 if one of them is gone. */
+/** Locks the component and reads some of its reviews, ordered by id. 404 if one of them no longer exists. */
 export async function lockReviews(
   writer: Writer,
   componentId: number,
@@ -51,7 +51,7 @@ export async function lockReviews(
   return found
 }
 
-/** Locks one review; refuses if the caller saw another version. */
+/** Locks one review. Refuses if the caller has seen another version. */
 export async function lockReview(
   writer: Writer,
   { caller, componentId, reviewId }: ComponentCaller & { readonly reviewId: number },
@@ -67,7 +67,7 @@ export async function lockReview(
   )
 }
 
-/** The review object of an existing review. */
+/** Shapes an existing review for an answer. */
 export async function requireReview(writer: Writer, caller: Caller, id: number): Promise<Review> {
   const [review] = await findReviews(writer, caller, { ids: [id] })
   if (review === undefined) throw notFound()
@@ -112,7 +112,7 @@ export async function changeReview(
   await recordEvents(writer, actorOf(caller), events)
 }
 
-/** The fields of a review in the audit trail. */
+/** The fields of a review that the audit trail records. */
 export function auditedOf(review: ReviewRecord): Readonly<Record<string, string | number | null>> {
   const { comment, section, rule_id, triage_status, adjudicated_at } = review
   const { duplicate_of_review_id, addressed_by_rule_id, suggested_text, accepted_text } = review
@@ -156,13 +156,13 @@ export function reviewEvent(kind: EventKind, review: ReviewRecord): NewEvent {
   }
 }
 
-/** A review in the audit trail, named after its subject. */
+/** Names a review in the audit trail, after its subject. */
 export function reviewSubject(review: ReviewRecord): AuditSubject {
   const { id, component_id: componentId, project_id: projectId } = review
   return { type: 'Review', id, name: placeOf(review), projectId, componentId }
 }
 
-/** The name of the rule; "(component)" for the component as a whole. */
+/** The name of the rule, or "(component)" for the component as a whole. */
 export function placeOf({ prefix, number }: Pick<ReviewRecord, 'prefix' | 'number'>): string {
   return number === null ? ON_COMPONENT : displayedName(prefix, number)
 }

@@ -12,13 +12,13 @@ import { findProposals, proposal, type Proposal } from '../suggestions/proposal.
 import { findReviews } from './reader.ts'
 import { type Review, reviewSchema } from './schemas.ts'
 
-/** Texts that the audit trail has under the numbers of nested records, with their section. */
+/** Texts of nested records, which the audit trail stores by their numbers, with their section. */
 const NESTED_TEXTS = [
   { name: 'checks_attributes.', section: 'Check' },
   { name: 'rule_descriptions_attributes.', section: 'Vulnerability Discussion' },
 ]
 
-/** Names of texts in the audit trail. Quotation marks in texts are escaped there, so that no text looks like a name. */
+/** Names of texts in the audit trail. It escapes quotation marks in texts, so that no text looks like a name. */
 const TEXTS = [
   ...SUGGESTED_FIELDS.filter(({ within }) => within !== 'check').map(({ name, section }) => ({
     entry: `{"field":"${name}"`,
@@ -64,7 +64,7 @@ export const statusCounts = z.object({
   addressed_by: z.int(),
 })
 
-/** Comments as rows, in the order of the ids given. A fixed number of queries, however many there are. */
+/** Shapes comments as rows, in the order of the ids. A fixed number of queries, however many there are. */
 export async function findCommentRows(
   reader: Reader,
   caller: Caller,
@@ -96,7 +96,7 @@ interface CommentedComponent {
   /** The number of the rule that addresses it. */
   readonly addressing: number | null
   readonly changed_since: SqlBool
-  /** The last reply of its author since the decision. */
+  /** The time of the author's last reply since the decision. */
   readonly replied: number | null
 }
 
@@ -153,8 +153,8 @@ function shapeRow(review: Review, { place, latest, proposal }: RowFacts): Commen
 }
 
 /**
- * Whether the rule of a comment got another text after the comment: in the section that the comment is about, or
- * anywhere if it is about the rule in general.
+ * Whether the text of the rule has changed after the comment: in the section of the comment, or in any section if the
+ * comment is about the rule in general.
  */
 function hasChangedSince(is: ExpressionBuilder<Schema, 'reviews'>): AliasableExpression<SqlBool> {
   return is.exists(

@@ -23,7 +23,7 @@ export const TRIAGE_STATUSES = [
   'addressed_by',
 ] as const
 
-/** The sections that a comment can be about; null is the whole rule or component. */
+/** The sections that a comment can be about. Null stands for the whole rule or component. */
 export const COMMENT_SECTIONS = SECTIONS.map(({ key }) => key)
 
 const text = z.string().nullable()

@@ -6,14 +6,14 @@ import type { Schema } from '../../../database/schema/schema.ts'
 /** Separates the texts that are searched; names do not contain it. */
 const LINE = '\n'
 
-/** Author and text of a comment, folded, on separate lines: see `mentions`. */
+/** Joins author and text of a comment, folded, on separate lines for `mentions`. */
 export function searchKey(author: string, comment: string): string {
   return foldText(`${author.replaceAll(LINE, ' ')}${LINE}${comment}`)
 }
 
 /**
- * Whether a comment contains a text, or its author's name does: the current name if they have an account, else the
- * name at that time. Ignores case and the form of letters.
+ * Whether a comment or the name of its author contains a text. The name is the current one, or without an account the
+ * name at that time. Ignores case and variants of letters.
  */
 export function mentions(is: ExpressionBuilder<Schema, 'reviews'>, text: string): Expression<SqlBool> {
   const key = is.ref('reviews.search_key')
@@ -24,7 +24,7 @@ export function mentions(is: ExpressionBuilder<Schema, 'reviews'>, text: string)
       of
         .selectFrom('users')
         .select('users.id')
-        // Matches only before the line end, where the name is: addresses are not searched.
+        // Matches only before the line end, where the name is, so that addresses are not searched.
         .where((on) => contains(on.ref('users.search_key'), text, LINE)),
     ),
   ])

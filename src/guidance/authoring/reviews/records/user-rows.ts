@@ -4,7 +4,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import { findParents } from './component-rows.ts'
 import { commentRow, findCommentRows } from './rows.ts'
 
-/** A comment in the list of its author, with what has become of it. */
+/** A comment in the list of its author, with the result of its triage. */
 export const userCommentRow = commentRow.extend({
   parent_rule_displayed_name: z.string().nullable().meta({ description: 'The rule that satisfies this one' }),
   latest_activity_at: z.string().meta({
@@ -14,7 +14,7 @@ export const userCommentRow = commentRow.extend({
 
 type UserCommentRow = z.infer<typeof userCommentRow>
 
-/** Comments as rows of their author, in the order of the ids given. */
+/** Shapes comments as rows of their author, in the order of the ids. */
 export async function findUserRows(reader: Reader, caller: Caller, ids: readonly number[]): Promise<UserCommentRow[]> {
   if (ids.length === 0) return []
   const rows = await findCommentRows(reader, caller, ids)
@@ -31,7 +31,7 @@ export async function findUserRows(reader: Reader, caller: Caller, ids: readonly
   })
 }
 
-/** When the latest reply to each comment was written or changed; without those that have none. */
+/** Finds when the latest reply to each comment was written or changed. Comments without replies are left out. */
 async function findLatestReplies(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const rows = await reader
     .selectFrom('reviews')

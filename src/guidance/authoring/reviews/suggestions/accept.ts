@@ -16,17 +16,16 @@ const CONCURRED = { triage_status: 'concur', duplicate_of_review_id: null, addre
 
 interface Acceptance {
   readonly caller: Caller
-  /** The text to write; undefined: the suggested one. */
+  /** The text to write; undefined means the suggested one. */
   readonly text: string | undefined
-  /** The version of the rule that the caller saw; null accepts any. */
+  /** The version of the rule that the caller has seen; null accepts any. */
   readonly ruleVersion: number | null
   readonly response: string | null | undefined
 }
 
 /**
- * Writes a suggested text into its rule, concurs with the comment and closes it. The edit obeys all rules of edits;
- * 409 `edit_conflict` if the text has changed since in the same lines, and the caller sends no text. The comment must
- * be locked.
+ * Writes a suggested text into its rule, concurs with the comment and closes it. The edit obeys all rules of edits. 409
+ * `edit_conflict` if the same lines have changed since and the caller sends no text. The comment must be locked.
  */
 export async function acceptSuggestion(writer: Writer, review: ReviewRecord, acceptance: Acceptance): Promise<ReplyId> {
   const { caller, ruleVersion, response } = acceptance

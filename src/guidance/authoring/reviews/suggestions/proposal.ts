@@ -32,7 +32,7 @@ export function proposalFor({ field, text, base, accepted_text }: Suggestion, ru
   return { ...place, state: proposed === null ? 'stale' : 'rebased', proposed }
 }
 
-/** The proposals of those comments that have one, by the id of the comment. */
+/** Finds the proposals of comments, by the id of the comment. Comments without a suggestion are left out. */
 export async function findProposals(
   reader: Reader,
   reviews: readonly Review[],

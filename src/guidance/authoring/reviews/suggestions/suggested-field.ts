@@ -9,7 +9,7 @@ function fieldNamed(name: string): (typeof SUGGESTED_FIELDS)[number] | undefined
   return SUGGESTED_FIELDS.find((field) => field.name === name)
 }
 
-/** The section of comments that a field belongs to; null: the rule in general. */
+/** The section of comments to which a field belongs; null for the rule in general. */
 export function sectionOfField(name: string): string | null {
   const section = fieldNamed(name)?.section
   return SECTIONS.find((one) => one.name === section)?.key ?? null
@@ -19,7 +19,7 @@ export function labelOfField(name: string): string {
   return fieldNamed(name)?.label ?? name
 }
 
-/** The present text of a field; of the first check if the rule has several. */
+/** The present text of a field. If the rule has several checks, the text of the first. */
 export function textOfField(rule: AuthoredRule, name: string): string {
   const texts: Readonly<Record<string, unknown>> =
     fieldNamed(name)?.within === 'check' ? { [name]: rule.checks[0]?.content } : contentOf(rule)
@@ -27,7 +27,7 @@ export function textOfField(rule: AuthoredRule, name: string): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** The fault of a suggested text that the field could not hold; empty if there is none. */
+/** Finds the fault of a suggested text that the field cannot hold. */
 export function faultsOfText(name: string, text: string): readonly FieldError[] {
   const field = fieldNamed(name)
   if (field?.kind === 'required' && text.trim() === '')
@@ -35,7 +35,7 @@ export function faultsOfText(name: string, text: string): readonly FieldError[] 
   return lengthFault(name, text).map(({ message }) => ({ field: 'suggestion.text', message }))
 }
 
-/** The edit of a rule that writes a text into a field. 422 if the field cannot have such a text. */
+/** The edit of a rule that sets the text of a field. 422 if the field cannot hold the text. */
 export function editOf(rule: AuthoredRule, name: string, text: string, failure: string): RuleChanges {
   const parsed = ruleChanges.safeParse(placeText(rule, name, text))
   if (parsed.success) return parsed.data
