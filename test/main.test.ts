@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { COMUNICA } from '../src/graph/engine/comunica.ts'
-import { builtModule, builtProgram } from './support/build.ts'
+import { builtModule, builtProgram, startArguments } from './support/build.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { containing } from './support/matchers.ts'
 import { makePipe } from './support/pipe.ts'
@@ -88,7 +88,7 @@ describe('The program', () => {
   /** How it ends, and what it says to whoever started it. */
   async function refused(
     env: Readonly<Record<string, string>>,
-    program: readonly string[] = [builtProgram('src/main.ts')],
+    program: readonly string[] = startArguments('src/main.ts'),
   ): Promise<unknown> {
     const settings = { PATH: process.env['PATH'], SERVICE_LOG_LEVEL: 'warn', ...env }
     child = spawn(process.execPath, program, { env: settings, stdio: 'pipe' })
@@ -156,8 +156,8 @@ describe('The program', () => {
   })
 
   it('finishes the answer under way before it stops', async () => {
-    const main = builtProgram('src/main.ts')
-    const { process: running, url } = await start(await temporaryFolder(), main)
+    const main = startArguments('src/main.ts')
+    const { process: running, url } = await start(await temporaryFolder(), ...main)
     const headers = { 'Content-Type': 'application/json', Expect: '100-continue' }
     const asked = request(`${url}/api/batch`, { method: 'POST', headers })
     asked.flushHeaders()

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { builtProgram } from '../support/build.ts'
+import { startArguments } from '../support/build.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { onlyDeep } from '../support/runs.ts'
 import { ingestInto } from '../support/service.ts'
@@ -27,10 +27,10 @@ interface Ended {
 
 /** Runs a command as a user does, in a process of its own. */
 async function run(dataDir: string, command: string, ...args: readonly string[]): Promise<Ended> {
-  const module = builtProgram(`src/commands/${command}.ts`)
+  const program = startArguments(`src/commands/${command}.ts`)
   const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [module, ...args], { env })
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [...program, ...args], { env })
     return { code: 0, stdout, stderr }
   } catch (error) {
     return failure.parse(error)
@@ -145,7 +145,7 @@ describe('A port that is taken', () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-31' })
     const env = { ...process.env, SERVICE_PORT: String(port), SERVICE_DATA_DIR: dataDir }
-    const started = promisify(execFile)(process.execPath, [builtProgram('src/main.ts')], { env })
+    const started = promisify(execFile)(process.execPath, startArguments('src/main.ts'), { env })
     const ended = failure.parse(await started.catch((error: unknown) => error))
     taken.close()
     expect(ended.code).toBe(1)
@@ -163,7 +163,7 @@ describe('A setting that cannot be used', () => {
     ]),
   ])('%s=%s stops the start with its name', async (name, value) => {
     const env = { ...process.env, [name]: value, SERVICE_DATA_DIR: await temporaryFolder() }
-    const started = promisify(execFile)(process.execPath, [builtProgram('src/main.ts')], { env })
+    const started = promisify(execFile)(process.execPath, startArguments('src/main.ts'), { env })
     const ended = failure.parse(await started.catch((error: unknown) => error))
     expect(ended.code).toBe(1)
     expect(ended.stderr).toMatch(new RegExp(`^${name}: .* \\[setting_invalid\\]$`, 'm'))
@@ -177,7 +177,7 @@ describe('npm run admin', () => {
   /** As with a pipe: the password comes on standard input. */
   async function runWithInput(dataDir: string, input: string, ...args: readonly string[]): Promise<Ended> {
     const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
-    const child = spawn(process.execPath, [builtProgram('src/commands/admin.ts'), ...args], { env })
+    const child = spawn(process.execPath, [...startArguments('src/commands/admin.ts'), ...args], { env })
     child.stdin.end(input)
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     if (child.exitCode === null) await once(child, 'exit')

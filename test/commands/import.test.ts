@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { builtProgram } from '../support/build.ts'
+import { startArguments } from '../support/build.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 import { containing, matching } from '../support/matchers.ts'
@@ -43,7 +43,7 @@ async function importPaths(
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      [builtProgram('src/commands/import.ts'), ...args],
+      [...startArguments('src/commands/import.ts'), ...args],
       { env },
     )
     return { code: 0, stdout, stderr }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { builtProgram } from '../support/build.ts'
+import { startArguments } from '../support/build.ts'
 import { storeWith } from '../support/catalogue.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
@@ -24,7 +24,7 @@ async function run(
   const place = { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
   const env = { ...process.env, ...place, ...settings }
   try {
-    const program = [builtProgram('src/commands/publish.ts'), ...args]
+    const program = [...startArguments('src/commands/publish.ts'), ...args]
     return { code: 0, ...(await promisify(execFile)(process.execPath, program, { env })) }
   } catch (error) {
     return failure.parse(error)

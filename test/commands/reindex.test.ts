@@ -6,13 +6,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { databaseAddress } from '../../src/guidance/database/database.ts'
 import { openFeed } from '../../src/guidance/search-feed/feed-module.ts'
 import { searchFeedSource } from '../../src/guidance/search-feed/feed-source.ts'
-import { builtProgram } from '../support/build.ts'
+import { startArguments } from '../support/build.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 
 async function run({ dataDir, url }: FreshDatabase, ...args: readonly string[]): Promise<string> {
   const place = { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
   const env = { ...process.env, ...place }
-  return (await promisify(execFile)(process.execPath, [builtProgram('src/commands/reindex.ts'), ...args], { env }))
+  return (await promisify(execFile)(process.execPath, [...startArguments('src/commands/reindex.ts'), ...args], { env }))
     .stdout
 }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ReleaseFolder } from '../../src/ontology/index.ts'
-import { builtProgram } from '../support/build.ts'
+import { startArguments } from '../support/build.ts'
 import { canMakeCertificates, makeCertificate } from '../support/certificate.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
@@ -28,9 +28,9 @@ async function sync(
     ...(url !== null && { SERVICE_DATABASE_URL: url }),
     ...settings,
   }
-  const program = builtProgram('src/commands/sync.ts')
+  const program = startArguments('src/commands/sync.ts')
   try {
-    const said = await promisify(execFile)(process.execPath, [program, ...args], { env })
+    const said = await promisify(execFile)(process.execPath, [...program, ...args], { env })
     return { ...said, code: 0 }
   } catch (error) {
     return failure.parse(error)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { TOOLS } from '../../src/mcp/server.ts'
 import { MAX_CHARACTERS, shorten } from '../../src/mcp/shape-answer.ts'
 import { makeComponent } from '../support/authoring.ts'
-import { builtProgram } from '../support/build.ts'
+import { startArguments } from '../support/build.ts'
 import { store } from '../support/catalogue.ts'
 import { parapet } from '../support/command-line.ts'
 import { makeToken, setRows } from '../support/guidance-records.ts'
@@ -206,7 +206,7 @@ describe('The protocol over standard input and output', () => {
     const env = { PATH: process.env['PATH'] ?? '', SERVICE_BASE_URL: baseUrl }
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [builtProgram('src/cli.ts'), 'mcp'],
+      args: [...startArguments('src/cli.ts'), 'mcp'],
       env,
       stderr: 'ignore',
     })

@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { builtProgram } from '../support/build.ts'
+import { startArguments } from '../support/build.ts'
 import { encodeForm } from '../support/form.ts'
 import { freePort } from '../support/free-port.ts'
 import { PASSWORD } from '../support/guidance.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
   scratch = await scratchDatabase('empty')
   port = await freePort()
   metricsPort = await freePort()
-  leader = spawn(process.execPath, [builtProgram('src/main.ts')], {
+  leader = spawn(process.execPath, startArguments('src/main.ts'), {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       PATH: process.env['PATH'],

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { builtProgram } from './build.ts'
+import { startArguments } from './build.ts'
 
 const failure = z.looseObject({ code: z.number(), stdout: z.string(), stderr: z.string() })
 
@@ -21,7 +21,7 @@ export async function parapet(
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      [builtProgram('src/cli.ts'), ...args],
+      [...startArguments('src/cli.ts'), ...args],
       options,
     )
     return { code: 0, stdout, stderr }

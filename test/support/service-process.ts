@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { builtProgram } from './build.ts'
+import { startArguments } from './build.ts'
 
-const PROGRAM = builtProgram('test/support/guidance-program.ts')
+const PROGRAM = startArguments('test/support/guidance-program.ts')
 
 const address = z.object({ port: z.int() })
 
@@ -25,7 +25,7 @@ export interface ServiceProcess {
 export function prepareService(env: Readonly<Record<string, string>>): ServiceProcess {
   const child = spawn(
     process.execPath,
-    [PROGRAM],
+    PROGRAM,
     // The variables of a test run must not configure the service.
     { env: { PATH: process.env['PATH'], SERVICE_LOG_LEVEL: 'error', SERVICE_PORT: '0', ...env }, stdio: 'pipe' },
   )
