@@ -169,7 +169,7 @@ function requireName({ project_name, name }: Creation): string {
   throw refuseValues('Could not create project.', [{ field: 'project_name', message: "Name can't be blank" }])
 }
 
-/** Without a description in the request, the archive's is used. */
+/** Uses the archive's description if the request has none. */
 function projectOf(
   { project_description: description, project_visibility }: Creation,
   { project }: Archive,
@@ -208,7 +208,7 @@ function parseFilter(text: string): ReadonlyMap<string, string> {
   throw new Refusal('parameter_invalid', detail, { parameter })
 }
 
-/** Adds a toast to refusals of the archive, which all refusals of these operations have. */
+/** Adds a toast to refusals of the archive: all refusals of these operations have one. */
 async function openArchive(
   upload: Upload | null,
   caller: Caller,
@@ -232,7 +232,7 @@ function shapeReport({ summary, warnings }: ImportReport): ReportAnswer {
   return { summary, warnings: [...warnings] }
 }
 
-/** The counts, then the warnings, line by line. */
+/** The counts, then one warning on each line. */
 function inWords({ summary, warnings }: ReportAnswer): string {
   const { rules_imported: rules, reviews_imported: reviews } = summary
   return [`${rules} rules, ${reviews} reviews and comments.`, ...warnings].join('\n')

@@ -14,9 +14,9 @@ import { SHEET_ENCODINGS, type SheetEncoding } from '../spreadsheets/reading/enc
 import type { Workspace } from './workspace.ts'
 
 export interface ComponentChoice {
-  /** Numbers of the SRGs in the workspace, the primary one first. */
+  /** Ids of the SRGs in the workspace, the primary one first. */
   readonly srgIds: readonly number[]
-  /** `AAAA-00`; by default from the ids of the rules. */
+  /** `AAAA-00`. By default taken from the ids of the rules. */
   readonly prefix: string | undefined
   /** By default the id of the STIG or the name of the file. */
   readonly name: string | undefined
@@ -25,11 +25,11 @@ export interface ComponentChoice {
 interface SourceFile {
   readonly path: string
   readonly bytes: number
-  /** The name without folders and ending. */
+  /** The name without folders and extension. */
   readonly stem: string
 }
 
-/** Makes a component of a published STIG; without an SRG, its rules are linked to no requirement. */
+/** Makes a component from a published STIG. Without an SRG, its rules are linked to no requirement. */
 export async function componentOfStig(
   { database }: Workspace,
   grant: ProjectGrant,
@@ -42,7 +42,7 @@ export async function componentOfStig(
     if (srgIds.length > 0) await requireSources(writer, srgIds, 'stig')
     const record = {
       ...recordOf(stig, { prefix: prefix ?? own, name }),
-      // A component needs a benchmark that it is based on, and without an SRG there is no other.
+      // A component needs a benchmark as its base, and without an SRG the STIG is the only one.
       srgIds: srgIds.length > 0 ? srgIds : [stigId],
       version: major,
       release: minor,
@@ -74,8 +74,8 @@ function recordOf(
 const STIG_ID = /^([A-Z0-9]{4}-[A-Z0-9]{2})-(\d{6})$/
 
 /**
- * The prefix and the numbers that keep the STIG ids of rules, such as `RHEL-09-211010`. If some rules have no such id,
- * all are numbered in order.
+ * The prefix and the numbers that keep the STIG ids of rules, such as `RHEL-09-211010`. If a rule lacks such an id, all
+ * rules are numbered in order.
  */
 function numberingOf(rules: readonly Rule[]): { readonly prefix: string; readonly numbers: readonly number[] } {
   const ids = rules.map(({ version }) => STIG_ID.exec(version ?? ''))
@@ -87,11 +87,11 @@ function numberingOf(rules: readonly Rule[]): { readonly prefix: string; readonl
 
 interface SheetChoice extends ComponentChoice {
   readonly file: SourceFile
-  /** Null: a CSV file that is not in UTF-8 is refused. */
+  /** Null refuses a CSV file that is not in UTF-8. */
   readonly encoding: SheetEncoding | null
 }
 
-/** Makes a component of a spreadsheet and its SRG. */
+/** Makes a component from a spreadsheet and its SRG. */
 export async function componentOfSheet(
   { database }: Workspace,
   grant: ProjectGrant,
@@ -117,7 +117,7 @@ export async function componentOfSheet(
   }
 }
 
-/** The refusal of a file whose encoding was guessed, with the options of the command. */
+/** Names the options of the command in the refusal of a guessed encoding. */
 function nameEncoding(refusal: Refusal): Refusal {
   const { success, data } = guessed.safeParse(refusal.members)
   if (!success) return refusal
@@ -128,7 +128,7 @@ function nameEncoding(refusal: Refusal): Refusal {
 
 const guessed = z.object({ encoding: z.object({ name: z.enum(SHEET_ENCODINGS) }) })
 
-/** Imports all components of an archive. SRGs that it lacks must be in the workspace. */
+/** Imports all components of an archive. The workspace must have the SRGs that the archive lacks. */
 export async function componentsOfArchive(
   { database }: Workspace,
   { caller, projectId }: ProjectGrant,

@@ -19,7 +19,7 @@ import type { SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { componentOfSheet, componentOfStig, componentsOfArchive, type ComponentChoice } from './components.ts'
 import { openProject, type ImportedBenchmark, type Workspace } from './workspace.ts'
 
-/** The formats that files are converted to, and the exports of components in them. */
+/** The formats to which files are converted, with the exports of components that write them. */
 export const TARGETS = {
   xccdf: 'xccdf',
   ckl: 'ckl',
@@ -33,7 +33,7 @@ export const TARGETS = {
 
 export type Target = keyof typeof TARGETS
 
-/** Formats that only components have. */
+/** Formats in which only components can be written. */
 const COMPONENT_TARGETS = ['inspec', 'oscal', 'xlsx'] as const satisfies readonly Target[]
 
 type ComponentTarget = (typeof COMPONENT_TARGETS)[number]
@@ -45,20 +45,20 @@ function isComponentTarget(to: Target): to is ComponentTarget {
 export interface Conversion extends Omit<ComponentChoice, 'srgIds'>, ReadOptions {
   readonly file: string
   readonly to: Target
-  /** Files of SRGs that the file is based on. */
+  /** Files of the SRGs on which the file is based. */
   readonly srgs: readonly string[]
   /** The encoding of a CSV file that is not in UTF-8. */
   readonly encoding: SheetEncoding | null
-  /** A folder for files on the way. */
+  /** A folder for temporary files. */
   readonly folder: string
-  /** The version of this program, which some formats name. */
+  /** The version of this program. Some formats contain it. */
   readonly program: string
 }
 
 /**
- * Converts a file as the service does after an import: a benchmark as the open catalogue gives it, a spreadsheet or an
- * archive as the exports of its components, and a STIG in formats that only components have as the export of a
- * component that was begun from it.
+ * Converts a file as the service does after an import. A benchmark is written like in the open catalogue, a spreadsheet
+ * or an archive like the exports of its components. For formats that only components have, a STIG first becomes a
+ * component.
  */
 export async function convertFile(workspace: Workspace, conversion: Conversion): Promise<Document> {
   const { file, to, srgs } = conversion
@@ -98,7 +98,7 @@ async function convertBenchmark(workspace: Workspace, conversion: BenchmarkConve
   return exportComponents(workspace, grant, { ...conversion, type: TARGETS[to] })
 }
 
-/** A release as the open catalogue gives it. */
+/** Writes a release like the open catalogue. */
 async function writeRelease(
   { database: { read } }: Workspace,
   { id, benchmarkId, version }: ImportedBenchmark,
@@ -116,7 +116,7 @@ async function writeRelease(
   return { mediaType, fileName: fileNameOf(found.release, to), body: write(await findBenchmark(read, id)) }
 }
 
-/** The components of the project as the service exports them. */
+/** Writes the components of the project like the exports of the service. */
 async function exportComponents(
   { database: { read } }: Workspace,
   { projectId }: ProjectGrant,
@@ -143,7 +143,9 @@ async function exportComponents(
   })
 }
 
-/** Components have no JSON of their own for readers: they are published as XCCDF, and that is read. */
+/**
+ * Writes JSON for components. They have none for readers, so each is published as XCCDF first, and that is converted.
+ */
 async function convertComponents(
   workspace: Workspace,
   grant: ProjectGrant,

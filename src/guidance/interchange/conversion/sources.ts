@@ -7,7 +7,7 @@ import type { SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { componentOfSheet, componentsOfArchive } from './components.ts'
 import type { Workspace } from './workspace.ts'
 
-/** The documents of files in a workspace, by their numbers. */
+/** The ids of imported documents in a workspace. */
 export interface DocumentNumbers {
   readonly stig: readonly string[]
   readonly srg: readonly string[]
@@ -15,11 +15,11 @@ export interface DocumentNumbers {
 }
 
 interface ImportOptions extends ReadOptions {
-  /** Numbers of SRGs in the workspace that spreadsheets are based on. */
+  /** Ids of the SRGs in the workspace on which spreadsheets are based. */
   readonly srgIds: readonly number[]
   /** The encoding of CSV files that are not in UTF-8. */
   readonly encoding: SheetEncoding | null
-  /** The project for components. */
+  /** The project that receives the components. */
   readonly grant: ProjectGrant
 }
 

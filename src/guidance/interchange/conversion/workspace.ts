@@ -18,14 +18,14 @@ export interface ImportedBenchmark {
   readonly version: string
 }
 
-/** A database of its own, in which files are read as the service reads them. */
+/** A temporary database in which files are read like in the service. */
 export interface Workspace {
   readonly database: Database
-  /** Imports the benchmarks of a file, or reference data. A member of a zip that is refused is refused. */
+  /** Imports the benchmarks of a file, or reference data. Refuses the file if a member of a zip is refused. */
   importFile(file: string, options: ReadOptions): Promise<readonly ImportedBenchmark[]>
 }
 
-/** Does work with a new database in a folder, and closes it. */
+/** Runs a function with a new database in a folder, and closes the database. */
 export async function withWorkspace<T>(
   { folder, log }: { readonly folder: string; readonly log: Log },
   work: (workspace: Workspace) => Promise<T>,
@@ -62,10 +62,10 @@ async function importBenchmarks(
   return found
 }
 
-/** The person whose project holds the components of a workspace. */
+/** The owner of the project with the components of a workspace. */
 const OWNER = { name: 'The Authors', email: 'authors@localhost' }
 
-/** Makes a project in a workspace, and somebody who may do everything in it. */
+/** Makes a project in a workspace, and a caller who may do everything in it. */
 export async function openProject(database: Database): Promise<ProjectGrant> {
   return database.transact(async (writer) => {
     const account = { ...OWNER, admin: true, confirmed: true, passwordHash: null }

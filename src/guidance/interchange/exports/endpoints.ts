@@ -136,7 +136,7 @@ interface ExportRequest {
   readonly query: z.output<typeof componentQuery> & { readonly include_memberships?: boolean }
 }
 
-/** Checks the whole request; the function that it returns makes the document. */
+/** Checks the whole request, and returns the function that makes the document. */
 function prepare(
   { database, program, role, type, query }: ExportRequest,
   found: readonly ComponentHead[],
@@ -162,7 +162,7 @@ function prepare(
   return () => format.write(job)
 }
 
-/** The components with these ids, without duplicates; 404 if one is missing. */
+/** Selects the components with these ids, without duplicates. 404 if one is missing. */
 function pick(components: readonly ComponentHead[], ids: readonly number[]): readonly ComponentHead[] {
   const byId = new Map(components.map((one) => [one.id, one]))
   return [...new Set(ids)].map((one) => {
@@ -177,7 +177,7 @@ interface AuditedExport {
   readonly subject: AuditSubject
 }
 
-/** Records who exported what only authors may have, such as comments with the names of their authors. */
+/** Records exports that only authors may make, for example of comments with the names of their authors. */
 async function audit(database: Database, caller: Caller, { type, subject }: AuditedExport): Promise<void> {
   await database.transact((writer) =>
     writeAudit(writer, actorOf(caller), {
@@ -192,7 +192,7 @@ function isForAuthors(type: unknown): boolean {
   return AUTHOR_FORMATS.some((one) => one === type)
 }
 
-/** Readers of the component may export it, in some formats only its authors. */
+/** Readers of the component may export it, but only authors in some formats. */
 function componentExport(database: Database): Access<ComponentGrant> {
   const { rule } = componentRole(database, 'read')
   return callerAccess(`${rule}; ${AUTHOR_FORMATS.join(', ')}: component author`, (caller, request) => {

@@ -42,7 +42,7 @@ const WRITERS: Readonly<Record<ExportType, Write>> = {
   disposition_csv: writeDisposition,
 }
 
-/** By their names in paths. */
+/** The formats by their names in paths. */
 export const FORMATS: ReadonlyMap<string, Format> = new Map(
   EXPORT_FORMATS.map(({ type, kinds, modes }) => [type, { kinds, modes, write: WRITERS[type] }]),
 )
@@ -79,7 +79,7 @@ function checklist(ending: string, mediaType: string, pieces: typeof cklPieces):
     })
 }
 
-/** Everything of a component, whatever options are given; with its project if the project is exported. */
+/** Writes all rules and comments, whatever filters the request has. Adds the project if that is exported. */
 function writeBackup(job: ExportJob): Document {
   return writeArchive({
     reader: job.reader,

@@ -16,7 +16,7 @@ const flag = z
   .transform((text) => text === 'true')
   .meta({ type: 'string', enum: ['true', 'false'], 'x-forgiving': true })
 
-/** Components in one export. */
+/** The number of components in one export. */
 const MAX_COMPONENTS = 500
 
 const ids = z
@@ -30,7 +30,7 @@ const shared = z.object({
   version: z.enum(['1.1', '1.2']).optional().meta({ description: 'Version of XCCDF' }),
 })
 
-/** The filters of the lists of comments, so that a filtered list can be exported. */
+/** The filters of comment lists, so that a filtered list can be exported. */
 const commentFilters = {
   section: filterQuery.section,
   author_id: filterQuery.author_id,
@@ -70,7 +70,7 @@ export const bulkQuery = shared.extend({ component_ids: ids })
 
 export const typeParam = z.string().meta({ enum: [...FORMATS.keys()] })
 
-/** For all answers, including the pre-flight's. */
+/** The media types of all answers, including the pre-flight answer. */
 export const MEDIA_TYPES = [
   'text/csv',
   'application/xml',
@@ -81,7 +81,7 @@ export const MEDIA_TYPES = [
 
 const NOT_AVAILABLE = 'Export not available.'
 
-/** Refuses (400, with a toast) an unknown format, or one that is not offered here. */
+/** Refuses (400, with a toast) a format that is unknown or not offered here. */
 export function requireFormat(
   { type, version }: { readonly type: string; readonly version?: '1.1' | '1.2' | undefined },
   offered: readonly string[] = [...FORMATS.keys()],
@@ -95,10 +95,10 @@ export function requireFormat(
   )
 }
 
-/** The requested mode, or the default; refuses (400) one that the format does not have. */
+/** Takes the requested mode or the default. Refuses (400) a mode that the format does not have. */
 export function requireMode({ modes }: Format, requested: Mode | undefined): Mode {
   const mode = modes.find((one) => one === (requested ?? modes[0]))
-  // For an SRG, this mode has another name.
+  // The mode `published_stig` has this other name for an SRG.
   if (mode === undefined && requested === 'published_srg' && modes.includes('published_stig')) return 'published_stig'
   if (mode !== undefined) return mode
   throw refuseParameter('mode', `This format does not support ${String(requested)}. Supported: ${modes.join(', ')}.`)
@@ -111,7 +111,7 @@ function refuseParameter(parameter: string, message: string): Refusal {
   })
 }
 
-/** The components of a kind that the format supports; refuses (422) if none is left. */
+/** Selects the components whose kind the format supports. Refuses (422) if there is none. */
 export function requireFitting({ kinds }: Format, components: readonly ComponentHead[]): ExportJob['components'] {
   const [first, ...others] = components.filter((one) => kinds.includes(one.document_type))
   if (first !== undefined) return [first, ...others]
@@ -120,7 +120,7 @@ export function requireFitting({ kinds }: Format, components: readonly Component
   throw refuseWithToast('validation_failed', NOT_AVAILABLE, [{ field: null, message }])
 }
 
-/** Web pages ask for JSON first, to see whether the export would be refused. */
+/** Web pages first request JSON, to see whether the export would be refused. */
 export function isPreflight(accept: string | undefined): boolean {
   const offered = ['text/html', 'application/json']
   return acceptedMediaType(accept, offered) === 'application/json'

@@ -6,17 +6,17 @@ import { findingsIn } from '../../authoring/advice/findings.ts'
 import type { RuleControls } from '../../authoring/advice/written-rule.ts'
 import { problem, type Problem } from './problem.ts'
 
-/** A rule of a file, and where it is there. */
+/** A rule of a file, with its location. */
 export interface AdvisedRule {
   readonly name: string
   readonly written: WrittenRule
   readonly cited: RuleControls
   readonly place: Partial<Pick<Problem, 'member' | 'line' | 'row'>>
-  /** The cell of a field, in a spreadsheet. */
+  /** The spreadsheet cell of a field. */
   readonly cellOf?: (field: string) => string | null
 }
 
-/** Advice on the words of all rules of a document, as the service gives it for a component. */
+/** Checks the words of all rules in a document, like the advice for a component. */
 export async function adviseOnRules(rules: readonly AdvisedRule[]): Promise<readonly Problem[]> {
   const sentences = new SentenceIndex()
   const pauses = new Pauses()

@@ -26,15 +26,15 @@ interface ReadComponent {
 }
 
 interface CheckOptions extends ReadOptions {
-  /** The name of the file, for people. */
+  /** The name of the file in messages. */
   readonly name: string
-  /** The encoding of a CSV file; null or left out: its bytes show it. */
+  /** The encoding of a CSV file. Without one, the bytes show it. */
   readonly encoding?: SheetEncoding | null
 }
 
 /**
- * Checks a file of rules, recognised by its bytes: XCCDF, a zip of benchmarks, a spreadsheet, or an archive. A file
- * that cannot be read is a result with one error; refuses only what is not a file (`source_not_found`).
+ * Checks a file of rules, recognised by its bytes: XCCDF, a zip of benchmarks, a spreadsheet, or an archive. An
+ * unreadable file is a result with one error. Refuses only a path that is not a file (`source_not_found`).
  */
 export async function checkFile(file: string, options: CheckOptions): Promise<FileCheck> {
   await sizeOf(file)
@@ -50,10 +50,10 @@ export async function checkFile(file: string, options: CheckOptions): Promise<Fi
   }
 }
 
-/** The members by which a zip is recognised. */
+/** Zips are recognised by these members. */
 const MEMBERS = ['manifest.json', '[Content_Types].xml']
 
-/** The type of a file by its first bytes, and of a zip by its members. */
+/** Recognises the type of a file by its first bytes, and of a zip by its members. */
 export async function typeOf(file: string): Promise<FileCheck['type']> {
   const { head } = await readHead(file)
   const start = headText(head).trimStart()

@@ -4,9 +4,7 @@ import type { RuleControls } from '../../authoring/advice/written-rule.ts'
 import type { NewRule } from '../../authoring/rule-editing/new-rules.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 
-/**
- * Shapes the rule that an import would make, for the checks of its words. Its requirement is unknown without the SRG.
- */
+/** Shapes a rule as an import would make it, to check its words. Without the SRG, its requirement is unknown. */
 export function shapeWrittenRule(
   { row, checks }: NewRule,
   documentType: BenchmarkKind,
@@ -24,7 +22,7 @@ export function shapeWrittenRule(
   }
 }
 
-/** The CCIs of the rule that an import would make. */
+/** The CCIs of a rule as an import would make it. */
 export function citedControls({ row }: NewRule): RuleControls {
   return { ident: row.ident ?? '', required: [], iaControls: row.ia_controls ?? '' }
 }

@@ -1,6 +1,6 @@
 import { problem, type Level, type Problem } from './problem.ts'
 
-/** A problem with the location that its message names. */
+/** A problem at the location that its message names. */
 export function problemAt(level: Level, code: string, message: string): Problem {
   const cell = /\(([A-Z]{1,3}\d+)\)|\bCell ([A-Z]{1,3}\d+)/.exec(message)
   return problem({

@@ -9,7 +9,7 @@ import { citedControls, shapeWrittenRule } from './new-rule-texts.ts'
 import { problemAt } from './problem-at.ts'
 import type { FileCheck, Problem } from './problem.ts'
 
-/** The sheet alone does not say what its SRG requires. */
+/** The sheet does not contain the requirements of its SRG. */
 const UNKNOWN_REQUIREMENT: Requirement = {
   row: {
     title: '',
@@ -24,8 +24,8 @@ const UNKNOWN_REQUIREMENT: Requirement = {
 }
 
 /**
- * Checks a spreadsheet of rules, as if a component were made of it: its table, its rows, and their words. Without an
- * encoding, the bytes of a CSV file show it, and another one than UTF-8 is a warning.
+ * Checks a spreadsheet of rules as if a component were made from it: its table, its rows, and their words. Without an
+ * encoding, the bytes of a CSV file show it, and any other than UTF-8 causes a warning.
  */
 export async function checkSheet(
   file: string,
@@ -46,7 +46,7 @@ export async function checkSheet(
   return { type: 'spreadsheet', documents: [document], problems: [...problems, ...(await adviseOnRules(rules))] }
 }
 
-/** The rules that the rows would become; none if a component could not be made of them. */
+/** The rules that would be made from the rows; none if a component could not be made. */
 function readRules(records: readonly SheetRecord[], problems: Problem[]): readonly AdvisedRule[] {
   const requirements = new Map(
     records.flatMap((record) => (srgIdOf(record) === '' ? [] : [[srgIdOf(record), UNKNOWN_REQUIREMENT] as const])),

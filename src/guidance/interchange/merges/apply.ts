@@ -30,7 +30,7 @@ export interface ApplyResult {
   readonly skipped: (NamedField & { readonly reason: NonNullable<MergeField['blocked']> })[]
 }
 
-/** Thrown when fields have changed since they were planned: the transaction ends, and the plan is made current. */
+/** Thrown when fields have changed since the plan was made. It ends the transaction, and then the plan is refreshed. */
 export class OutdatedPlan extends Error {
   readonly fields: readonly NamedField[]
 
@@ -40,15 +40,15 @@ export class OutdatedPlan extends Error {
   }
 }
 
-/** A merge, and the right of the caller to change its component. */
+/** A merge, with the caller's grant in its component. */
 export interface MergeContext {
   readonly merge: MergeRow
   readonly grant: ComponentGrant
 }
 
 /**
- * Writes what a plan takes from the file, with one summary in the history of the component. Locked fields are left as
- * they are. 409 while a conflict is open; throws {@link OutdatedPlan} if somebody has changed a field since. The
+ * Writes the values that a plan takes from the file, with one summary in the history of the component. Locked fields
+ * stay unchanged. 409 while a conflict is open. Throws {@link OutdatedPlan} if somebody has changed a field since. The
  * component must be locked.
  */
 export async function applyMerge(writer: Writer, { merge, grant }: MergeContext): Promise<ApplyResult> {
@@ -78,7 +78,7 @@ function undecided(fields: readonly NamedField[]): Refusal {
   })
 }
 
-/** Fields that a refusal names. */
+/** The number of fields that a refusal names. */
 export const MAX_NAMED = 200
 
 function findRows(writer: Writer, mergeId: number): Promise<MergeFieldRow[]> {
@@ -107,7 +107,7 @@ function planChanges(rules: ReadonlyMap<number, AuthoredRule>, rows: readonly Me
     if (reason !== null) changes.skipped.push({ ...named, reason })
     else if (valueOf(stateOf(rule), field) !== valueIn(row.ours)) changes.outdated.push(named)
     else {
-      // Fields of a rule follow each other.
+      // All fields of a rule come one after the other.
       if (changes.rules.at(-1)?.rule !== rule) changes.rules.push({ rule, values: new Map() })
       changes.rules.at(-1)?.values.set(field, takenValue(row))
     }
@@ -115,7 +115,7 @@ function planChanges(rules: ReadonlyMap<number, AuthoredRule>, rows: readonly Me
   return changes
 }
 
-/** Whether the plan changes the field. */
+/** Whether the plan gives the field another value. */
 function changesField(row: MergeFieldRow): boolean {
   return takenValue(row) !== valueIn(row.ours)
 }
@@ -142,7 +142,7 @@ function changeOf({ rule, values }: RuleToChange): Parameters<typeof changeRules
   }
 }
 
-/** Notes the audit entries of the rules, by which the merge is undone, and adds the summary. */
+/** Stores the ids of the rules' audit entries, for undo, and adds the summary. */
 async function finish(writer: Writer, { merge, grant }: MergeContext, audits: readonly number[]): Promise<void> {
   await writer
     .updateTable('merges')
@@ -170,7 +170,7 @@ export async function refreshPlan(writer: Writer, merge: MergeRow): Promise<void
     const values = { ours: JSON.stringify(ours), merged, take: null, text: null }
     await writer
       .updateTable('merge_fields')
-      // If the field is as it was exported, there is nothing to merge.
+      // A field that has its exported value again needs no merge.
       .set({ ...values, outcome: outcome === 'unchanged' ? 'same' : outcome })
       .where('id', '=', row.id)
       .execute()

@@ -26,15 +26,15 @@ import { storePlan } from './storing/store.ts'
 interface NewMerge {
   readonly grant: ComponentGrant
   readonly upload: Upload
-  /** The digest or the moment that the caller chose as base. */
+  /** The digest or the time that the caller chose as base. */
   readonly base: string | null
-  /** The encoding of a CSV file; null if its bytes are to show it. */
+  /** The encoding of a CSV file. Null takes the one that its bytes show. */
   readonly encoding: SheetEncoding | null
 }
 
 /**
- * Plans the merge of a file into a component, and stores the plan; returns its number. Refuses files that cannot be
- * read, files of other components, texts that are too long, and an unknown base.
+ * Plans the merge of a file into a component, stores the plan, and returns its number. Refuses unreadable files, files
+ * of other components, texts that are too long, and an unknown base.
  */
 export async function createMerge(database: Database, request: NewMerge): Promise<number> {
   const { grant, upload, base: chosen, encoding } = request
@@ -95,7 +95,7 @@ async function statesOf(rules: readonly AuthoredRule[]): Promise<ReadonlyMap<num
   return states
 }
 
-/** Exports show the texts of the satisfying rule. */
+/** Exports of a satisfied rule contain the texts of the satisfying rule. */
 function contextsOf(
   rules: readonly AuthoredRule[],
   { parents, form }: { readonly parents: readonly AuthoredRule[]; readonly form: ExportContext['form'] },

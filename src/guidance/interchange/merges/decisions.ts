@@ -22,8 +22,7 @@ interface DecisionContext {
 
 /**
  * Stores decisions on fields of a plan: on one field, on all of a rule, or on all with an outcome. A question becomes a
- * comment on the rule with both texts; its field stays as the component has it. 422 for decisions that apply to no
- * field.
+ * comment on the rule with both texts, and the component keeps its value. 422 for decisions that match no field.
  */
 export async function decide(
   writer: Writer,
@@ -38,7 +37,7 @@ export async function decide(
   if (faults.length > 0) throw refuseValues(NOT_DECIDED, faults)
 }
 
-/** Why the text of a decision cannot be stored; null if it can. */
+/** The reason why the text of a decision cannot be stored; null if it can. */
 function faultOf({ field, take }: Decision): string | null {
   if (field === undefined || take === null || typeof take === 'string' || 'ask' in take) return null
   const text = take.text ?? ''
@@ -102,7 +101,7 @@ async function postQuestion(writer: Writer, { merge, caller }: DecisionContext, 
     .where('rule_id', '=', rule_id)
     .where('field', '=', field)
     .executeTakeFirst()
-  // The update that follows reports the unknown field.
+  // The next update reports the unknown field.
   if (row === undefined) return
   const comment = questionOf(take.ask, { file: merge.file_name, ours: valueIn(row.ours), theirs: valueIn(row.theirs) })
   await postComment(writer, {
@@ -116,7 +115,7 @@ async function postQuestion(writer: Writer, { merge, caller }: DecisionContext, 
   })
 }
 
-/** Comments are shorter than texts of rules. */
+/** The length of a quoted text. The limit of comments is below that of rule texts. */
 const MAX_QUOTED = 2500
 
 function questionOf(

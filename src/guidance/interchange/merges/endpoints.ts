@@ -16,7 +16,7 @@ import { undoMerge } from './undo.ts'
 
 const TAG = 'Merges'
 
-/** Merging of files that were edited elsewhere: a plan, decisions, applying, undoing. */
+/** Merges files that were edited elsewhere: plan, decisions, apply, undo. */
 export function mergeEndpoints(parts: Parts): readonly Endpoint[] {
   return [create(parts), show(parts), decisions(parts), apply(parts), undo(parts)]
 }

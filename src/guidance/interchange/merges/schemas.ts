@@ -13,7 +13,7 @@ export const OUTCOMES = ['theirs', 'ours', 'same', 'merged', 'conflict'] as cons
 
 const named = { rule_id: z.int(), displayed_name: z.string() }
 
-/** The notes of a plan, as they are stored. */
+/** The notes of a plan, in their stored form. */
 export const notesSchema = z.object({
   rules: z.int(),
   unmatched: z.array(
@@ -28,13 +28,13 @@ export const notesSchema = z.object({
   missing: z.array(z.object({ ...named, srg_id: text })),
   renumbered: z.array(z.object({ ...named, srg_id: text, stig_id: z.string() })),
   warnings: z.array(z.string()),
-  // Plans of earlier versions lack it.
+  // Plans of earlier versions have none.
   encoding: readEncodingSchema.default(null),
 })
 
 export type MergeNotes = z.output<typeof notesSchema>
 
-/** Why a field stays as it is, whatever is decided. */
+/** The reason why a field cannot change, whatever the decision. */
 const BLOCK_REASONS = ['locked', 'section locked', 'inherited'] as const
 
 const fieldSchema = z.object({
@@ -90,7 +90,7 @@ export type MergeAnswer = z.output<typeof mergeSchema>
 export const mergeParams = idParams.extend({ merge: id })
 
 const MAX_PER_PAGE = 500
-/** An answer with this many long texts blocks others for some milliseconds. */
+/** The number of fields on a page. An answer with many long texts blocks others for some milliseconds. */
 const PER_PAGE = 200
 
 export const mergeQuery = z.object({
@@ -100,7 +100,7 @@ export const mergeQuery = z.object({
   per_page: clampedInteger({ min: 1, max: MAX_PER_PAGE, default: PER_PAGE, invalid: PER_PAGE }),
 })
 
-/** The longest text of a field that can be stored. */
+/** The length limit for the text of a field. */
 const MAX_TEXT = 1_000_000
 const MAX_QUESTION = 4000
 

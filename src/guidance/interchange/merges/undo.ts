@@ -19,8 +19,8 @@ const changeList = auditSchema.shape.audited_changes
 const ids = z.array(z.int())
 
 /**
- * Gives all fields that a merge has changed their former values. Refuses (409, naming them) if somebody has changed one
- * of them since. Returns how many rules changed. The component must be locked.
+ * Restores all fields that a merge has changed. Refuses (409), naming them, if somebody has changed one of them since.
+ * Returns how many rules changed. The component must be locked.
  */
 export async function undoMerge(writer: Writer, { merge, grant }: MergeContext): Promise<number> {
   const { caller, projectId } = grant
@@ -67,7 +67,7 @@ async function planUndo(writer: Writer, merge: MergeRow): Promise<readonly UndoP
       .executeTakeFirstOrThrow()
     const changes = changeList.parse(JSON.parse(entry.changes))
     const rule = rules.get(entry.auditable_id)
-    // A rule that was removed since has nothing to undo.
+    // A rule that has been removed since needs no undo.
     if (rule === undefined) continue
     const changed = changes.filter(({ field, new_value }) => !isEqual(currentOf(rule, field), new_value))
     plans.push({
@@ -79,7 +79,7 @@ async function planUndo(writer: Writer, merge: MergeRow): Promise<readonly UndoP
   return plans
 }
 
-/** The value of a field as the audit trail has it. */
+/** The current value of a field in the form of the audit trail. */
 function currentOf(rule: AuthoredRule, field: string): unknown {
   const checkId = /^checks_attributes\.(\d+)$/.exec(field)?.[1]
   if (checkId === undefined) return readableContent(contentOf(rule))[field] ?? null

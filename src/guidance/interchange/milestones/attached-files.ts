@@ -2,16 +2,16 @@ import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { MilestoneComponent } from './milestone-component.ts'
 
-/** A file that a rule had when a milestone was reached. */
+/** A file that was attached to a rule when a milestone was reached. */
 export interface AttachedFile {
   /** The displayed name of the rule. */
   readonly rule: string
   readonly name: string
   readonly bytes: number | null
   readonly sha256: string
-  /** From 1, within the component. */
+  /** Numbers the files of the component, from 1. */
   readonly number: number
-  /** The file with these bytes that the component has now; null: it was removed since. */
+  /** The same file in the component now; null if it has been removed since. */
   readonly present: { readonly id: number; readonly bytes: number } | null
 }
 

@@ -12,7 +12,7 @@ import type { detailsSchema } from './schemas.ts'
 type Details = z.input<typeof detailsSchema>
 type ComparedRule = Awaited<ReturnType<typeof compareRules>>[number]
 
-/** A reached milestone, with everything that it says about the component. */
+/** Finds a reached milestone with all its data about the component. */
 export async function findDetails(
   reader: Reader,
   request: {
@@ -41,7 +41,7 @@ export async function findDetails(
   }
 }
 
-/** Without ids: those of frozen rules are not those of records. */
+/** Leaves out ids, because a frozen rule has another id than the record. */
 function shapeRule({ status, before, after, ...rule }: ComparedRule): Details['rules'] {
   return status === 'unchanged' ? [] : [{ ...rule, status, before: nameOf(before), after: nameOf(after) }]
 }

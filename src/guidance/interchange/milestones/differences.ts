@@ -10,7 +10,7 @@ export interface ReachedMilestone extends MilestoneRow {
   readonly reached_at: string
 }
 
-/** Refuses a milestone that has nothing frozen yet. */
+/** Refuses a milestone that is not reached yet and has nothing frozen. */
 export function requireReached(milestone: MilestoneRow): ReachedMilestone {
   const { reached_at, name } = milestone
   if (reached_at === null)
@@ -22,21 +22,21 @@ interface DifferenceRequest {
   readonly componentId: number
   readonly milestone: ReachedMilestone
   readonly caller: Pick<Caller, 'id'>
-  /** The rules that are compared; by default all. */
+  /** Selects the rules to compare; by default all. */
   readonly rulesOf?: (rules: readonly ExportedRule[]) => readonly ExportedRule[]
-  /** The fields whose changes count; by default all. */
+  /** Only changes of these fields count; by default changes of all. */
   readonly fields?: ReadonlySet<string>
 }
 
 interface Differences {
-  /** The milestone reached before; null: none, and all rules are new. */
+  /** The milestone reached before; null if there is none and all rules are new. */
   readonly since: ReachedMilestone | null
-  /** The rules that differ. */
+  /** The rules that have changed. */
   readonly rules: Awaited<ReturnType<typeof compareRules>>
   readonly unchanged: number
 }
 
-/** The differences of a reached milestone from the one before. */
+/** Compares a reached milestone with the one before. */
 export async function findDifferences(
   reader: Reader,
   { rules: after }: MilestoneComponent,

@@ -39,7 +39,7 @@ import {
 
 const TAG = 'Milestones'
 
-/** The dates of a component in DISA's process for vendors, and what is frozen when one is reached. */
+/** The dates of a component in DISA's process for vendors, and its frozen state at each reached milestone. */
 export function milestoneEndpoints(parts: Parts): readonly Endpoint[] {
   return [list(parts), add(parts), layOut(parts), show(parts), update(parts), remove(parts), reach(parts), pack(parts)]
 }
@@ -226,7 +226,7 @@ function pack({ database, version: program }: Parts): Endpoint {
   })
 }
 
-/** Viewers may have the public part; the restricted one is for authors. */
+/** Viewers may get the public part, and authors the restricted one. */
 function packAccess(database: Database): Access<ComponentGrant> {
   return callerAccess('component viewer; restricted: component author', (caller, request) => {
     const least = request.query['part'] === 'public' ? 'viewer' : 'author'

@@ -7,18 +7,18 @@ import { writeArchive } from '../archives/format/write.ts'
 import { findSnapshot } from '../exports/component/snapshot.ts'
 import { MAX_FROZEN_BYTES, type FrozenReadiness } from './schemas.ts'
 
-/** A component as it is now: what a milestone stores. */
+/** The current state of a component, which a milestone stores. */
 export interface FrozenComponent {
   /** An archive without comments and without the files of attachments. */
   readonly content: Buffer
   /** The digest of the rules. */
   readonly snapshot: string
   readonly readiness: FrozenReadiness
-  /** By which a later change is noticed. */
+  /** Shows whether the component has changed since. */
   readonly versions: string
 }
 
-/** Reads everything that a milestone stores, before the transaction that stores it. */
+/** Reads all data that a milestone stores, before the transaction that stores them. */
 export async function freezeComponent(
   reader: Reader,
   { componentId, version }: { readonly componentId: number; readonly version: string },
@@ -69,7 +69,7 @@ async function readReadiness(reader: Reader, componentId: number): Promise<Froze
   }
 }
 
-/** The versions of a component and of its rules, as one text. */
+/** Joins the versions of a component and of its rules. */
 export async function findVersions(reader: Reader, componentId: number): Promise<string> {
   const component = await reader
     .selectFrom('components')

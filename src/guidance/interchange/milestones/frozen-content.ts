@@ -1,6 +1,6 @@
 import type { Reader } from '../../database/transaction.ts'
 
-/** The archive of a reached milestone, part by part. Fails if the milestone is removed meanwhile. */
+/** The archive of a reached milestone in portions. Fails if the milestone is removed meanwhile. */
 export async function* frozenContentOf(
   reader: Reader,
   { id, bytes }: { readonly id: number; readonly bytes: number },

@@ -20,10 +20,10 @@ import {
 import { frozenContentOf } from './frozen-content.ts'
 import type { MilestoneRow } from './reader.ts'
 
-/** Requirements that are read at a time. */
+/** The number of requirements to read at once. */
 const PORTION = 250
 
-/** A component as it was when a milestone was reached, in the form that exports write. */
+/** The state of a component when a milestone was reached, in the form that exports write. */
 export interface MilestoneComponent extends ExportedComponent {
   readonly attachments: ArchivedComponent['attachments']
 }
@@ -34,7 +34,7 @@ interface MilestoneRequest {
   readonly caller: Pick<Caller, 'id'>
 }
 
-/** Reads the archive of a reached milestone. Texts of SRGs come from the catalogue, which does not change them. */
+/** Reads the archive of a reached milestone. Texts of SRGs come from the catalogue, where they do not change. */
 export async function readMilestoneComponent(
   reader: Reader,
   { componentId, milestone, caller }: MilestoneRequest,
@@ -70,7 +70,10 @@ async function readFrozen(
   return component
 }
 
-/** The requirements that the rules were made from, if the catalogue still has their SRGs; by the number of the rule. */
+/**
+ * Finds the requirements from which the rules were made, by the number of the rule. The catalogue may no longer have
+ * their SRGs.
+ */
 async function findArchivedSources(
   reader: Reader,
   archived: ArchivedComponent,
@@ -94,7 +97,7 @@ async function findArchivedSources(
   return found
 }
 
-/** Records of an archive have no ids, so that the numbers of rules stand for them. */
+/** The records of an archive have no ids, so the numbers of rules serve as ids. */
 async function rulesOf(
   { component, rules, satisfactions }: ArchivedComponent,
   sources: ReadonlyMap<number, SourceRequirement>,

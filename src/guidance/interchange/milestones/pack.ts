@@ -29,8 +29,8 @@ interface PackRequest {
 }
 
 /**
- * The files of a milestone. The public part has what a published STIG has, and no other rules; the restricted part has
- * DISA's vendor sheet with all rules, and what shows how they are met. Neither has comments.
+ * Packs the files of a milestone. The public part has only what a published STIG has. The restricted part has DISA's
+ * vendor sheet with all rules, and the files that show how they are met. Neither contains comments.
  */
 export async function packOf(reader: Reader, request: PackRequest): Promise<Document> {
   const { milestone, part } = request
@@ -44,7 +44,7 @@ export async function packOf(reader: Reader, request: PackRequest): Promise<Docu
   }
 }
 
-/** The fields that a published document has. */
+/** The fields in a published document. */
 const PUBLISHED_FIELDS: ReadonlySet<string> = new Set([
   'title',
   'rule_severity',
@@ -138,7 +138,7 @@ function attachmentTable(files: readonly AttachedFile[]): Member {
   return textFile('attachments.csv', toCsv([['Rule', 'Name', 'Bytes', 'SHA-256', 'File'], ...rows]))
 }
 
-/** Numbered, because a rule may have two files of one name. */
+/** Has a number, because a rule may have two files with one name. */
 function pathOf({ rule, name, number }: AttachedFile): string {
   return `attachments/${rule}/${number}-${plain(name)}`
 }

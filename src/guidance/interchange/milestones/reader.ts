@@ -9,7 +9,7 @@ const COLUMNS = ['id', 'name', 'due_on', 'reached_at', 'reached_by', 'snapshot',
 
 export type MilestoneRow = Pick<Selectable<MilestonesTable>, (typeof COLUMNS)[number]>
 
-/** The milestones of a component by date, without what is frozen. */
+/** The milestones of a component by date, without their archives. */
 export function findMilestones(reader: Reader, componentId: number): Promise<MilestoneRow[]> {
   return reader
     .selectFrom('milestones')
@@ -26,7 +26,7 @@ export async function requireMilestone(reader: Reader, componentId: number, id: 
   return found
 }
 
-/** The milestone that was reached before this one; null: none. */
+/** Finds the milestone that was reached before this one; null without one. */
 export async function findPrevious(
   reader: Reader,
   componentId: number,

@@ -1,7 +1,7 @@
 import type { Reader } from '../../database/transaction.ts'
 import { frozenReadiness, type FrozenReadiness } from './schemas.ts'
 
-/** The work that was left when a milestone was reached. */
+/** Finds the work that was not done when a milestone was reached. */
 export async function findReadiness(reader: Reader, milestoneId: number): Promise<FrozenReadiness> {
   const { readiness } = await reader
     .selectFrom('milestones')

@@ -4,10 +4,10 @@ import { changeCounts, changedFields } from '../../catalogue/benchmark-diff/rule
 
 export const MAX_MILESTONES = 40
 export const MAX_MILESTONE_NAME = 100
-/** The size of the archive that is frozen, in bytes. */
+/** The size of a frozen archive, in bytes. */
 export const MAX_FROZEN_BYTES = 10_000_000
 /**
- * The size of all that a component has frozen, in bytes. With the largest attachments, an archive of the component
+ * The size of all frozen archives of a component, in bytes. With the largest attachments, an archive of the component
  * stays below the limit of imports.
  */
 export const MAX_ALL_FROZEN_BYTES = 30_000_000
@@ -16,7 +16,7 @@ export const PARTS = ['public', 'restricted'] as const
 
 export type PackPart = (typeof PARTS)[number]
 
-/** The work that was left when a milestone was reached, with the names of rules. */
+/** The work that was not done when a milestone was reached, with the names of rules. */
 export const frozenReadiness = z.object({
   ready: z.boolean().meta({ description: 'Whether no item prevents a release' }),
   counts: z.record(z.string().max(255), z.int()).meta({ description: 'Number of items by code' }),
@@ -79,7 +79,7 @@ export const detailsSchema = milestoneSchema.extend({
     .meta({ description: 'The files that the rules had' }),
 })
 
-/** Years outside of this range are typing errors. */
+/** A year outside of this range is a typing error. */
 export const day = z.iso
   .date('Date must be of the form YYYY-MM-DD')
   .refine((value) => value >= '1990-01-01' && value < '2200-01-01', 'Date must be between 1990 and 2199')

@@ -41,7 +41,10 @@ const DAY_MS = 86_400_000
 
 export const NOT_CHANGED = 'Could not change the milestones.'
 
-/** Makes a change with the component locked, if the caller may still make it; history and webhooks learn of it. */
+/**
+ * Makes a change with the component locked, if the caller may still make it. Adds it to the history, and notifies
+ * webhooks.
+ */
 export function changeMilestones<T>(
   database: Database,
   { grant: { caller, componentId }, least }: { readonly grant: ComponentGrant; readonly least: Role },
@@ -91,7 +94,7 @@ interface NewMilestone {
   readonly due_on: string
 }
 
-/** Adds a milestone; refuses a name that another has, and more than the limit. Returns its id. */
+/** Adds a milestone, and returns its id. Refuses a name that is taken, and more milestones than the limit. */
 export async function addMilestone(
   writer: Writer,
   componentId: number,
@@ -126,7 +129,7 @@ function refuse(field: string | null, message: string): Error {
   return refuseValues(NOT_CHANGED, [{ field, message }])
 }
 
-/** Adds the usual milestones that are missing, and moves those that are not reached to the dates of the plan. */
+/** Adds the missing milestones of the usual plan, and moves its milestones that are not reached to the new dates. */
 export async function layOutPlan(writer: Writer, componentId: number, start: string): Promise<void> {
   for (const { name, days } of USUAL_PLAN) {
     const due_on = daysAfter(start, days)
@@ -160,7 +163,7 @@ export async function removeMilestone(writer: Writer, { componentId, id }: Miles
   await writer.deleteFrom('milestones').where('id', '=', id).execute()
 }
 
-/** Stores what was frozen, unless the component has changed meanwhile. A milestone is reached once. */
+/** Stores the frozen component, unless it has changed meanwhile. A milestone can be reached only once. */
 export async function reachMilestone(
   writer: Writer,
   { componentId, id, caller }: MilestoneTarget & { readonly caller: Pick<Caller, 'name'> },
@@ -214,7 +217,7 @@ export async function storeFrozen(writer: Writer, id: number, { content, ...colu
       .execute()
 }
 
-/** YYYY-MM-DD, so many days later. */
+/** The date so many days later, as YYYY-MM-DD. */
 function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }

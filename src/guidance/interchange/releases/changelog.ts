@@ -6,14 +6,14 @@ import { findMovedOut, type MovedRequirement } from '../../authoring/relocations
 import { lineKey, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** The changes of an SRG's release. */
+/** The changes in a release of an SRG. */
 export const changelogSchema = z.object({
   version: z.string(),
-  // Requirements of the previous release that were removed or moved to other SRGs.
+  // Requirements of the previous release that were removed or moved to another SRG.
   removals: z.array(
     z.object({
       identifier: z.string(),
-      // The token of the SRG that it moved to; null: to no known one.
+      // The token of the SRG to which it moved; null if no SRG is known.
       destination_abbreviation: z.string().nullable(),
       executed_on: z.string().meta({ description: 'YYYY-MM-DD' }),
     }),
@@ -52,7 +52,9 @@ export async function findChangelog(reader: Reader, benchmarkId: number): Promis
   }
 }
 
-/** The removed requirements, with their new place if they moved; then moved ones that were never published. */
+/**
+ * Lists the removed requirements, with the new place of those that moved; then moved ones that were never published.
+ */
 function removalsOf(
   removed: readonly string[],
   moved: readonly MovedRequirement[],

@@ -30,9 +30,9 @@ export interface PublishedRelease {
 
 interface NewRelease {
   readonly grant: ComponentGrant
-  /** The component when its document was made. */
+  /** The component at the time when its document was made. */
   readonly component: ExportedComponent
-  /** The document, as read again. */
+  /** The document as read back. */
   readonly item: ReceivedItem
 }
 

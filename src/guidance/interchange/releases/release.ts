@@ -18,8 +18,8 @@ import { xccdfPieces } from '../exports/xccdf/xccdf.ts'
 import { NOT_RELEASED, publish, type PublishedRelease } from './publish.ts'
 
 /**
- * Releases a component that is an SRG: its requirements get their final ids, and its content becomes an SRG of the
- * catalogue, as if its XCCDF document had been imported. The document is made and read before the transaction; a change
+ * Releases a component that is an SRG: its requirements get their final ids, and its content becomes an SRG in the
+ * catalogue, as if its XCCDF document had been imported. The document is made and read before the transaction. A change
  * meanwhile is an `edit_conflict`.
  */
 export async function releaseSrg(database: Database, grant: ComponentGrant): Promise<PublishedRelease> {
@@ -45,7 +45,7 @@ export async function releaseSrg(database: Database, grant: ComponentGrant): Pro
   }
 }
 
-/** The component with its final ids; 422 with everything that prevents the release. */
+/** The component with its final ids. 422 with all reasons against the release. */
 function requireReleasable(exported: ExportedComponent): ExportedComponent {
   const { component, rules } = exported
   const token = tokenOf(component.prefix)
@@ -87,7 +87,7 @@ function isPublished({ status }: Pick<ExportedRule, 'status'>): boolean {
   return status === 'Applicable'
 }
 
-/** Turns refusals of the document into validation errors, which authors can correct. */
+/** Turns refusals of the document into validation errors that authors can correct. */
 function toValidationError(error: unknown): unknown {
   const codes: readonly string[] = ['field_too_long', 'invalid_id', 'missing_field', 'too_large', 'version_unknown']
   if (!(error instanceof Refusal) || !codes.includes(error.code)) return error

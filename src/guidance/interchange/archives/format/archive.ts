@@ -18,9 +18,9 @@ export interface ArchivedComponent {
   readonly rules: readonly RuleRecord[]
   readonly satisfactions: readonly SatisfactionRecord[]
   readonly reviews: readonly ReviewRecord[]
-  /** With the whole names of their files in the zip. */
+  /** Their files have full names in the zip. */
   readonly attachments: readonly AttachmentRecord[]
-  /** With the whole names of their files, too. */
+  /** Their files have full names in the zip. */
   readonly milestones: readonly MilestoneRecord[]
 }
 
@@ -28,9 +28,9 @@ export interface ArchivedComponent {
 export interface Archive {
   readonly project: ProjectRecord | null
   readonly components: readonly ArchivedComponent[]
-  /** The SRGs whose documents it has. */
+  /** The SRGs whose documents are in the archive. */
   readonly srgs: readonly SrgName[]
-  /** Files in which unstorable characters were replaced. */
+  /** Files in which characters that cannot be stored were replaced. */
   readonly replaced: readonly string[]
 }
 

@@ -88,7 +88,9 @@ function checkMilestones({ milestones }: ArchivedComponent, file: string): void 
   }
 }
 
-/** The fault of a review's links: replies must answer a top-level comment, and duplicates another review. */
+/**
+ * The fault in a review's links: replies must answer a top-level comment, and a duplicate must refer to another review.
+ */
 function faultOfLinks(review: ReviewRecord, byId: ReadonlyMap<number, ReviewRecord>): string | null {
   const { responding_to_external_id: parentId, duplicate_of_external_id: otherId } = review
   if (otherId !== null && (otherId === review.external_id || !byId.has(otherId)))

@@ -25,11 +25,11 @@ interface ArchivedRecord<File extends string | null> {
 type Question = Pick<Selectable<AdditionalQuestionsTable>, 'id' | 'name' | 'question_type' | 'options'>
 
 export interface FilesSource extends RecordSource {
-  /** Whether only the rules are written, with the list of their attachments. */
+  /** Whether to write only the rules, with the list of their attachments. */
   readonly onlyRules: boolean
 }
 
-/** The files of one component; each must be written before the next begins. */
+/** The files of one component. Each must be written before the next begins. */
 export async function* filesOf(source: FilesSource, head: ArchiveHead): AsyncGenerator<Member, void> {
   const { id } = head.component
   const { reader } = source
@@ -39,7 +39,7 @@ export async function* filesOf(source: FilesSource, head: ArchiveHead): AsyncGen
     .where('component_id', '=', id)
     .orderBy('id')
     .execute()
-  // Filled while the rules are written. Links and reviews only refer to rules in it, because rules may change
+  // Filled while the rules are written. Links and reviews refer only to rules in it, because rules may change
   // meanwhile.
   const numbers = new Map<number, number>()
   const snapshot = await findSnapshot(reader, id)
@@ -116,7 +116,7 @@ function shapeComponent({ component, sources, parent }: ArchiveHead, questions: 
 
 interface RuleContext {
   readonly questions: readonly Question[]
-  /** Gets the number of each rule that is written, by record id. */
+  /** Receives the number of each written rule, by record id. */
   readonly numbers: Map<number, number>
 }
 
@@ -169,7 +169,7 @@ async function* linkRecords(
     yield { rule_id: ruleIdOf(child), satisfied_by_rule_id: ruleIdOf(parent), previous_status }
 }
 
-/** The attachments of the rules that are in the archive, in a fixed order. */
+/** The attachments of the archived rules, in a fixed order. */
 async function findArchivedFiles(
   reader: Reader,
   componentId: number,
@@ -186,7 +186,7 @@ async function findArchivedFiles(
     .execute()
   return rows.flatMap(({ id, rule_id, bytes, ...described }, index) => {
     const number = numbers.get(rule_id)
-    // Names of people may be odd for the file system of the reader, so files have numbers.
+    // Names that people chose may not suit the reader's file system, so files have numbers.
     const file = `attachments/${index + 1}`
     return number === undefined
       ? []
@@ -194,12 +194,12 @@ async function findArchivedFiles(
   })
 }
 
-/** The files, one after the other. */
+/** The files one by one. */
 function* membersOf(reader: Reader, files: readonly ArchivedRecord<string>[]): Generator<Member, void> {
   for (const one of files) yield { name: one.file, content: contentOf(reader, one) }
 }
 
-/** The milestones of a component, in the order of their dates. */
+/** The milestones of a component, ordered by date. */
 async function findArchivedMilestones(
   reader: Reader,
   componentId: number,
@@ -218,7 +218,7 @@ async function findArchivedMilestones(
   })
 }
 
-/** The frozen archives, one after the other. */
+/** The frozen archives one by one. */
 function* milestoneFilesOf(
   reader: Reader,
   milestones: readonly ArchivedRecord<string | null>[],

@@ -10,21 +10,21 @@ export interface SourceSrg {
   readonly version: string
 }
 
-/** A component, with names for what it refers to by id. */
+/** A component, with names in place of the ids to which it refers. */
 export interface ArchiveHead {
   readonly component: Selectable<ComponentsTable>
-  /** The SRGs that it was made from, primary one first. */
+  /** The SRGs from which it was made, the primary one first. */
   readonly sources: readonly SourceSrg[]
   readonly parent: {
     readonly name: string
     readonly prefix: string
     readonly project_name: string
   } | null
-  /** Its entry in the manifest. */
+  /** The component in the manifest. */
   readonly entry: object
 }
 
-/** Some components, ordered by id. */
+/** Finds components by id, ordered by id. */
 export async function findHeads(reader: Reader, ids: readonly number[]): Promise<readonly ArchiveHead[]> {
   const components = await reader
     .selectFrom('components')

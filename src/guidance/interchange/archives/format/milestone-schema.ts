@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { day, frozenReadiness, MAX_MILESTONE_NAME, MAX_MILESTONES } from '../../milestones/schemas.ts'
 import { momentOrNull, required, short } from './values.ts'
 
-/** A reached milestone has the archive that was frozen then. */
+/** A reached milestone has the archive that was frozen on that day. */
 export const milestonesSchema = z
   .array(
     z

@@ -19,14 +19,14 @@ import {
   type AttachmentRecord,
 } from './schemas.ts'
 
-/** The refusal `archive_unusable`; `detail` names the file and the place in it. */
+/** The refusal `archive_unusable`. Its `detail` names the file and the place in it. */
 export function refuseArchive(detail: string): Refusal {
   return new Refusal('archive_unusable', detail)
 }
 
 /**
- * Reads a JSON archive, part by part, and checks everything that needs no database. Must run on a thread of its own,
- * because parsing a JSON file blocks.
+ * Reads a JSON archive in parts, and checks everything that needs no database. Must run on a separate thread, because
+ * parsing a JSON file blocks.
  */
 export async function* readArchiveHere(source: ZipSource): AsyncGenerator<ArchivePart, void> {
   const zip = await openZip(source, (name) => name.endsWith('.json'))
@@ -75,9 +75,9 @@ async function readMilestones(members: Members, folder: string): Promise<readonl
   return milestones.map((one) => ({ ...one, file: one.file === null ? null : `${folder}${one.file}` }))
 }
 
-/** The JSON files of a zip. */
+/** The JSON files in a zip. */
 class Members {
-  /** Names of the files in which characters were replaced. */
+  /** Names of files in which characters were replaced. */
   readonly replaced: string[] = []
   readonly #byName: ReadonlyMap<string, ZipMember>
   #left = MAX_ALL_JSON_BYTES
@@ -86,20 +86,20 @@ class Members {
     this.#byName = new Map(members.map((member) => [member.name, member]))
   }
 
-  /** The folders of components; a single component may be beside the manifest. */
+  /** The folders of components. A single component may be beside the manifest. */
   folders(): readonly string[] {
     const names = [...this.#byName.keys()]
     return names.flatMap((name) => /^((?:components\/[^/]+\/)?)component\.json$/.exec(name)?.[1] ?? [])
   }
 
-  /** Null if there is no such file. */
+  /** Null if the file does not exist. */
   async read<T extends z.ZodType>(name: string, schema: T): Promise<z.output<T> | null> {
     const member = this.#byName.get(name)
     if (member === undefined) return null
     const found = parse(await this.#textOf(member), name)
     if (isTooDeep(found)) throw refuseArchive(`${shortenWords(name)} is nested deeper than ${MAX_DEPTH} levels.`)
     const value = storable(found)
-    // Replaced instead of refused: older versions accepted such characters, and there may be no other copy.
+    // Replaces such characters, because older versions accepted them, and there may be no other copy.
     if (value !== found) this.replaced.push(name)
     const parsed = schema.safeParse(value, { reportInput: false })
     if (parsed.success) return parsed.data
@@ -141,7 +141,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** The value, or a copy in which unstorable characters are replaced. */
+/** The value itself, or a copy without characters that cannot be stored. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return isStorable(value) ? value : replaceForbidden(value)
   if (typeof value !== 'object' || value === null) return value

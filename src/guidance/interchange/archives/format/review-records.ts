@@ -5,7 +5,7 @@ import { manyRows } from '../../../database/many-rows.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 
-/** Reviews that one query reads. */
+/** The number of reviews that one query reads. */
 const BATCH_SIZE = 200
 
 export interface RecordSource {
@@ -13,7 +13,7 @@ export interface RecordSource {
   readonly withEmail: boolean
 }
 
-/** The numbers in the archive, by record id. */
+/** The numbers of records in the archive, by record id. */
 interface ArchiveNumbers {
   readonly withEmail: boolean
   readonly rules: ReadonlyMap<number, number>

@@ -24,10 +24,10 @@ import {
   whole,
 } from './values.ts'
 
-/** The versions that can be read; the last one is written. */
+/** Versions that can be read. Exports have the last one. */
 export const FORMAT_VERSIONS = ['1.0', '1.1'] as const
 
-/** The file may hold anything, so only a short text is repeated. */
+/** Shortens the value for a message, because the file may hold anything. */
 function inWords(input: unknown): string {
   return typeof input === 'string' && input.length <= 20 ? input : 'no version'
 }
@@ -126,7 +126,7 @@ export const componentSchema = z
     last_rule_number: whole,
     created_at: momentOrNull,
     updated_at: momentOrNull,
-    /** The digest of the rules, by which a merge finds what was exported. */
+    /** The digest of the rules, by which a merge finds the exported state. */
     snapshot: short,
   })
   .transform(({ closed_reason, comment_phase, ...component }) => {
@@ -164,7 +164,7 @@ const ruleNumberOrNull = ruleNumber.nullable().default(null)
 const parts = <T extends z.ZodType>(part: T, max: number): z.ZodDefault<z.ZodArray<T>> =>
   z.array(part).max(max).default([])
 
-/** Columns of a rule with the same names in an archive, in the order that archives have always had. */
+/** Columns of a rule that have the same names in an archive, in the order that archives have always had. */
 export const COLUMNS = inOrder(
   [
     'version',
@@ -199,7 +199,7 @@ export const ruleSchema = z.object({
   ...pick(columns, COLUMNS),
   locked: flag,
   locked_fields: lockedFields,
-  /** Archives of other programs have none. */
+  /** Archives from other programs lack it. */
   advice_off: adviceOff.nullish().transform((value) => value ?? {}),
   changes_requested: flag,
   deleted_at: momentOrNull,
@@ -233,7 +233,7 @@ export const satisfactionsSchema = z
 
 export type SatisfactionRecord = z.output<typeof satisfactionsSchema>[number]
 
-/** Archives of other programs have none. */
+/** Archives from other programs lack it. */
 export const attachmentsSchema = z
   .array(
     z.object({
@@ -253,7 +253,7 @@ export type AttachmentRecord = z.output<typeof attachmentsSchema>[number]
 const externalId = z.int().min(0)
 const externalIdOrNull = externalId.nullable().default(null)
 
-/** A request or an approval need not say anything. */
+/** A review. Requests and approvals may be without text. */
 export const reviewSchema = z
   .object({
     external_id: externalId,

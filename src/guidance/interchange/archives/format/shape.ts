@@ -10,22 +10,22 @@ import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { RulesTable } from '../../../database/schema/rules.ts'
 import { COLUMNS, type RuleRecord } from './schemas.ts'
 
-/** Identifies a requirement by its id, its SRG and its rule id, because two may share an id. */
+/** Identifies a requirement by its id, its SRG and its rule id, because two requirements may share an id. */
 export interface Lineage {
   readonly version: string | null
   readonly srg_id: string
   readonly rule_id: string
 }
 
-/** A rule refers to these records by id. */
+/** Records to which a rule refers by id. */
 export interface RuleReferences {
-  /** The requirement that it was made from. */
+  /** The requirement from which it was made. */
   readonly source: Lineage | undefined
   /** Names of questions by record id. */
   readonly questions: ReadonlyMap<number, string>
 }
 
-/** A rule in an archive: without record ids, which have no meaning in other databases. */
+/** Shapes a rule for an archive, without record ids, which have no meaning in other databases. */
 export function shapeRule(rule: AuthoredRule, { source, questions }: RuleReferences): object {
   const lineage = rule.document_type === 'stig' ? 'srg_rule' : 'derived_from_srg_rule'
   return {
@@ -62,7 +62,7 @@ type RuleColumns = Omit<
   'id' | 'component_id' | 'number' | 'srg_rule_id' | 'lock_version' | 'review_requestor_id'
 >
 
-/** The columns of a rule from an archive. */
+/** Shapes an archived rule as columns. */
 export function rowOf(record: RuleRecord, now: string): RuleColumns {
   const [description = NO_DESCRIPTION] = record.disa_rule_descriptions
   return {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { isStorable, unstorable } from '../../../../http/input.ts'
 
-/** Texts of the catalogue may be this long, and components copy them. */
+/** The limit of catalogue texts, which components copy. */
 export const MAX_TEXT_LENGTH = 1_000_000
 
-/** Only refuses names of members: the reader has replaced unstorable characters in values. */
+/** Refuses names of members; characters in values have been replaced by then. */
 export const storable = z.string().refine(isStorable, unstorable('It'))
 export const required = (max: number): z.ZodType<string> =>
   storable.max(max).refine((text) => text.trim() !== '', 'is blank')
 
-/** Missing values become null. */
+/** A missing value becomes null. */
 export const text = (max = MAX_TEXT_LENGTH): z.ZodType<string | null> => storable.max(max).nullable().default(null)
 
 export const short = text(255)
@@ -23,7 +23,7 @@ export const flag = z
 
 export const flagOrNull = z.boolean().nullable().default(null)
 
-/** ISO 8601, also with microseconds; stored with milliseconds. */
+/** An ISO 8601 time, possibly with microseconds. It is stored with milliseconds. */
 export const moment = z.iso
   .datetime({ offset: true })
   .refine((value) => /^(?:19[7-9]|2\d\d)\d/.test(value), 'is not a valid time')

@@ -11,9 +11,9 @@ import { FORMAT_VERSIONS } from './schemas.ts'
 
 export interface ArchiveJob {
   readonly reader: Reader
-  /** One or more. */
+  /** At least one. */
   readonly componentIds: readonly number[]
-  /** Whether to add the project; without it, a single component is archived alone. */
+  /** Whether to add the project. Otherwise the archive has a single component alone. */
   readonly withProject: boolean
   /** Whether to add the documents of their SRGs. */
   readonly includeSrg: boolean
@@ -23,7 +23,7 @@ export interface ArchiveJob {
   readonly withEmail: boolean
   /** Whether to leave out comments, milestones and the files of attachments. */
   readonly onlyRules: boolean
-  /** Without the ending. */
+  /** Without the extension. */
   readonly fileName: string
   /** The version of this program. */
   readonly version: string
@@ -31,8 +31,8 @@ export interface ArchiveJob {
 }
 
 /**
- * Components as a JSON archive, which any instance can import. Written while it is read, so that only a few rules are
- * in memory.
+ * Writes components as a JSON archive, which any instance can import. Writes while it reads, so that only a few rules
+ * are in memory.
  */
 export function writeArchive(job: ArchiveJob): Document {
   return {
@@ -68,7 +68,7 @@ function json(name: string, value: object): Member {
   return { name, content: yieldPieces([`${JSON.stringify(value, null, 2)}\n`]) }
 }
 
-/** `Red-Pot-9-V1R2`; with a number if an earlier component has the same name, ignoring case. */
+/** `Red-Pot-9-V1R2`; gets a number if an earlier component has the same name, ignoring case. */
 function folderOf(heads: readonly ArchiveHead[], index: number): string {
   const names = heads.map(
     ({ component: { name, version, release } }) => `${plain(name)}-V${version ?? 0}R${release ?? 0}`,
@@ -111,7 +111,7 @@ interface ArchivedSrg {
   readonly fileName: string
 }
 
-/** Without duplicates, ordered by id. */
+/** Lists the SRGs by id, without duplicates. */
 function srgsOf(heads: readonly ArchiveHead[]): readonly ArchivedSrg[] {
   const byId = new Map(heads.flatMap(({ sources }) => sources.map((srg) => [srg.id, srg] as const)))
   const srgs = [...byId.values()].sort((a, b) => a.id - b.id)
@@ -121,7 +121,7 @@ function srgsOf(heads: readonly ArchiveHead[]): readonly ArchivedSrg[] {
   }))
 }
 
-/** The document as it was uploaded. */
+/** The document in its uploaded form. */
 async function* xmlOf(reader: Reader, benchmarkId: number): AsyncGenerator<Uint8Array, void> {
   const { content } = await reader
     .selectFrom('benchmark_files')

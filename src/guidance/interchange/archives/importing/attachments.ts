@@ -10,7 +10,7 @@ import type { ArchivedComponent } from '../format/archive.ts'
 import type { AttachmentRecord } from '../format/schemas.ts'
 import type { Staging } from './staging.ts'
 
-/** Checks the attachments of the components as uploads are checked, before anything is written. */
+/** Checks the attachments of the components like uploads, before anything is written. */
 export async function checkAttachments(
   path: string,
   components: readonly ArchivedComponent[],
@@ -43,7 +43,7 @@ async function checkFiles(
   }
 }
 
-/** Scanners read files, so the content is beside the archive for a moment. */
+/** Writes the content to a file beside the archive for the scanner, which reads files only. */
 async function scan(path: string, file: Pick<NewAttachment, 'name' | 'content'>, scanner: Scanner): Promise<void> {
   const beside = `${path}-${randomUUID()}`
   try {
@@ -54,7 +54,7 @@ async function scan(path: string, file: Pick<NewAttachment, 'name' | 'content'>,
   }
 }
 
-/** Writes the attachments of a component, one in each transaction. */
+/** Writes the attachments of a component, each in its own transaction. */
 export async function stageAttachments(
   staging: Staging,
   { attachments }: ArchivedComponent,

@@ -1,6 +1,6 @@
 import { BATCH_SIZE, CHUNK_CHARACTERS } from '../format/limits.ts'
 
-/** Splits items into chunks that are small enough to be stored without blocking others. */
+/** Splits items into chunks so small that storing one does not block others. */
 export function* chunksOf<T>(items: readonly T[]): Generator<readonly T[], void> {
   let chunk: T[] = []
   let characters = 0

@@ -19,11 +19,11 @@ import { stageComponent, type StagedComponent } from './stage-component.ts'
 import { openStaging, removeStaging } from './staging.ts'
 import { type ImportReport, isReleasable, reportOf } from './summary.ts'
 
-/** An archive, and its SRGs that are not in the catalogue. */
+/** An archive, and its SRGs that the catalogue lacks. */
 interface ImportSource {
   readonly archive: Archive
   readonly srgs: readonly NewBenchmark[]
-  /** The archive's file, which has its attachments. */
+  /** The file of the archive, which contains its attachments. */
   readonly path: string
 }
 
@@ -31,7 +31,7 @@ interface ImportRequest extends ImportChoice {
   /** Whether the caller may only find people whom they know. */
   readonly bounded: boolean
   readonly caller: Caller
-  /** Null: attachments are not scanned. */
+  /** Null means that attachments are not scanned. */
   readonly scanner: Scanner | null
 }
 
@@ -39,12 +39,12 @@ interface ImportContext extends ImportRequest {
   readonly source: ImportSource
 }
 
-/** Returns the project that the components go to, locked, in the transaction in which they appear. */
+/** Locks the project that receives the components, in the transaction that makes them visible, and returns its id. */
 type OpenProject = (writer: Writer) => Promise<number>
 
 /**
- * Refuses an archive that cannot be imported into the project. Everybody shares the catalogue, so only site
- * administrators may add an SRG, also from an archive.
+ * Refuses an archive that cannot be imported into the project. Only site administrators may add an SRG, also from an
+ * archive, because everybody shares the catalogue.
  */
 function requireImportable(
   { chosen, unknown, missing, conflicts }: Plan,
@@ -74,11 +74,11 @@ export const NOT_IMPORTED = 'Could not import the archive.'
 
 interface OpenedArchive {
   readonly archive: Archive
-  /** The archive's file, which has its SRGs and attachments. */
+  /** The file of the archive, which contains its SRGs and attachments. */
   readonly path: string
 }
 
-/** The slow work before the transaction: refuses what cannot be imported, and reads the SRGs. */
+/** Does the slow work before the transaction: refuses archives that cannot be imported, and reads the SRGs. */
 export async function prepareImport(
   reader: Reader,
   { archive, path }: OpenedArchive,
@@ -91,7 +91,7 @@ export async function prepareImport(
   return { archive, path, srgs: await readSrgs(path, plan.missing) }
 }
 
-/** Makes the checks of an import and reports its result; writes nothing. */
+/** Makes the checks of an import, and reports its result. Writes nothing. */
 export async function tryImport(
   reader: Reader,
   { archive, path }: OpenedArchive,
@@ -108,8 +108,8 @@ export async function tryImport(
 }
 
 /**
- * Imports all components or none: they are written to a hidden project, and move to the target in the last transaction.
- * Missing SRGs are added to the catalogue first, and stay there even if the import fails.
+ * Imports all components or none: writes them to a hidden project, and moves them to the target in the last
+ * transaction. Adds missing SRGs to the catalogue first; they stay even if the import fails.
  */
 export async function importArchive(
   database: Database,
@@ -134,7 +134,7 @@ export async function importArchive(
       return { ...report, projectId }
     })
   } finally {
-    // The housekeeping removes whatever is left after a failure.
+    // A regular clean-up removes what is left if this fails.
     await removeStaging(database, staging.projectId).catch(() => undefined)
   }
 }
@@ -159,7 +159,7 @@ async function publish(writer: Writer, publishing: PublishContext): Promise<Impo
   return reportOf(plan, source.archive, { ...publishing, people, members })
 }
 
-/** Adds missing SRGs to the catalogue, each in a transaction of its own. */
+/** Adds missing SRGs to the catalogue, each in its own transaction. */
 async function storeSrgs(database: Database, { missing }: Plan, { source, caller }: ImportContext): Promise<void> {
   const read = new Map(source.srgs.map((srg) => [keyOf(nameOf(srg)), srg]))
   const lacking = missing.map(keyOf).filter((key) => !read.has(key))
@@ -176,7 +176,7 @@ function nameOf({ head: { benchmarkId, version } }: NewBenchmark): Parameters<ty
   return { srg_id: benchmarkId, version }
 }
 
-/** Only if the project has no metadata. */
+/** Keeps existing metadata of the project. */
 async function addMetadata(writer: Writer, { project }: Archive, projectId: number): Promise<void> {
   if (project === null || Object.keys(project.metadata).length === 0) return
   await writer
@@ -187,7 +187,7 @@ async function addMetadata(writer: Writer, { project }: Archive, projectId: numb
     .execute()
 }
 
-/** Moves a staged component into its project, with all entries in the audit trail that a new component has. */
+/** Moves a staged component into its project, with the audit entries of a new component. */
 async function publishComponent(
   writer: Writer,
   { id, record, chosen }: StagedComponent,

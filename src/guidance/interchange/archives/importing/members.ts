@@ -6,20 +6,20 @@ import type { Archive } from '../format/archive.ts'
 import type { People } from './people.ts'
 
 interface MembersTarget {
-  /** Null for a project that is still to be made. */
+  /** Null for a project that does not exist yet. */
   readonly projectId: number | null
   readonly caller: Caller
   readonly people: People
 }
 
-/** The plan covers members of an archived project who have an address. */
+/** The plan for members of an archived project who have an address. */
 export interface MembersPlan {
   readonly joining: readonly { readonly userId: number; readonly role: Role }[]
-  /** Names of members who have no account here, or do not accept memberships. */
+  /** Names of members who have no account here or do not accept memberships. */
   readonly absent: readonly string[]
 }
 
-/** Members join who have an account, may be added and are not yet members. */
+/** Plans which members join: those who have an account, may be added and are not members yet. */
 export async function planMembers(reader: Reader, { project }: Archive, target: MembersTarget): Promise<MembersPlan> {
   const known = await findMembers(reader, target.projectId)
   const joining: { userId: number; role: Role }[] = []
@@ -36,7 +36,7 @@ export async function planMembers(reader: Reader, { project }: Archive, target: 
   return { joining, absent }
 }
 
-/** Nobody has asked to join a project that is still to be made. */
+/** Nobody can have asked to join a project that does not exist yet. */
 function mayJoin(reader: Reader, userId: number, { projectId, caller }: MembersTarget): Promise<boolean> {
   return isAddable(reader, caller, { userId, projectId: projectId ?? 0 })
 }

@@ -38,7 +38,7 @@ async function checkFiles(zip: Zip, { milestones }: ArchivedComponent, caller: P
   }
 }
 
-/** Refuses, by the name of the file, what is not the archive of one component. */
+/** Refuses files that are not the archive of exactly one component, and names them. */
 async function requireFrozen(content: Buffer, file: string, caller: Pick<Caller, 'id'>): Promise<void> {
   const { components } = await readArchiveBytes(content, caller).catch((error: unknown) => {
     throw error instanceof Refusal ? new Refusal(error.code, `${file}: ${error.message}`) : error
@@ -46,7 +46,7 @@ async function requireFrozen(content: Buffer, file: string, caller: Pick<Caller,
   if (components.length !== 1) throw new Refusal('archive_unusable', `${file} is not the archive of one component.`)
 }
 
-/** Writes the milestones of a component, one in each transaction. */
+/** Writes the milestones of a component, each in its own transaction. */
 export async function stageMilestones(
   staging: Staging,
   { milestones }: ArchivedComponent,

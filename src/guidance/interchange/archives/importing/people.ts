@@ -4,7 +4,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
 import type { ChosenComponent } from './plan.ts'
 
-/** Addresses that one query looks up. */
+/** The number of addresses that one query looks up. */
 const BATCH_SIZE = 5000
 
 /** Accounts by address, ignoring case. */
@@ -20,8 +20,8 @@ export class People {
   }
 
   /**
-   * The people to whom the caller may attribute imported reviews. Archives can be forged, so only a site administrator
-   * may attribute reviews to other people.
+   * The people to whom the caller may attribute imported reviews. Archives can be forged, so only site administrators
+   * may attribute reviews to others.
    */
   attributableBy({ id: own, admin }: Pick<Caller, 'id' | 'admin'>): People {
     return admin ? this : new People(new Map([...this.#ids].filter(([, id]) => id === own)))
@@ -36,7 +36,7 @@ interface PeopleLookup {
 }
 
 /**
- * Finds the accounts of people in the archive; where the caller is bounded, only of people whom they know. Otherwise a
+ * Finds the accounts of people in the archive. If the caller is bounded, only of people whom they know: otherwise a
  * forged archive would reveal which addresses have accounts.
  */
 export async function findPeople(

@@ -4,9 +4,7 @@ import type { Archive, ArchivedComponent } from '../format/archive.ts'
 import type { SrgName } from '../format/schemas.ts'
 
 export interface ImportChoice {
-  /**
-   * New names of the components to import, by their name in the archive; null imports all under their own names.
-   */
+  /** New names of the components to import, by their name in the archive. Null imports all under their own names. */
   readonly filter: ReadonlyMap<string, string> | null
   readonly includeReviews: boolean
   readonly includeMemberships: boolean
@@ -19,15 +17,15 @@ export interface ChosenComponent extends ArchivedComponent {
 
 export interface Plan {
   readonly chosen: readonly ChosenComponent[]
-  /** Chosen names that the project already has. */
+  /** New names that components in the project already have. */
   readonly conflicts: ReadonlySet<string>
-  /** SRGs that are in the archive, but not in the catalogue. */
+  /** SRGs that are in the archive and not in the catalogue. */
   readonly missing: readonly SrgName[]
   /** SRGs that are neither in the archive nor in the catalogue. */
   readonly unknown: readonly SrgName[]
 }
 
-/** Compares an archive with the database. Without a project, a new one is assumed. */
+/** Compares an archive with the database. Without a project, it plans for a new one. */
 export async function planImport(
   reader: Reader,
   archive: Archive,
@@ -54,7 +52,7 @@ export function keyOf({ srg_id, version }: Pick<SrgName, 'srg_id' | 'version'>):
   return `${shortId('benchmark', srg_id)} ${version}`
 }
 
-/** The SRGs of a component, primary one first, without duplicates. */
+/** The SRGs of a component, the primary one first, without duplicates. */
 export function sourcesOf({ component }: ArchivedComponent): readonly SrgName[] {
   const all = [component.based_on, ...component.source_srgs]
   return [...new Map(all.map((srg) => [keyOf(srg), srg])).values()]
@@ -65,7 +63,7 @@ function neededSrgs(chosen: readonly ChosenComponent[]): readonly SrgName[] {
   return [...new Map(all.map((srg) => [keyOf(srg), srg])).values()]
 }
 
-/** Ids of the SRGs in the catalogue. */
+/** Finds the ids of SRGs in the catalogue. */
 export async function findKnown(reader: Reader, srgs: readonly SrgName[]): Promise<ReadonlyMap<string, number>> {
   const ids = [...new Set(srgs.map(({ srg_id }) => shortId('benchmark', srg_id)))]
   if (ids.length === 0) return new Map()

@@ -8,8 +8,8 @@ import type { SrgName } from '../format/schemas.ts'
 import { keyOf } from './plan.ts'
 
 /**
- * Reads SRGs of an archive like any upload, on a thread, and before the transaction, which would keep other writers
- * waiting. Leaves out those that are missing or are no SRGs. Refuses `too_large`.
+ * Reads SRGs of an archive on a thread, like any upload, before the transaction, which would make other writers wait.
+ * Leaves out missing ones and other documents. Refuses `too_large`.
  */
 export async function readSrgs(path: string, srgNames: readonly SrgName[]): Promise<readonly NewBenchmark[]> {
   const left = new Set(srgNames.map(keyOf))
@@ -26,7 +26,7 @@ export async function readSrgs(path: string, srgNames: readonly SrgName[]): Prom
       if (left.size === 0) break
     }
   } catch (error) {
-    // A missing SRG is reported where it is needed.
+    // The component that needs a missing SRG reports it.
     if (!(error instanceof Refusal) || error.code !== 'no_benchmark_in_zip') throw error
   } finally {
     await reader.close()

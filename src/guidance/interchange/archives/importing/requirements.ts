@@ -9,9 +9,9 @@ interface Requirement {
   readonly group_id: string | null
 }
 
-/** The requirements that rules of a component may have been made from, and which of them are used. */
+/** The requirements that rules of a component may have been made from, and the ones in use. */
 export class Requirements {
-  /** By `SRG-ID requirement` and by requirement alone, those of the first SRG first. */
+  /** By `SRG-ID requirement` and by requirement alone. Requirements of the first SRG come first. */
   readonly #known = new Map<string, Requirement[]>()
   readonly #used = new Set<number>()
 
@@ -33,7 +33,7 @@ export class Requirements {
   }
 
   /**
-   * The id of the requirement that a rule was made from; null if there is none. If several share the id: the one
+   * The id of the requirement from which a rule was made; null if there is none. If several share the id, takes the one
    * that the rule names, else the one of its group, else the next unused one.
    */
   take(rule: RuleRecord): number | null {

@@ -18,18 +18,18 @@ export interface StagingOptions {
   readonly caller: Caller
   readonly people: People
   readonly includeReviews: boolean
-  /** The file of the archive, which has its attachments. */
+  /** The file of the archive, which contains its attachments. */
   readonly path: string
 }
 
-/** A component with all its records, in the staging project. */
+/** A component with all its records in the staging project. */
 export interface StagedComponent {
   readonly id: number
   readonly record: NewRecord
   readonly chosen: ChosenComponent
 }
 
-/** Writes a component of an archive, portion by portion. Its SRGs must be in the catalogue. */
+/** Writes a component of an archive in portions. Its SRGs must be in the catalogue. */
 export async function stageComponent(
   staging: Staging,
   chosen: ChosenComponent,
@@ -53,7 +53,7 @@ interface StagedHead {
   readonly questions: ReadonlyMap<string, number>
 }
 
-/** Inserts the component without its rules, not released: everybody sees what is released. */
+/** Inserts the component without its rules. It is not released, because everybody sees released components. */
 async function insertHead(
   writer: Writer,
   chosen: ChosenComponent,
@@ -85,7 +85,7 @@ async function insertHead(
   return { id, record, questions, requirements: await Requirements.of(writer, srgIds) }
 }
 
-/** The released component that it was an overlay of, if exactly one here has its name and prefix. */
+/** Finds the released component of which it was an overlay, if exactly one here has its name and prefix. */
 async function findParent(writer: Writer, { component }: ChosenComponent): Promise<number | null> {
   const { overlay_parent: parent } = component
   if (parent === null) return null
@@ -100,7 +100,7 @@ async function findParent(writer: Writer, { component }: ChosenComponent): Promi
   return found === undefined || other !== undefined ? null : found.id
 }
 
-/** Sets the columns that a new component does not have. */
+/** Sets the columns that a new component lacks. */
 async function complete(writer: Writer, { component, rules }: ChosenComponent, id: number): Promise<void> {
   const now = new Date().toISOString()
   const numbers = rules.map((rule) => Number(rule.rule_id))
@@ -140,7 +140,7 @@ async function insertQuestions(
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-/** Returns record ids by rule number. */
+/** Inserts the rules, and returns record ids by rule number. */
 async function stageRules(
   staging: Staging,
   { rules }: ChosenComponent,

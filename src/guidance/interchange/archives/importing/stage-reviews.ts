@@ -16,7 +16,7 @@ export interface ReviewContext {
 
 const UNKNOWN_PERSON = 'Unknown'
 
-/** Adds the reviews of a component in order, linked to those authors who have an account. */
+/** Adds the reviews of a component in order, linked to authors who have an account. */
 export async function stageReviews(
   staging: Staging,
   reviews: readonly ReviewRecord[],
@@ -70,7 +70,7 @@ function rowOf(review: ReviewRecord, context: ReviewContext): Insertable<Reviews
   }
 }
 
-/** Links replies and duplicates, once all reviews are there. */
+/** Links replies and duplicates after all reviews are stored. */
 async function stageLinks(
   staging: Staging,
   reviews: readonly ReviewRecord[],
@@ -96,7 +96,7 @@ async function link(writer: Writer, review: ReviewRecord, ids: ReadonlyMap<numbe
     .execute()
 }
 
-/** Only of people with an account; each has at most one reaction to a review. */
+/** Adds reactions of people with an account. Each person has at most one for each review. */
 async function stageReactions(
   staging: Staging,
   reviews: readonly ReviewRecord[],

@@ -6,26 +6,26 @@ import type { Writer } from '../../../database/transaction.ts'
 import { LAST_STAGING_ID } from '../../../parts/staging.ts'
 import { chunksOf } from './chunks.ts'
 
-/** An import that has written nothing for this long was interrupted. */
+/** An import that has not written for this long was interrupted. */
 export const ABANDONED_MS = 10 * 60_000
 
-/** A transaction takes little longer than this, because other writers wait for it. */
+/** A transaction ends soon after this time, because other writers wait for it. */
 const TRANSACTION_MS = 50
 
-/** Pause after each transaction, in which another process can lock a SQLite file. */
+/** The pause after each transaction lets another process lock a SQLite file. */
 const PAUSE_MS = 10
 
-/** Rules that are removed at once. */
+/** The number of rules to remove at once. */
 const REMOVED_RULES = 40
 
 /**
- * A hidden project for the components of an unfinished import. Each portion is a transaction of its own, so that others
- * can save in between.
+ * A hidden project for the components of an unfinished import. Each portion has its own transaction, so that others can
+ * save in between.
  */
 export interface Staging {
   readonly projectId: number
   portion<T>(work: (writer: Writer) => Promise<T>): Promise<T>
-  /** Stores the items, a few at a time, in as many portions as that takes. The work may run again. */
+  /** Stores the items, a few at a time, in as many portions as necessary. `work` may run twice for the same items. */
   each<T>(items: readonly T[], work: (writer: Writer, some: readonly T[]) => Promise<void>): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function openStaging(database: Database): Promise<Staging> {
   }
 }
 
-/** Stores chunks until the time of a transaction is used up; returns the number of stored chunks. */
+/** Stores chunks until the time for a transaction is over. Returns the number of stored chunks. */
 async function workForOneTransaction<T>(
   chunks: readonly (readonly T[])[],
   work: (chunk: readonly T[]) => Promise<void>,
@@ -79,7 +79,7 @@ async function workForOneTransaction<T>(
   return done
 }
 
-/** Marks the project as active. Refuses if it was cleaned up because the process stood still for too long. */
+/** Marks the project as active. Refuses if it has been cleaned up because the process paused for too long. */
 async function touchStaging(writer: Writer, id: number): Promise<void> {
   const { numUpdatedRows } = await writer
     .updateTable('projects')
@@ -90,7 +90,7 @@ async function touchStaging(writer: Writer, id: number): Promise<void> {
     throw new Refusal('overloaded', 'The import was interrupted for too long. Send the archive again.')
 }
 
-/** Removes imports that have written nothing since, with all that they have written. */
+/** Removes imports that have not written since that time, with all their records. */
 export async function removeAbandonedImports(database: Database, since: Date): Promise<void> {
   const abandoned = await database.read
     .selectFrom('projects')
@@ -101,7 +101,7 @@ export async function removeAbandonedImports(database: Database, since: Date): P
   for (const { id } of abandoned) await removeStaging(database, id)
 }
 
-/** Removes a staging project in portions, so that nobody waits long for it. */
+/** Removes a staging project in portions, so that others wait only briefly. */
 export async function removeStaging(database: Database, projectId: number): Promise<void> {
   const components = await database.read
     .selectFrom('components')

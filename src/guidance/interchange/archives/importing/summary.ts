@@ -72,7 +72,7 @@ function summarise(plan: Plan, choice: ImportChoice, memberships: number): Summa
   }
 }
 
-/** The warnings list the differences from the archive. */
+/** Warns of the differences from the archive. */
 function warningsOf(
   { chosen, conflicts }: Plan,
   { project, replaced }: Archive,
@@ -93,7 +93,7 @@ function warningsOf(
   ]
 }
 
-/** Names that a warning lists. */
+/** The number of names in a warning. */
 const MAX_NAMED = 10
 
 function oddWeights({ name, rules }: ChosenComponent): readonly string[] {
@@ -116,7 +116,7 @@ function missingMembers(project: Archive['project'], { absent }: MembersPlan): r
   ]
 }
 
-/** Warns that reviews keep only the names of people without an account, or whom the caller may not represent. */
+/** Warns that reviews keep only names of people who have no account or for whom the caller may not act. */
 function reactionWarnings(
   chosen: readonly ChosenComponent[],
   { caller, people }: Pick<ReportContext, 'caller' | 'people'>,
@@ -131,7 +131,7 @@ function reactionWarnings(
   return [`Reactions left out because no account here has the address of the person: ${lost.length}.`]
 }
 
-/** See `People.vouchedFor`. */
+/** Warns if the caller may not attribute reviews to others (`People.attributableBy`). */
 function attributionWarnings(chosen: readonly ChosenComponent[], { admin, email: own }: Caller): readonly string[] {
   const others = chosen
     .flatMap(({ reviews }) => reviews)

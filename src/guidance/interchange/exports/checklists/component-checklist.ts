@@ -27,7 +27,7 @@ export interface ChecklistOptions {
   readonly snapshot?: string
 }
 
-/** A component as a checklist, to fill in for a system. */
+/** Writes a component as an empty checklist for a system. */
 export function componentChecklist(exported: ExportedComponent, { mode, date, snapshot }: ChecklistOptions): Checklist {
   const { id, name, title, description, version, release } = exported.component
   const rules = rulesOf(exported.rules, mode)
@@ -96,8 +96,8 @@ const ASSESSED: Readonly<Record<ExportedRule['status'], Assessment['status']>> =
 }
 
 /**
- * Configurable rules must be reviewed on each system; the others have the same answer on all. A rule that another
- * one satisfies is met where that one is, although its own status says that it is not.
+ * Configurable rules must be reviewed on each system. Others have the same answer on all systems. A satisfied rule is
+ * met where the satisfying rule is, although its own status says that it is not.
  */
 function assessmentOf(rule: ExportedRule): Assessment {
   const status = rule.satisfiedBy.length > 0 ? 'Not_Reviewed' : ASSESSED[rule.status]

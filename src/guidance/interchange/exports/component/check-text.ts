@@ -1,4 +1,4 @@
-/** The texts of all checks of a rule, one after the other. */
+/** Joins the texts of all checks of a rule. */
 export function checkOf({ checks }: { readonly checks: readonly { readonly content: string | null }[] }): string {
   return contentsOf(checks).join('\n\n')
 }
@@ -10,7 +10,7 @@ function contentsOf(checks: readonly { readonly content: string | null }[]): rea
 /** Separates the checks of a rule in one cell of a table that can be imported again. */
 const MARK = '[Next check]'
 
-/** Like `checkOf`, but `separateChecks` can split the result. */
+/** Joins the texts like `checkOf`, but so that `separateChecks` can split them. */
 export function markedChecks({ checks }: { readonly checks: readonly { readonly content: string | null }[] }): string {
   return contentsOf(checks).map(escapeMarks).join(`\n\n${MARK}\n\n`)
 }
@@ -19,7 +19,7 @@ export function separateChecks(cell: string): readonly string[] {
   return cell.split(/(?:\r?\n){0,2}^\[Next check\]$(?:\r?\n){0,2}/m).map(unescapeMarks)
 }
 
-/** A line of a check that looks like the mark gets a backslash, also if it has some already. */
+/** A line of a check that looks like the mark gets one more backslash. */
 function escapeMarks(content: string): string {
   return content.replaceAll(/^(?=\\*\[Next check\]$)/gm, '\\')
 }

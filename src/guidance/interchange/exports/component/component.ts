@@ -7,10 +7,10 @@ import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { checkOf } from './check-text.ts'
 
-/** The catalogue's requirement that a rule was made from. */
+/** The catalogue requirement from which a rule was made. */
 export interface SourceRequirement {
   readonly title: string
-  /** The id of the core requirement that it was made from. */
+  /** The id of the core requirement from which it was made. */
   readonly groupTitle: string | null
   readonly discussion: string | null
   readonly check: string | null
@@ -18,16 +18,16 @@ export interface SourceRequirement {
 }
 
 export interface ExportedRule extends AuthoredRule {
-  /** Null: made from no requirement, or its SRG was removed. */
+  /** Null if it was made from no requirement, or if its SRG was removed. */
   readonly source: SourceRequirement | null
   /** The check of the first rule that satisfies this one. */
   readonly satisfierCheck: string | null
 }
 
-/** The data of all exports of a component, without comments. */
+/** The data for all exports of a component, without comments. */
 export interface ExportedComponent {
   readonly component: Selectable<ComponentsTable>
-  /** The primary one. */
+  /** The primary SRG. */
   readonly srg: {
     readonly benchmark_id: string
     readonly title: string
@@ -38,7 +38,7 @@ export interface ExportedComponent {
   readonly rules: readonly ExportedRule[]
 }
 
-/** A component for export: 14 queries, however many rules it has; 404 if it does not exist. */
+/** Finds a component for export, with 14 queries, however many rules it has. 404 if it does not exist. */
 export async function findComponent(reader: Reader, id: number): Promise<ExportedComponent> {
   const component = await reader.selectFrom('components').selectAll().where('id', '=', id).executeTakeFirst()
   if (component === undefined) throw notFound()
@@ -87,7 +87,7 @@ type SourceExpressionBuilder = Pick<
   'selectFrom'
 >
 
-/** By the requirement's id. */
+/** Finds requirements by id. */
 export async function findSources(
   reader: Reader,
   which: (is: SourceExpressionBuilder) => ReturnType<typeof sourcesOf>,

@@ -4,14 +4,14 @@ import { flagOf } from '../../../database/flags.ts'
 import type { ExportedRule } from './component.ts'
 import { satisfiedRequirements } from './identifiers.ts'
 
-/** The discussion, followed by the other requirements that the rule satisfies. */
+/** The discussion, with a list of the other requirements that the rule satisfies. */
 export function discussionOf(rule: ExportedRule): string {
   const others = satisfiedRequirements(rule)
   const text = rule.vuln_discussion ?? ''
   return others.length === 0 ? text : `${text}\n\nSatisfies: ${others.join(', ')}`
 }
 
-/** The text of a `Rule/description`: all of DISA's tags, also empty ones. */
+/** The text of a `Rule/description`. It has all of DISA's tags, even empty ones. */
 export function descriptionOf(rule: ExportedRule): string {
   return TAGGED_FIELDS.map((field) => {
     const [tag] = field.xccdf.names
@@ -20,7 +20,7 @@ export function descriptionOf(rule: ExportedRule): string {
   }).join('')
 }
 
-/** Flags become `true` or `false`, and empty if they are null. */
+/** Flags become `true` or `false`; null becomes an empty text. */
 export function textOf(rule: ExportedRule, field: Extract<Field, { readonly kind: 'text' | 'flag' }>): string | null {
   if (field.kind === 'text') return rule[field.name]
   return flagOf(rule[field.name])?.toString() ?? ''

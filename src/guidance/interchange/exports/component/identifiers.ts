@@ -6,8 +6,8 @@ import { displayedName } from '../../../database/rule-names.ts'
 import type { ExportedComponent, ExportedRule } from './component.ts'
 
 /**
- * Letters and digits that all editions of XML 1.0 allow in a name (2nd to 5th, appendix B and §2.3), because
- * validators use different ones. Without combining marks and letters of rarer scripts.
+ * Letters and digits that all editions of XML 1.0 allow in a name (2nd to 5th, appendix B and §2.3), because validators
+ * follow different editions. Excludes combining marks and letters of rarer scripts.
  */
 const LETTERS = [
   'A-Za-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u0131\\u0134-\\u013e\\u0141-\\u0148\\u014a-\\u017e',
@@ -33,9 +33,9 @@ export interface Identifiers {
   readonly rule: string
   readonly fix: string
   readonly check: string
-  /** The STIG id; for an SRG, the requirement's final id, or until it has one that of the core requirement. */
+  /** The STIG id. A requirement of an SRG has its final id, or before that the id of the core requirement. */
   readonly version: string
-  /** The id of the SRG's requirement; null: made from none. */
+  /** The id of the SRG requirement; null if the rule was made from none. */
   readonly requirement: string | null
 }
 
@@ -55,7 +55,7 @@ export function identifiersOf(rule: ExportedRule): Identifiers {
 const CCI_SYSTEM = 'http://cyber.mil/cci'
 const CCE_SYSTEM = 'http://cce.mitre.org'
 
-/** All identifiers of a rule, without duplicates: legacy ids first, as in DISA's files. */
+/** All identifiers of a rule, without duplicates, legacy ids first as in DISA's files. */
 export function identsOf({
   ident,
   ident_system,
@@ -66,7 +66,7 @@ export function identsOf({
   return [...legacy, ...others]
 }
 
-/** A rule stores only one system, although its identifiers may have several. */
+/** A rule stores only one system, although its identifiers may belong to several. */
 function systemOf(value: string, system: string | null): string {
   if (value.startsWith('CCE-')) return system?.includes('cce') === true ? system : CCE_SYSTEM
   if (value.startsWith('CCI-')) return system?.includes('cci') === true ? system : CCI_SYSTEM
@@ -83,12 +83,12 @@ export function satisfiedRequirements({ satisfies }: ExportedRule): readonly str
   return [...new Set(satisfies.flatMap(({ version }) => version ?? []))]
 }
 
-/** The benchmark id of the component's releases: its name, with characters replaced that no id can have. */
+/** The benchmark id of the component's releases: its name, with `_` for characters that ids cannot have. */
 export function benchmarkIdOf({ component: { name } }: ExportedComponent): string {
   return ncNameOf(name)
 }
 
-/** The version and release in exported files; 0 for a draft without numbers. */
+/** The version and release for exported files; 0 if a draft has no numbers. */
 export function releaseOf({
   component,
 }: {
@@ -103,8 +103,8 @@ export function releaseInfoOf(exported: ExportedComponent, date: Date): string {
 }
 
 /**
- * A name as an `xsd:NCName`: normalised (NFKC, `µ` becomes its letter), with `_` for characters that no id can
- * have, and before those that it cannot begin with.
+ * A name as an `xsd:NCName`: normalised (NFKC, so that `µ` becomes its letter), with `_` for characters that no id can
+ * have, and before a first character that cannot begin an id.
  */
 export function ncNameOf(name: string): string {
   const id = name.normalize('NFKC').trim().replaceAll(INVALID_CHARACTERS, '_')

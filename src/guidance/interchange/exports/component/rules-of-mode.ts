@@ -1,7 +1,7 @@
 import type { Mode } from '../../../../tables/export-formats.ts'
 import type { ExportedRule } from './component.ts'
 
-/** The rules of an export in this mode, in the same order. */
+/** Selects the rules for an export in this mode, in the same order. */
 export function rulesOf(rules: readonly ExportedRule[], mode: Mode): readonly ExportedRule[] {
   return rules.filter(IS_IN[mode])
 }

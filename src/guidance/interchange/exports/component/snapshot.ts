@@ -27,13 +27,13 @@ export function stateOf(rule: AuthoredRule): RuleState {
 }
 
 /**
- * The digest of the rules of a component. Rules are combined by exclusive or, so that one rule can be replaced without
- * the others: history is searched for a digest step by step.
+ * The digest of the rules of a component. Combines rules by exclusive or, so that one rule can be replaced without the
+ * others while the history is searched for a digest.
  */
 export class SnapshotDigest {
   readonly #sum = Buffer.alloc(32)
 
-  /** Adds a rule, or removes it again. */
+  /** Adds a rule, or removes it if it was added before. */
   toggle(state: RuleState): void {
     const hash = hashOf(state)
     for (let at = 0; at < hash.length; at += 1) this.#sum[at] = (this.#sum[at] ?? 0) ^ (hash[at] ?? 0)
@@ -44,7 +44,7 @@ export class SnapshotDigest {
   }
 }
 
-/** The digest of all live rules of a component, read in portions. */
+/** The digest of all live rules of a component, reading them in portions. */
 export async function findSnapshot(reader: Reader, componentId: number): Promise<string> {
   const digest = new SnapshotDigest()
   for await (const which of portionsOf(reader, componentId))
@@ -65,7 +65,7 @@ export async function snapshotOf(rules: readonly AuthoredRule[]): Promise<string
 
 const NAMES = namesOf(FIELDS)
 
-/** Fields without a value are left out, so that digests stay the same when there is a new field. */
+/** Leaves out fields without a value, so that new fields do not change old digests. */
 function hashOf({ number, content, checks }: RuleState): Buffer {
   const fields = NAMES.flatMap((name) => (content[name] === null ? [] : [name, content[name]]))
   const texts = checks.map((check) =>

@@ -1,6 +1,6 @@
 import { releaseOf } from '../component/identifiers.ts'
 
-/** Characters of a name, which goes into a header and, with more after it, into a folder name. */
+/** The length of a name. It becomes part of a header and of a folder name, with more text after it. */
 const MAX_STEM = 100
 
 interface NumberedComponent {
@@ -10,17 +10,17 @@ interface NumberedComponent {
   readonly release: number | null
 }
 
-/** `Red-Pot-9-V1R2`: the file name of a component. */
+/** `Red-Pot-9-V1R2`: the name of a component's file. */
 export function stemOf(component: NumberedComponent): string {
   return `${plain(component.name)}-${numbersOf(component)}`
 }
 
-/** `TEAP-00-V1R2`: its name among others in a zip. */
+/** `TEAP-00-V1R2`: the name of a component's file in a zip. */
 export function shortStemOf(component: NumberedComponent): string {
   return `${component.prefix}-${numbersOf(component)}`
 }
 
-/** Only characters that all file systems allow. */
+/** Keeps only characters that all file systems allow. */
 export function plain(name: string): string {
   return name.replaceAll(/[^\p{L}\p{Nd}._]+/gu, '-').slice(0, MAX_STEM)
 }

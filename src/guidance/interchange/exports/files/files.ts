@@ -11,7 +11,7 @@ interface FileFormat {
   readonly pieces: (exported: ComponentToWrite) => Pieces
 }
 
-/** One file for each component; several are put in a zip. */
+/** Writes one file for each component. Several files go into a zip. */
 export function writeFiles(job: ExportJob, format: FileFormat): Document {
   const [first, ...others] = job.components
   if (others.length === 0)

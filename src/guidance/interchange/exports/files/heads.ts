@@ -4,7 +4,7 @@ import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { ComponentHead } from './job.ts'
 
-/** The fields that files are named after; components sorted by prefix, version, release and id. */
+/** Finds the fields for names of files. Sorts components by prefix, version, release and id. */
 export async function findHeads(
   reader: Reader,
   which: (is: ExpressionBuilder<Schema, 'components'>) => Expression<SqlBool>,

@@ -5,7 +5,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import { findComponent, type ExportedComponent } from '../component/component.ts'
 import { snapshotOf } from '../component/snapshot.ts'
 
-/** The head of a component is read before the rest. */
+/** The fields of a component that are read before the others. */
 export interface ComponentHead {
   readonly id: number
   readonly name: string
@@ -17,17 +17,17 @@ export interface ComponentHead {
 
 export interface ExportJob {
   readonly reader: Reader
-  /** One or more, in the order of the export. */
+  /** At least one, in the order of the export. */
   readonly components: readonly [ComponentHead, ...ComponentHead[]]
-  /** The name for all of them; null if one component was requested. */
+  /** The name for all of them; null if the request is for a single component. */
   readonly groupName: string | null
   readonly mode: Mode
   readonly excludeSatisfied: boolean
-  /** Conditions on the comments to export; none: all comments. */
+  /** Conditions on the comments to export. Without conditions, all are exported. */
   readonly comments: readonly CommentCondition[]
   /** Whether to show addresses. */
   readonly withEmail: boolean
-  /** For archives: whether to add the SRGs that the components were made from. */
+  /** For archives: whether to add the SRGs from which the components were made. */
   readonly includeSrg: boolean
   /** For archives: whether to add the members of the project. */
   readonly includeMemberships: boolean
@@ -36,27 +36,27 @@ export interface ExportJob {
   readonly now: Date
 }
 
-/** A component with what its file says about the export itself. */
+/** A component with the data that its file has about the export. */
 export interface ComponentToWrite extends ExportedComponent {
   readonly mode: Mode
-  /** The digest of all its rules, also of those that the file leaves out. */
+  /** The digest of all its rules, including rules that the file leaves out. */
   readonly snapshot: string
 }
 
-/** Reads one component at a time, so that only one is in memory. */
+/** Reads components one by one, so that only one is in memory. */
 export async function* eachComponent(job: ExportJob): AsyncGenerator<ComponentToWrite, void> {
   for (const { id, document_type } of job.components) {
     const exported = await findComponent(job.reader, id)
     const { rules } = exported
     const kept = job.excludeSatisfied ? rules.filter((rule) => rule.satisfiedBy.length === 0) : rules
-    // For SRGs, the published form is another mode.
+    // An SRG is published by another mode.
     const published = job.mode === 'published_stig' && document_type === 'srg'
     const mode = published ? 'published_srg' : job.mode
     yield { ...exported, rules: kept, mode, snapshot: await snapshotOf(rules) }
   }
 }
 
-/** The release date, or for a draft today. */
+/** The date of the release; today for a draft. */
 export function dateOf({ component }: ExportedComponent, { now }: Pick<ExportJob, 'now'>): Date {
   return component.released_at === null ? now : new Date(component.released_at)
 }

@@ -9,7 +9,7 @@ export interface Member {
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** A zip of these members; each is read once the bytes before it are sent. */
+/** A zip of these members. A member is read after the bytes of the previous ones are sent. */
 export function zipOf(members: AsyncIterable<Member>, date: Date): AsyncIterable<Uint8Array> {
   const zip = new ZipFile()
   const output = new PassThrough()
@@ -33,7 +33,7 @@ async function fill(zip: ZipFile, { members, date, output }: ZipContent): Promis
   for await (const { name, content } of members) {
     const stream = Readable.from(content)
     const stop = (): void => void stream.destroy()
-    // Stops reading when the receiver has gone.
+    // Stops reading when the receiver disconnects.
     output.once('close', stop)
     zip.addReadStream(stream, freeName(name, names), { mtime: date })
     await finished(stream)
@@ -42,7 +42,7 @@ async function fill(zip: ZipFile, { members, date, output }: ZipContent): Promis
   zip.end()
 }
 
-/** The name, with a number if it is taken; ignores case, because some file systems do. */
+/** Adds a number to a name that is taken. Ignores case, because some file systems do. */
 function freeName(name: string, taken: Set<string>): string {
   const [, stem = name, ending = ''] = /^(.*?)((?:-[a-z]+)?\.[a-z]+)$/s.exec(name) ?? []
   let free = name

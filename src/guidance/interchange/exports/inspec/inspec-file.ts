@@ -11,7 +11,7 @@ import { nameOf } from '../files/files.ts'
 import { eachComponent, type ExportJob } from '../files/job.ts'
 import { type Member, zipOf } from '../files/zip.ts'
 
-/** A zip with the InSpec profile of a component, or with a folder for each of several. */
+/** Writes a zip with the InSpec profile of a component. Several components have a folder each. */
 export function writeProfiles(job: ExportJob): Document {
   const [first, ...others] = job.components
   const name = others.length === 0 ? stemOf(first) : nameOf(job)
@@ -32,9 +32,7 @@ async function* membersOf(job: ExportJob): AsyncGenerator<Member, void> {
   }
 }
 
-/**
- * The files of an InSpec profile of a component. A rule whose status is not determined yet has a control without tests.
- */
+/** The files of a component's InSpec profile. A rule without a determined status has a control without tests. */
 export function* inspecProfile(
   exported: ExportedComponent & { readonly snapshot?: string },
   mode: Mode,
@@ -71,7 +69,7 @@ function metadataOf(exported: ExportedComponent): string {
   return entries.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join('')
 }
 
-/** Only characters that InSpec allows in the name of a profile, and file systems in that of a folder. */
+/** Keeps only characters that InSpec allows in the name of a profile and file systems in the name of a folder. */
 function slugOf(name: string): string {
   const slug = name.toLowerCase().replaceAll(/[^\p{L}\p{Nd}]+/gu, '-')
   return slug.replaceAll(/^-+|-+$/g, '') || 'profile'

@@ -19,7 +19,7 @@ export interface OscalOptions {
   readonly date: Date
 }
 
-/** A rule, and a control of NIST SP 800-53 that one of its CCIs belongs to. */
+/** A rule with a NIST SP 800-53 control of one of its CCIs. */
 interface Implementation {
   readonly rule: ExportedRule
   readonly control: string
@@ -27,8 +27,8 @@ interface Implementation {
 }
 
 /**
- * A component as an OSCAL 1.2 component definition (NIST): each rule is an implemented requirement of each control that
- * its CCIs belong to, and its check is a resource. Rules without a known control are counted in the remarks.
+ * Writes a component as an OSCAL 1.2 component definition (NIST). Each rule is an implemented requirement of every
+ * control of its CCIs, and its check is a resource. The remarks count the rules without a known control.
  */
 export function* componentDefinitionPieces(
   exported: ExportedComponent,
@@ -75,7 +75,7 @@ export function* componentDefinitionPieces(
   yield '}}\n'
 }
 
-/** Makes a UUID from the names of a record in the component: the same on every instance. */
+/** Makes a UUID from the names of a record in the component, so that every instance makes the same one. */
 type MakeUuid = (...names: readonly string[]) => string
 
 function implementationsOf(rule: ExportedRule): readonly Implementation[] {
@@ -123,7 +123,7 @@ function remarksOf(count: number): { readonly remarks?: string } {
   }
 }
 
-/** Members of an array as JSON, with commas between them. */
+/** Writes items as members of a JSON array, separated by commas. */
 function* joined<T>(items: readonly T[], shape: (item: T) => object): Generator<string, void> {
   for (const [index, item] of items.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(shape(item))
 }

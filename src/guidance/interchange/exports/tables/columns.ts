@@ -12,7 +12,7 @@ import type { ExportedRule } from '../component/component.ts'
 export interface Column {
   readonly header: string
   readonly value: (rule: ExportedRule) => string | null
-  /** The section of the rule that it shows; `reference` is not for editing, null is in no section. */
+  /** The section of the rule that it shows. `reference` columns cannot be edited; null is for columns in no section. */
   readonly section: Section | 'reference' | null
 }
 
@@ -25,7 +25,7 @@ const CATEGORIES: Readonly<Record<Severity, string | null>> = {
   info: null,
 }
 
-/** A column with the statuses for which the vendor sheet leaves it blank. */
+/** A column that the vendor sheet leaves blank for some statuses. */
 interface VendorColumn extends Column {
   readonly blank: readonly RuleStatus[]
 }
@@ -37,12 +37,12 @@ const CHECK: VendorColumn = {
   blank: CHECK_CONTENT.sheet.blank,
 }
 
-/** DISA's vendor sheet has these columns, too; it lacks the ones that follow them. */
+/** DISA's vendor sheet has these columns, too, and lacks the columns after them. */
 const SHARED_COLUMNS: readonly VendorColumn[] = [
   reference('IA Control', nistOf),
   { ...reference('CCI', ({ ident }) => ident), section: 'XCCDF Metadata' },
   reference('SRGID', ({ version }) => version),
-  // DISA assigns STIG ids itself.
+  // DISA itself assigns STIG ids.
   {
     ...reference('STIGID', ({ prefix, number }) => displayedName(prefix, number)),
     blank: RULE_STATUSES,
@@ -66,13 +66,13 @@ const FIRST_COLUMNS: readonly Column[] = [
   ...fields('inspec_control_body'),
 ]
 
-/** The columns of a worksheet, in their order. Those of later fields come last, so that the others stay in place. */
+/** The columns of a worksheet in order. Columns of newer fields come last, so that the others keep their places. */
 export const WORKING_COPY: readonly Column[] = [
   ...FIRST_COLUMNS,
   ...fields(...namesOf(SHEET_FIELDS)).filter(({ header }) => !FIRST_COLUMNS.some((column) => column.header === header)),
 ]
 
-/** The 17 columns that DISA takes from vendors. */
+/** The 17 columns that DISA accepts from vendors. */
 export const VENDOR_SUBMISSION: readonly Column[] = SHARED_COLUMNS.map((column) => ({
   ...column,
   value: (rule) => (column.blank.includes(rule.status) ? null : column.value(rule)),
@@ -82,7 +82,7 @@ function reference(header: string, value: Column['value']): VendorColumn {
   return { header, value, section: 'reference', blank: [] }
 }
 
-/** Columns of what authors write. */
+/** Columns for fields that authors write. */
 function fields(...names: readonly (typeof SHEET_FIELDS)[number]['name'][]): VendorColumn[] {
   return names.flatMap((columnName) =>
     SHEET_FIELDS.filter(({ name }) => name === columnName).map(({ name, section, sheet }) => ({
@@ -98,7 +98,7 @@ function categoryOf({ rule_severity }: ExportedRule): string | null {
   return CATEGORIES[rule_severity]
 }
 
-/** A rule that another satisfies is checked as that one is, unless it is not met at all. */
+/** A satisfied rule is checked like the satisfying rule, unless it is not met at all. */
 function effectiveCheck(rule: ExportedRule): string | null {
   if (rule.satisfiedBy.length === 0) return checkOf(rule)
   return rule.status === 'Applicable - Does Not Meet' ? null : rule.satisfierCheck

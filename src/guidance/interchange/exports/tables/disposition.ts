@@ -8,10 +8,10 @@ import type { Reader } from '../../../database/transaction.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 
 export interface DispositionOptions {
-  /** Conditions on the comments to list; none: all comments. */
+  /** Conditions on the comments to list. Without conditions, all are listed. */
   readonly comments: readonly CommentCondition[]
   readonly withEmail: boolean
-  /** Whether to add a first column with the component of a comment. */
+  /** Whether the first column names the component of a comment. */
   readonly withComponent: boolean
 }
 
@@ -41,7 +41,7 @@ export function dispositionHeader({ withEmail, withComponent }: DispositionOptio
   ]
 }
 
-/** The disposition of each comment on a component and its live rules, ordered by id: two queries. */
+/** Finds the dispositions of all comments on a component and its live rules, ordered by id. Two queries. */
 export async function findDisposition(
   reader: Reader,
   { component, rules }: ExportedComponent,

@@ -1,12 +1,12 @@
 import { element } from '../../../../platform/xml.ts'
 
-/** Formats of cells, by their numbers in `STYLES`. */
+/** Cell formats, by their index in `STYLES`. */
 export const STYLE = { head: '1', text: '2', locked: '3', unlocked: '4' } as const
 
 const NORMAL = '<sz val="11"/><name val="Calibri"/>'
 const TOP = '<alignment vertical="top" wrapText="1"/>'
 
-/** The styles of a workbook: the content of `styleSheet`. Excel wants the first two fills to be these. */
+/** The content of `styleSheet` in a workbook. Excel requires the first two fills. */
 export const STYLES = [
   counted('fonts', [`<font>${NORMAL}</font>`, `<font><b/>${NORMAL}</font>`]),
   counted('fills', [
@@ -30,7 +30,7 @@ function counted(name: string, items: readonly string[]): string {
   return element(name, { count: String(items.length) }, ...items)
 }
 
-/** A format with the font and the fill of these numbers. */
+/** A format with a font and a fill, by index. */
 function format({ font, fill }: Readonly<Record<'font' | 'fill', number>>, ...content: string[]): string {
   const numbers = { numFmtId: '0', fontId: String(font), fillId: String(fill), borderId: '0', xfId: '0' }
   const applied = { applyFont: '1', applyFill: '1', applyAlignment: '1', applyProtection: '1' }

@@ -9,8 +9,8 @@ import { sheetName, workbookOf } from './workbook.ts'
 import type { RuleSheet, TextSheet } from './worksheet.ts'
 
 /**
- * A workbook with a sheet for each component, and one for its comments if there are any. DISA's vendor sheet has
- * neither comments nor the last column.
+ * Writes a workbook with a sheet for each component, and a sheet for its comments if there are any. DISA's vendor sheet
+ * has neither comments nor the last column.
  */
 export function writeWorkbook(job: ExportJob): Document {
   const vendor = job.mode === 'vendor_submission'
@@ -25,7 +25,7 @@ async function* vendorSheets(job: ExportJob): AsyncGenerator<RuleSheet, void> {
   for await (const exported of eachComponent(job)) yield vendorSheet(exported)
 }
 
-/** The sheet that DISA takes from vendors. */
+/** The sheet that DISA accepts from vendors. */
 export function vendorSheet(exported: ComponentToWrite): RuleSheet {
   return {
     kind: 'rules',

@@ -10,19 +10,19 @@ const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE_DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006'
 const DOCUMENT_RELATIONS = `${OFFICE_DOCUMENT}/relationships`
-/** The part with the document properties that are no standard ones. */
+/** The part for custom document properties. */
 const PROPERTIES = 'docProps/custom.xml'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The facts about a sheet for the parts that follow it. */
+/** The data of a sheet that later parts need. */
 interface WrittenSheet {
   readonly name: string
   readonly filter: string | null
   readonly snapshot: string | null
 }
 
-/** A workbook (ECMA-376, XLSX) of these sheets, made while it is sent; holds one sheet at a time. */
+/** Writes a workbook (ECMA-376, XLSX) of these sheets while it is sent. Only one sheet is in memory. */
 export function workbookOf(sheets: AsyncIterable<RuleSheet | TextSheet>, date: Date): AsyncIterable<Uint8Array> {
   return zipOf(partsOf(sheets), date)
 }
@@ -47,7 +47,7 @@ async function* partsOf(sheets: AsyncIterable<RuleSheet | TextSheet>): AsyncGene
   yield part('[Content_Types].xml', contentTypes(targets.map(([, path]) => path)))
 }
 
-/** Properties that Excel and LibreOffice keep when they save the workbook (ECMA-376 §22.3). */
+/** Excel and LibreOffice keep these properties when they save the workbook (ECMA-376 §22.3). */
 function propertiesOf(written: readonly WrittenSheet[]): string {
   const snapshots = written.flatMap(({ snapshot }) => snapshot ?? [])
   const properties = snapshots.map((snapshot, index) => {
@@ -69,7 +69,7 @@ async function* withHead(pieces: Pieces): AsyncGenerator<string, void> {
   yield* pieces
 }
 
-/** The path of a sheet, numbered from 1, from the folder of the workbook. */
+/** The path of a sheet, numbered from 1, relative to the folder of the workbook. */
 function pathOf(number: number): string {
   return `worksheets/sheet${number}.xml`
 }
@@ -88,7 +88,7 @@ function relations(parts: readonly (readonly [type: string, target: string])[]):
   return element('Relationships', { xmlns: `${PACKAGE}/relationships` }, ...each)
 }
 
-/** LibreOffice knows a filter by its name only. */
+/** LibreOffice recognises a filter only by its name. */
 function mainPart(written: readonly WrittenSheet[]): string {
   const sheets = written.map(({ name }, index) =>
     element('sheet', { name, sheetId: String(index + 1), 'r:id': `rId${index + 1}` }),
@@ -125,10 +125,10 @@ function contentTypes(sheets: readonly string[]): string {
   )
 }
 
-/** Excel's limit for the name of a sheet. */
+/** Excel's limit for the length of a sheet's name. */
 const MAX_SHEET_NAME = 31
 
-/** `RedPot9-V1R2-12`: made unique by the ending. */
+/** `RedPot9-V1R2-12`. The ending makes the name unique. */
 export function sheetName(name: string, ending: string): string {
   const stem = replaceForbidden(name, '').replaceAll(/[\s[\]:*?/\\']/g, '')
   const room = Math.max(0, MAX_SHEET_NAME - ending.length)

@@ -23,7 +23,7 @@ export interface RuleSheet {
 export interface TextSheet {
   readonly kind: 'texts'
   readonly name: string
-  /** The first one is the header. */
+  /** The first row is the header. */
   readonly rows: readonly CsvRow[]
 }
 
@@ -33,7 +33,7 @@ export function* sheetPieces(sheet: RuleSheet | TextSheet): Generator<string, vo
   yield* sheet.kind === 'rules' ? rulePieces(sheet) : textPieces(sheet)
 }
 
-/** The cells that can be filtered: `$A$1:$V$7`; null if the sheet has no filter. */
+/** The cells that a filter covers, such as `$A$1:$V$7`; null if the sheet has no filter. */
 export function filterOf(sheet: RuleSheet | TextSheet): string | null {
   if (sheet.kind === 'texts') return null
   return `$A$1:$${columnName(columnsOf(sheet).length - 1)}$${sheet.rules.length + 1}`
@@ -60,7 +60,7 @@ const NARROW_WIDTH = '18'
 const WIDE_WIDTH = '50'
 const NARROW_HEADERS = new Set(['IA Control', 'CCI', 'SRGID', 'STIGID', 'Status', 'Severity', 'Source'])
 
-/** Protects against mistakes only, so there is no password. Formatting, sorting and filtering are allowed. */
+/** The protection prevents only mistakes, so it has no password. Formatting, sorting and filtering are allowed. */
 const PROTECTION =
   '<sheetProtection sheet="1" formatCells="0" formatColumns="0" formatRows="0" sort="0" autoFilter="0"/>'
 
@@ -116,7 +116,7 @@ function cellsOf(rule: ExportedRule, columns: readonly Column[]): readonly Cell[
 }
 
 /**
- * A row with this number, from 1, cell by cell, because one cell may be long. Blank ones are written for their style.
+ * Writes a row, numbered from 1, cell by cell, because one cell may be long. Blank cells are written for their style.
  */
 function* rowPieces(number: number, cells: readonly Cell[]): Generator<string, void> {
   yield startTag('row', { r: String(number) })
@@ -132,7 +132,7 @@ function* rowPieces(number: number, cells: readonly Cell[]): Generator<string, v
   yield '</row>'
 }
 
-/** The lists of allowed values, for the rows from 2 to this one. */
+/** The lists of allowed values, from row 2 to this row. */
 function listsOf(columns: readonly Column[], lastRow: number): string {
   const lists = columns.flatMap(({ header }, index) => {
     const choices = CHOICES.get(header)

@@ -14,13 +14,13 @@ export interface XccdfOptions {
   readonly mode: Mode
   /** The date of the status and of the release. */
   readonly date: Date
-  /** The digest of the component's rules; absent in what is published. */
+  /** The digest of the component's rules; absent in published documents. */
   readonly snapshot?: string
 }
 
 /**
- * A component as an XCCDF benchmark in DISA's form, piece by piece: the head, each group, the end. Groups are in the
- * order in which the rules were made.
+ * Writes a component as an XCCDF benchmark in DISA's form, in pieces: the head, each group, the end. The groups have
+ * the order in which the rules were made.
  */
 export function* xccdfPieces(exported: ExportedComponent, options: XccdfOptions): Generator<string, void> {
   const ids = options.version === '1.1' ? (_kind: Kind, id: string) => id : longId
@@ -87,7 +87,7 @@ const CATEGORIES = [
 ] as const
 const LEVELS = ['Classified', 'Public', 'Sensitive'] as const
 
-/** The nine profiles of an SRG; each has all rules. */
+/** The nine profiles of an SRG. Each contains all rules. */
 function profilesOf(rules: readonly ExportedRule[], ids: Ids): string {
   const selections = rules
     .map((rule) => ({ idref: ids('group', identifiersOf(rule).group), selected: 'true' }))

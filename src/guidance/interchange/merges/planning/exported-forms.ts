@@ -10,7 +10,7 @@ import { reimportedCode, codeInFile } from '../reading/inspec/controls.ts'
 import type { FileForm } from '../reading/merge-file.ts'
 import { valueOf, type FieldValue, type MergedField } from './fields.ts'
 
-/** The texts of the rule that satisfies another one; exports have them in its place. */
+/** The texts of the satisfying rule, which exports have in place of the rule's own. */
 export interface SatisfierTexts {
   readonly check: string | null
   readonly fix: string | null
@@ -21,7 +21,7 @@ export interface ExportContext {
   readonly satisfiedBy: SatisfierTexts | null
 }
 
-/** Whether a value in a file equals the field of the rule as an export in this form writes it. */
+/** Whether a value in a file is the one that an export in this form writes for the field. */
 export function matchesExport(
   value: FieldValue,
   field: MergedField,
@@ -59,7 +59,9 @@ function otherForms(field: MergedField, content: RuleState['content']): readonly
   return field === 'ident' ? [sortedCcis(content.ident)] : []
 }
 
-/** The code of an exported control: of the rule's own control file, or else of the rule, without leading metadata. */
+/**
+ * The code of an exported control, without leading metadata. It comes from the rule's own control file if there is one.
+ */
 export function exportedCode({
   inspec_control_file: file,
   inspec_control_body: body,
@@ -84,7 +86,7 @@ function isBlankInVendorSheet(field: MergedField, { content }: RuleState, form: 
 
 const SATISFIES = /\n\nSatisfies: [\w.-]+(?:, [\w.-]+)*\s*$/
 
-/** XCCDF and checklists add the satisfied requirements to the discussion. */
+/** Removes the satisfied requirements that XCCDF and checklists add to the discussion. */
 export function withoutSatisfies(text: string, { form }: Pick<ExportContext, 'form'>): string {
   return form === 'xccdf' || form === 'checklist' ? text.replace(SATISFIES, '') : text
 }
@@ -95,7 +97,7 @@ export function isSame(one: FieldValue, other: FieldValue): boolean {
   return comparable(one) === comparable(other) || isGuardedFormula(one, other)
 }
 
-/** In a CSV, an apostrophe before a formula was removed as if an export had added it. */
+/** Imports of CSV files remove an apostrophe before a formula, because exports add one. */
 function isGuardedFormula(one: string | null, other: string | null): boolean {
   return one?.startsWith("'") === true && comparable(one) === comparable(`'${other ?? ''}`)
 }
@@ -106,8 +108,8 @@ function comparable(text: string | null): string {
 }
 
 /**
- * A text of a file without what spreadsheets change by themselves: line ends and blanks at ends of lines, which become
- * those of the base. Other characters, such as quotation marks, stay as the file has them.
+ * Takes changes by spreadsheet programs out of a text: line ends and blanks at ends of lines become those of the base.
+ * Other characters, such as quotation marks, stay.
  */
 export function withoutSheetChanges(text: string, base: FieldValue): string {
   const before = typeof base === 'string' ? base : ''

@@ -8,7 +8,7 @@ import type { RuleState } from '../../exports/component/snapshot.ts'
 /** A text, a flag, or nothing. */
 export type FieldValue = string | boolean | null
 
-/** The SRG requirement identifies a rule; no person writes the others. */
+/** The SRG requirement identifies a rule, and no person writes the other columns. */
 const NOT_MERGED = [
   'version',
   'ident_system',
@@ -27,26 +27,26 @@ const notMerged = new Set<string>(NOT_MERGED)
 
 export const MERGED_COLUMNS: readonly Column[] = namesOf(FIELDS).filter((name): name is Column => !notMerged.has(name))
 
-/** The fields that are merged, in the order of the table of fields. */
+/** All merged fields, in the order of the table of fields. */
 export const MERGED_FIELDS: readonly MergedField[] = [...MERGED_COLUMNS, 'check_content']
 
 const KINDS: ReadonlyMap<string, string> = new Map(
   [...FIELDS, { ...CHECK_CONTENT, name: 'check_content' }].map(({ name, kind }) => [name, kind]),
 )
 
-/** Texts are merged line by line; other values, such as a status or a list of CCIs, only as a whole. */
+/** Texts are merged line by line. Other values, such as a status or a list of CCIs, are merged as a whole. */
 export function isProse(field: MergedField): boolean {
   return KINDS.get(field) === 'text' && field !== 'ident'
 }
 
-/** Several checks are one text, with a line between them. */
+/** Joins several checks into one text, with a line between them. */
 export function valueOf({ content, checks }: RuleState, field: MergedField): FieldValue {
   if (field === 'check_content') return markedChecks({ checks }) || null
   const value = content[field]
   return typeof value === 'string' ? value || null : flagOf(value)
 }
 
-/** The name under which locks know a field. */
+/** Locks know a field by this name. */
 export function lockNameOf(field: MergedField): string {
   return field === 'check_content' ? 'checks_attributes' : field
 }

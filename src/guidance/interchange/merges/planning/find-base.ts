@@ -10,31 +10,31 @@ import { earlierStates } from './history.ts'
 
 export type States = ReadonlyMap<number, RuleState>
 
-/** The rules as they were exported, by id. */
+/** The exported rules, by id. */
 export interface Base {
   readonly states: States
   readonly source: MergesTable['base_source']
-  /** The moment of the first change after it; null: nothing has changed since. */
+  /** The time of the first change after the export; null if nothing has changed since. */
   readonly until: string | null
 }
 
 export interface BaseRequest {
   readonly componentId: number
-  /** The moment when the component was made. */
+  /** The time when the component was made. */
   readonly createdAt: string
   readonly now: States
-  /** Digests that the file carries. */
+  /** The digests in the file. */
   readonly snapshots: readonly string[]
-  /** A digest or a moment, chosen by a person. */
+  /** The digest or the time that a person chose. */
   readonly chosen: string | null
-  /** The rules as the file has them, by the id of the rule. */
+  /** The rules in the file, by the id of the component's rule. */
   readonly fileRule: ReadonlyMap<number, FileRule>
   readonly contextOf: (ruleId: number) => ExportContext
 }
 
 /**
- * The state of the component that a file was made from: the chosen one; or the one whose digest the file carries; or
- * else the one that the file resembles most. Refuses a chosen one that the history does not have.
+ * Finds the state of the component from which a file was made: the chosen state, else the one with the digest in the
+ * file, else the one that the file resembles most. Refuses a chosen state that is not in the history.
  */
 export async function findBase(reader: Reader, request: BaseRequest): Promise<Base> {
   const { chosen, snapshots } = request
@@ -60,7 +60,7 @@ interface Step extends FoundState {
   readonly until: string
 }
 
-/** Goes back through the history. All steps share one map of states, which is changed at each step. */
+/** Goes back through the history. All steps share one map of states, which each step changes. */
 async function* stepsBack(reader: Reader, { componentId, now }: BaseRequest): AsyncGenerator<Step, void> {
   const states = new Map(now)
   for await (const { ruleId, state, changedAt: until } of earlierStates(reader, componentId, now)) {
@@ -86,7 +86,7 @@ async function findByDigest(
   for await (const { before, after, states, until } of stepsBack(reader, request)) {
     if (after !== null) digest.toggle(after)
     if (before !== null) digest.toggle(before)
-    // Nobody exports a component before it has rules.
+    // Skips the empty state: nobody exports a component before it has rules.
     if (states.size > 0 && digests.includes(digest.hex)) return { states, until }
   }
   return null
@@ -98,7 +98,7 @@ async function findByMoment(reader: Reader, request: BaseRequest, moment: string
   return findStep(reader, request, ({ until }) => Date.parse(until) > time)
 }
 
-/** The state after going back as long as a condition holds. */
+/** Goes back from the current state, as long as each step is needed. */
 async function findStep(
   reader: Reader,
   request: BaseRequest,
@@ -117,8 +117,8 @@ async function findStep(
 }
 
 /**
- * The state from which the file differs in the fewest fields; of several, the oldest. A newer one might contain edits
- * that the file has overwritten, and they would be lost without anybody seeing a conflict.
+ * Finds the state from which the file differs in the fewest fields; if several do, the oldest. A newer state might
+ * contain edits that the file has overwritten. They would be lost without a conflict.
  */
 async function findMostSimilar(reader: Reader, request: BaseRequest): Promise<FoundState> {
   const { now, fileRule } = request

@@ -8,13 +8,13 @@ import { checkTexts } from '../../../authoring/rule-editing/revert.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { RuleState } from '../../exports/component/snapshot.ts'
 
-/** Entries that are read at most; older states are not found. */
+/** The number of entries to read. Older states are not found. */
 const MAX_ENTRIES = 20_000
 const BATCH_SIZE = 100
 
 const changeList = auditSchema.shape.audited_changes
 
-/** The state of a rule before a change; null if the change created it. */
+/** The state of a rule before a change; null if the change created the rule. */
 export interface EarlierState {
   readonly ruleId: number
   readonly state: RuleState | null
@@ -23,8 +23,8 @@ export interface EarlierState {
 }
 
 /**
- * The earlier states of the rules of a component, one change after the other, from the newest to the oldest. Includes
- * rules that were removed since.
+ * Yields the earlier states of the rules of a component, change by change, from the newest to the oldest. Includes
+ * rules that have been removed since.
  */
 export async function* earlierStates(
   reader: Reader,
@@ -95,7 +95,7 @@ async function findRemoved(reader: Reader, componentId: number): Promise<Readonl
 const CHECK_PARTS = ['id', ...CHECK_COLUMNS] as const
 const columns = new Set<string>(namesOf(FIELDS))
 
-/** The state before an entry of the rule's history; the same object if the entry changed no content. */
+/** The state before an entry of the rule's history. It is the same object if the entry changed no content. */
 function undo(state: RuleState, changes: string): RuleState {
   const content: Record<string, unknown> = {}
   const checks = new Map(state.checks.map((check) => [check.id, check]))

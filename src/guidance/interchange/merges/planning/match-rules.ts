@@ -6,23 +6,23 @@ import { stigIdKey } from '../../spreadsheets/reading/values.ts'
 import type { FileRule } from '../reading/merge-file.ts'
 import { isSame } from './exported-forms.ts'
 
-/** The columns by which a rule is found. */
+/** The columns that identify a rule. */
 export type NamedRule = Pick<
   AuthoredRule,
   ('id' | 'prefix' | 'number' | 'version' | 'title' | 'document_type') | ('vuln_id' | 'source_rule_id' | 'legacy_ids')
 >
 
-/** A rule of the component with what the file says about it. */
+/** A rule of the component, with the corresponding rule of the file. */
 export interface MatchedRule<R extends NamedRule> {
   readonly rule: R
   readonly fileRule: FileRule
-  /** Whether the file has another STIG id for the rule. */
+  /** Whether the rule has another STIG id in the file. */
   readonly isRenumbered: boolean
 }
 
 export const MISMATCH_REASONS = ['unknown', 'repeated', 'ambiguous', 'contradiction'] as const
 
-/** A rule of the file that is no rule of the component. */
+/** A rule of the file without a rule in the component. */
 interface UnmatchedRule {
   readonly fileRule: FileRule
   readonly reason: (typeof MISMATCH_REASONS)[number]
@@ -31,14 +31,14 @@ interface UnmatchedRule {
 export interface MatchResult<R extends NamedRule> {
   readonly matched: readonly MatchedRule<R>[]
   readonly unmatched: readonly UnmatchedRule[]
-  /** Rules of the component that the file lacks. */
+  /** Rules of the component that are not in the file. */
   readonly missing: readonly R[]
 }
 
 /**
- * Finds the rule of the component for each one of a file: first by STIG id, unless the SRG ids differ; then by the
- * number of a published rule or group, if only one rule has it; then by SRG id, if that has only one rule, or only one
- * with this title. The first one in the file has a rule; later ones are repeated.
+ * Finds the component's rule for each rule of a file: by STIG id, unless the SRG ids differ; else by the number of a
+ * published rule or group, if only one rule has it; else by SRG id, if it has only one rule, or only one with this
+ * title. If several rules of the file match one rule, the first gets it, and the others are repeated.
  */
 export function matchRules<R extends NamedRule>(rules: readonly R[], fileRule: readonly FileRule[]): MatchResult<R> {
   const finder = new Finder(rules)
@@ -74,7 +74,7 @@ function keyOf({ prefix, number }: NamedRule): string {
   return stigIdKey(displayedName(prefix, number))
 }
 
-/** The numbers of a rule: of what it was begun from, and those that exports make. */
+/** The numbers of a rule: those of the published rule from which it was made, and those that exports write. */
 function numbersOf(rule: NamedRule): ReadonlySet<string> {
   const { vuln_id, source_rule_id, legacy_ids } = rule
   const name = displayedName(rule.prefix, rule.number)
@@ -116,13 +116,13 @@ class Finder<R extends NamedRule> {
     return !this.#assigned.has(rule)
   }
 
-  /** The rule with the STIG id, unless it belongs to another requirement. */
+  /** The rule with the STIG id, unless its requirement is another one. */
   named({ stigId, srgId }: FileRule): R | null {
     const rule = this.#byName.get(stigIdKey(stigId))
     return rule !== undefined && (srgId === '' || srgId === rule.version) ? rule : null
   }
 
-  /** The rule that alone has one of the numbers. */
+  /** The only rule with one of the numbers. */
   numbered({ numbers = [] }: FileRule): R | null {
     for (const number of numbers) {
       const [first, second] = this.#byNumber.get(numberKey(number)) ?? []

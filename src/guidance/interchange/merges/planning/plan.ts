@@ -5,7 +5,7 @@ import { withoutSheetChanges, matchesExport, withoutSatisfies, type ExportContex
 import { isProse, MERGED_FIELDS, valueOf, type FieldValue, type MergedField } from './fields.ts'
 import { mergeField, type Sides } from './three-way.ts'
 
-/** A field that is not the same in base, component and file. */
+/** A field whose values differ between base, component and file. */
 export interface PlannedField extends Sides {
   readonly field: MergedField
   readonly merged: string | null
@@ -13,7 +13,7 @@ export interface PlannedField extends Sides {
 }
 
 export interface RuleToMerge {
-  /** As it was exported; null: it did not exist. */
+  /** The exported state; null if the rule did not exist then. */
   readonly base: RuleState | null
   readonly ours: RuleState
   readonly fileRule: Pick<FileRule, 'values'>
@@ -22,11 +22,11 @@ export interface RuleToMerge {
 
 export interface RulePlan {
   readonly fields: readonly PlannedField[]
-  /** How many fields of the file are as they were and are. */
+  /** The number of fields in the file that nobody has changed. */
   readonly unchanged: number
 }
 
-/** Compares each field that a file has of a rule with the rule as it was exported and as it is now. */
+/** Compares each field of a rule in the file with its exported value and its current value. */
 export function planRule(rule: RuleToMerge): RulePlan {
   const fields: PlannedField[] = []
   let unchanged = 0
@@ -49,7 +49,7 @@ function sidesOf({ base: exported, ours: state, context }: RuleToMerge, field: M
   return { base, ours, theirs: typeof value === 'string' ? textOf(value, { base, context }) : value }
 }
 
-/** Code stays as it is: blanks at ends of lines may belong to a text in it. */
+/** Code stays unchanged: blanks at ends of lines may be part of a string in it. */
 function textOf(
   value: string,
   { base, context }: { readonly base: FieldValue; readonly context: ExportContext },

@@ -6,8 +6,8 @@ import type { MatchedRule, MatchResult } from './match-rules.ts'
 type Match = MatchResult<AuthoredRule>
 
 /**
- * Leaves out the code of rules that have a control file of their own: exports have that file, so a new body would have
- * no effect. Each one that differs gets a warning.
+ * Leaves out the code of rules that have their own control file. Exports contain that file, so new code in the body
+ * would have no effect. Warns of code that differs.
  */
 export function withoutReplacedCode(match: Match): { readonly match: Match; readonly warnings: readonly string[] } {
   const names: string[] = []

@@ -2,7 +2,7 @@ import type { MergeOutcome } from '../../../database/schema/imports.ts'
 import { mergeTexts } from '../../../parts/three-way.ts'
 import type { FieldValue } from './fields.ts'
 
-/** The values of a field: as it was exported, as the component has it now, and as the file has it. */
+/** The values of a field: when exported, in the component now, and in the file. */
 export interface Sides {
   readonly base: FieldValue
   readonly ours: FieldValue
@@ -11,11 +11,11 @@ export interface Sides {
 
 interface FieldMerge {
   readonly outcome: MergeOutcome | 'unchanged'
-  /** Both edits together; null unless the outcome is `merged`. */
+  /** The text with both edits; null unless the outcome is `merged`. */
   readonly merged: string | null
 }
 
-/** Decides about a field. Both edits of a text are combined if they are in different lines that do not touch. */
+/** Decides the outcome of a field. Combines both edits of a text if their lines neither overlap nor touch. */
 export function mergeField(sides: Sides, isProse: boolean): FieldMerge {
   const { base, ours, theirs } = sides
   if (ours === theirs) return { outcome: ours === base ? 'unchanged' : 'same', merged: null }
@@ -28,7 +28,7 @@ function combineEdits({ base, ours, theirs }: Sides): FieldMerge {
   const areTexts = typeof base === 'string' && typeof ours === 'string' && typeof theirs === 'string'
   const merged = areTexts ? mergeTexts({ base, ours, theirs }) : null
   if (merged === null) return { outcome: 'conflict', merged }
-  // One side has the edits of the other already.
+  // One side already contains the edits of the other.
   if (merged === ours) return { outcome: 'same', merged: null }
   return merged === theirs ? { outcome: 'theirs', merged: null } : { outcome: 'merged', merged }
 }

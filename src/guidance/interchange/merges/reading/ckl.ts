@@ -4,14 +4,14 @@ import { parseXml, type XmlElement, type XmlHandler } from '../../../catalogue/f
 import type { FieldValue, MergedField } from '../planning/fields.ts'
 import type { FileRule } from './merge-file.ts'
 
-/** The texts of the rules of a checklist for STIG Viewer 2; results of its checks are not read. */
+/** Reads the texts of rules from a checklist for STIG Viewer 2, without the results. */
 export function readCkl(pieces: Iterable<string>): readonly FileRule[] {
   const handler = new ChecklistHandler()
   parseXml(pieces, handler)
   return handler.rules.map(ruleOf)
 }
 
-/** The attributes of each rule (`VULN`), by name. */
+/** Collects the values of each rule (`VULN`) by name. */
 class ChecklistHandler implements XmlHandler {
   readonly rules: Map<string, string>[] = []
   readonly #open: string[] = []
@@ -59,7 +59,7 @@ function ruleOf(attributes: ReadonlyMap<string, string>): FileRule {
   return { place, srgId, stigId, values: checklistValues(statedValues, severity) }
 }
 
-/** The values of the fields of a checklist, which has only texts. */
+/** The values of fields in a checklist, which has only texts. */
 export function checklistValues(
   statedValues: readonly (readonly [MergedField, string])[],
   severity: string,

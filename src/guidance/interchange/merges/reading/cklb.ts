@@ -30,7 +30,7 @@ const checklist = z.object({
   stigs: z.array(z.object({ rules: z.array(rule) })).max(100),
 })
 
-/** The texts of the rules of a checklist for STIG Viewer 3; results of its checks are not read. */
+/** Reads the texts of rules from a checklist for STIG Viewer 3, without the results. */
 export function readCklb(bytes: Uint8Array): {
   readonly rules: readonly FileRule[]
   readonly snapshots: readonly string[]

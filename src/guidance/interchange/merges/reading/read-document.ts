@@ -17,12 +17,12 @@ import type { FilePart } from './file-parts.ts'
 import { readProfile } from './inspec/profile.ts'
 import type { FileRule, ReadDocument, ReadTask } from './merge-file.ts'
 
-/** Rules in one message of the thread: receiving them takes about a millisecond. */
+/** The number of rules in one message from the thread, which takes about a millisecond to receive. */
 const BATCH_SIZE = 50
 
 /**
  * Reads the rules of an XCCDF file, of a checklist for STIG Viewer 2 or 3, or of an InSpec profile. Must run on a
- * thread of its own, because parsing blocks. Refuses files as imports do.
+ * separate thread, because parsing blocks. Refuses the same files as imports.
  */
 export async function* readDocumentHere({ path, kind }: ReadTask): AsyncGenerator<FilePart, void> {
   const read = kind === 'document' ? await readDocument(path) : await readProfile(path, kind)
@@ -41,7 +41,7 @@ async function readDocument(file: string): Promise<ReadDocument> {
   const source = (): Iterable<Uint8Array> => piecesOf(bytes)
   if (findRoot(text)?.local === 'CHECKLIST')
     return { format: 'ckl', snapshots, warnings: [], rules: readCkl(decodeXml(source, head)) }
-  // Both are stated in case that the file does not; merging uses neither.
+  // Given in case the file lacks them. A merge uses neither.
   const benchmarks = readBenchmarks(source, { documentType: 'stig', version: 'V1R1' })
   return {
     format: 'xccdf',
@@ -55,13 +55,15 @@ function isJson(text: string): boolean {
   return /^\ufeff?(?:\xef\xbb\xbf)?\s*\{/.test(text)
 }
 
-/** Exports have the digest in a comment before the root. */
+/** Finds the digests, which exports write in comments before the root element. */
 function snapshotsIn(head: string): readonly string[] {
   const digest = new RegExp(`<!-- ${SNAPSHOT}: ([0-9a-f]{64}) -->`).exec(head)?.[1]
   return digest === undefined ? [] : [digest]
 }
 
-/** A rule of an XCCDF file. An element that the file lacks says nothing; a tag of the description may be blank. */
+/**
+ * Reads a rule of an XCCDF file. A missing element leaves its field unchanged. A tag of the description may be blank.
+ */
 function benchmarkRule(rule: Rule): FileRule {
   const statedValues = pick(rule.discussion, [...DISCUSSION_TEXTS, ...DISCUSSION_FLAGS])
   const lacking = new Set<string>(namesOf(ELEMENT_FIELDS.filter(({ name }) => rule.discussion[name] === null)))

@@ -30,14 +30,14 @@ const readParts = partsReader(siblingModule(import.meta.url, 'file-worker'), FIL
 
 export interface ReadingContext {
   readonly caller: Pick<Caller, 'id'>
-  /** The encoding of a CSV file; null if its bytes are to show it. */
+  /** The encoding of a CSV file. Null takes the one that its bytes show. */
   readonly encoding: SheetEncoding | null
   readonly component: { readonly name: string; readonly prefix: string; readonly document_type: 'stig' | 'srg' }
 }
 
 /**
- * Reads a file to merge, recognised by its bytes: a spreadsheet, an archive, an XCCDF file, a checklist or an
- * InSpec profile. Only a single Ruby file is recognised by its name. Refuses what the imports of each refuse, and
+ * Reads a file to merge: a spreadsheet, an archive, an XCCDF file, a checklist or an InSpec profile. Recognises it by
+ * its bytes, and only a single Ruby file by its name. Refuses the same files as the imports of each kind, and with
  * `merge_unusable`.
  */
 export async function readMergeFile(upload: Upload, context: ReadingContext): Promise<MergeFile> {
@@ -63,7 +63,7 @@ async function readDocument(
   const rules: FileRule[] = []
   for await (const part of readParts({ task: { path, kind }, bytes, account: caller.id })) {
     if (part.kind === 'head') head = pick(part, ['format', 'snapshots', 'warnings'])
-    // Requirements of an SRG have no STIG ids: files repeat the id of the requirement.
+    // Requirements of an SRG have no STIG ids; files have the id of the requirement in their place.
     else if (component.document_type === 'srg' && kind === 'document')
       rules.push(...part.rules.map((rule) => ({ ...rule, stigId: '' })))
     else rules.push(...part.rules)
@@ -108,10 +108,10 @@ async function zipKind(path: string): Promise<'spreadsheet' | 'archive' | 'zip'>
   return zip.members.length > 0 ? 'zip' : 'spreadsheet'
 }
 
-/** Document properties of our exports are smaller. */
+/** The size of the document properties, which are much smaller in exports. */
 const MAX_PROPERTIES = 100_000
 
-/** The digests in the document properties of a workbook; none in a CSV file. */
+/** Finds the digests in the document properties of a workbook. CSV files have none. */
 async function snapshotsOf(path: string): Promise<readonly string[]> {
   if (!isZip(await headOf(path))) return []
   const zip = await openZip(path, (name) => name === 'docProps/custom.xml')
@@ -130,11 +130,11 @@ async function snapshotsOf(path: string): Promise<readonly string[]> {
   }
 }
 
-/** The rules of a spreadsheet. Cells that mean nothing for their field are left out, with a warning. */
+/** Reads the rules of a spreadsheet. Leaves out cells that have no value for their field, with a warning. */
 function sheetRules({ records, warnings, encoding }: Sheet): SheetRules {
   const valueWarnings: string[] = []
   const rules = records.map((record) => ruleOf(record, valueWarnings))
-  // DISA's vendor sheet has only the columns that DISA needs.
+  // DISA's vendor sheet has none of the columns that only a working copy has.
   const isVendor = records.every(({ values }) => values.vendor_comments === undefined && values.satisfies === undefined)
   return {
     form: isVendor ? 'vendor sheet' : 'working copy',
@@ -165,7 +165,7 @@ function valueOf(name: (typeof SHEET_FIELDS)[number]['name'], text: string): str
   return text === '' ? null : text
 }
 
-/** The rules of one component of an archive: the only one, or the one with this name and prefix. */
+/** Selects the rules of one component of an archive: the only one, or the one with this name and prefix. */
 function archiveRules(
   { components }: Archive,
   component: { readonly name: string; readonly prefix: string },

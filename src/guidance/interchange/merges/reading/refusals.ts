@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../platform/errors.ts'
 
-/** The refusal of a file that is readable, but not about this component. */
+/** The refusal of a readable file that belongs to another component. */
 export function notMergeable(detail: string): Refusal {
   return new Refusal('merge_unusable', detail)
 }

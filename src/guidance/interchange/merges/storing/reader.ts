@@ -13,7 +13,7 @@ import { type mergeQuery, notesSchema, type MergeAnswer, type MergeField } from 
 export type MergeRow = Selectable<MergesTable>
 export type MergeFieldRow = Selectable<MergeFieldsTable>
 
-/** A complete plan of the component; 404 if there is none with this number. */
+/** Finds a complete plan of the component. 404 if none has this number. */
 export async function requireMerge(reader: Reader, componentId: number, mergeId: number): Promise<MergeRow> {
   const found = await reader
     .selectFrom('merges')
@@ -40,11 +40,11 @@ export function fieldOf({ field }: Pick<MergeFieldRow, 'field'>): MergedField {
 interface LockColumns {
   readonly locked: number
   readonly locked_fields: string
-  /** How many rules satisfy it. */
+  /** The number of rules that satisfy it. */
   readonly satisfiers: number
 }
 
-/** Why a field of a rule stays as it is: a lock, or its text is that of the satisfying rule. */
+/** The reason why a field of a rule cannot change: a lock, or a text that comes from the satisfying rule. */
 export function blockReasonOf(rule: LockColumns, field: MergedField): MergeField['blocked'] {
   if (rule.locked === 1) return 'locked'
   if (isLockedFor(rule, lockNameOf(field))) return 'section locked'
@@ -110,7 +110,7 @@ export interface NamedField {
   readonly field: MergedField
 }
 
-/** Conflicts without a decision, except in fields that stay as they are anyway. */
+/** Finds conflicts without a decision, except in fields that cannot change. */
 export async function findOpen(reader: Reader, mergeId: number): Promise<readonly NamedField[]> {
   const rows = await withRules(openOf(fieldsOf(reader, mergeId)))
     .select(['merge_fields.rule_id', 'merge_fields.field'])
@@ -135,7 +135,7 @@ function openOf(query: FieldQuery): FieldQuery {
   return query.where('outcome', '=', 'conflict').where('take', 'is', null)
 }
 
-/** Adds the names of the rules, and what prevents changes of them. */
+/** Adds the names of the rules, and the data that shows whether they can change. */
 function withRules(query: FieldQuery) {
   return query
     .innerJoin('rules', 'rules.id', 'merge_fields.rule_id')

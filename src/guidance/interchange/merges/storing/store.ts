@@ -4,13 +4,13 @@ import type { MergesTable } from '../../../database/schema/imports.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { PlannedField, RulePlan } from '../planning/plan.ts'
 
-/** Plans of one component that are kept; older ones make room for new ones. */
+/** The number of plans to keep for one component. New plans replace the oldest. */
 const MAX_MERGES = 20
-/** How long a plan is kept, also to undo it. */
+/** The time during which a plan is kept and can be undone. */
 const KEPT_MS = 30 * 86_400_000
-/** A plan that is not complete after this long never will be. */
+/** A plan that is still incomplete after this time was interrupted. */
 const ABANDONED_MS = 3_600_000
-/** Fields in one statement, and in one transaction: others can save between them. */
+/** The number of fields in one statement and transaction. Others can save in between. */
 const BATCH_SIZE = 50
 
 type PlanColumns = Pick<
@@ -23,7 +23,7 @@ export interface PlanToStore {
   readonly rules: readonly { readonly ruleId: number; readonly plan: RulePlan }[]
 }
 
-/** Stores a plan in portions; it is visible once all of it is stored. Returns its number. */
+/** Stores a plan in portions, and returns its number. The plan becomes visible once it is complete. */
 export async function storePlan(database: Database, { columns, rules }: PlanToStore): Promise<number> {
   const now = new Date().toISOString()
   const id = await database.transact(async (writer) => {
@@ -76,7 +76,7 @@ async function removeOldest(writer: Writer, componentId: number): Promise<void> 
     .execute()
 }
 
-/** Removes plans that are old or were broken off. */
+/** Removes plans that are old or were interrupted. */
 export async function removeOldMerges(database: Database): Promise<void> {
   const before = (age: number): string => new Date(Date.now() - age).toISOString()
   await database.transact((writer) =>

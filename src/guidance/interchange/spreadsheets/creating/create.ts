@@ -47,12 +47,12 @@ type CreationForm = z.output<typeof form>
 
 interface CreationResult {
   readonly componentId: number
-  /** The message names the component, and places that may have been misunderstood. */
+  /** Names the component, and cells that may have been misunderstood. */
   readonly message: string
 }
 
 /**
- * Makes a STIG component from a spreadsheet: its rows become rules, numbered like their STIGIDs, followed by the SRG's
+ * Makes a STIG component from a spreadsheet. Its rows become rules, numbered like their STIGIDs, followed by the SRG's
  * requirements without a row. With a prefix, rows need no STIGIDs. Form fields are named `name` or `component[name]`.
  * Faults of the sheet are 422 with the member `error`.
  */
@@ -127,7 +127,7 @@ function insertEmpty(writer: Writer, { input, projectId, caller }: EmptyComponen
   return insertComponent(writer, record, caller)
 }
 
-/** Requirements without a row are numbered after the rows. */
+/** Adds the requirements without a row, numbered after the rows. */
 async function fill(
   writer: Writer,
   { componentId, srgId, caller }: { readonly componentId: number; readonly srgId: number; readonly caller: Caller },
@@ -140,7 +140,7 @@ async function fill(
   await copyRules(writer, componentId, which)
 }
 
-/** Links that are inserted at once. */
+/** The number of links to insert at once. */
 const BATCH_SIZE = 100
 
 async function insertLinks(

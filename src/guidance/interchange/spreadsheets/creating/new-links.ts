@@ -6,7 +6,7 @@ import { quoted, unusable } from '../reading/refusals.ts'
 import { satisfiedIds, stigIdKey } from '../reading/values.ts'
 import type { RowWarnings } from './row-warnings.ts'
 
-/** A row, with the number of its new rule. */
+/** A row with the number of its new rule. */
 export interface NumberedRow {
   readonly record: SheetRecord
   readonly number: number
@@ -16,8 +16,8 @@ export interface NumberedRow {
 const MAX_LINKS = 20_000
 
 /**
- * The satisfying rows by the number of the rule that they satisfy, in order, from the column Satisfies. Links that
- * cannot be made are left out, with a remark.
+ * Reads the column Satisfies: the satisfying rows by the number of the satisfied rule, in order. Leaves out impossible
+ * links, with a warning.
  */
 export function linksOf(
   rows: readonly NumberedRow[],
@@ -44,7 +44,7 @@ function warnAboutChain({ record }: NumberedRow, name: string, warnings: RowWarn
   warnings.add(record.row, `${name} satisfies others, so that it cannot be satisfied itself.`)
 }
 
-/** Rows by their ids in the sheet and by their new ids. */
+/** Rows by their STIG id in the sheet, and by their new one. */
 function namesOf(rows: readonly NumberedRow[], prefix: string): ReadonlyMap<string, NumberedRow> {
   return new Map([
     ...rows.map((row) => [stigIdKey(row.record.values.stig_id ?? ''), row] as const),

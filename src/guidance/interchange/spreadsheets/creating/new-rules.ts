@@ -12,7 +12,7 @@ import { RowWarnings } from './row-warnings.ts'
 
 /** The rules that a sheet makes from the requirements of an SRG. */
 export interface SheetRules {
-  /** The one that was given, else the beginning of the sheet's first STIGID. */
+  /** The requested prefix, else the beginning of the sheet's first STIGID. */
   readonly prefix: string
   readonly rules: readonly NewRule[]
   readonly links: readonly SheetLink[]
@@ -28,12 +28,12 @@ interface SheetLink {
 }
 
 const PREFIX_LENGTH = 7
-/** The number of a rule has six digits. */
+/** The highest number with six digits. */
 const MAX_NUMBER = 999_999
 
 /**
- * In a working copy of ours, which has all columns, blank cells mean blank texts; in other sheets, they mean the
- * SRG's texts. Refuses requirements that the SRG does not have, and duplicate numbers.
+ * Makes the rules. A blank cell means a blank text in a working copy, which has all columns, and the SRG's text in
+ * other sheets. Refuses requirements that are not in the SRG, and duplicate numbers.
  */
 export function rulesOf(
   records: readonly SheetRecord[],
@@ -92,7 +92,7 @@ function requireKnown(records: readonly SheetRecord[], requirements: ReadonlyMap
   throw unusable(`The security requirements guide has no requirements with these ids: ${names}.`)
 }
 
-/** The number for each row, in order; rows without one get numbers after the highest. */
+/** The number for each row, in order. Rows without one get numbers after the highest. */
 function numbersOf(records: readonly SheetRecord[]): readonly number[] {
   const rows = new Map<number, number>()
   const given = records.map((record) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The beginning of STIG ids: `CNTR-00`. */
 export const PREFIX = /^\w{4}-\w{2}$/
 
-/** A value of a form; blank, it counts as not given. */
+/** A prefix in a form. A blank one counts as absent. */
 export const sheetPrefix: z.ZodType<string | null, string> = z
   .string()
   .trim()

@@ -34,7 +34,7 @@ const preview = z.object({
   encoding: readEncodingSchema,
 })
 
-/** A form has texts alone. */
+/** A number in a form, where all values are texts. */
 const number = z
   .string("Security requirements guide can't be blank")
   .regex(/^[1-9]\d{0,8}$/, 'Security requirements guide must exist')

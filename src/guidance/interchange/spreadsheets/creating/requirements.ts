@@ -5,7 +5,7 @@ import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { findChecks, findFixes, findIdents } from '../../../catalogue/benchmarks/rule-parts.ts'
 import type { Reader } from '../../../database/transaction.ts'
 
-/** A requirement as the rule made from it, without its number. */
+/** A rule made from a requirement, without a number. */
 export interface Requirement extends Pick<NewRule, 'checks'> {
   readonly row: Omit<NewRule['row'], 'number'>
 }
@@ -16,7 +16,7 @@ const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 /** More rules than any benchmark has. */
 const LAST_POSITION = 1_000_000
 
-/** All requirements of an SRG by id; if several share one, the first in the document. */
+/** Finds all requirements of an SRG by id. If several share an id, takes the first in the document. */
 export async function findRequirements(reader: Reader, benchmarkId: number): Promise<ReadonlyMap<string, Requirement>> {
   const portion = { benchmarkId, from: 0, to: LAST_POSITION }
   const checks = await findChecks(reader, portion)
@@ -52,7 +52,7 @@ export async function findRequirements(reader: Reader, benchmarkId: number): Pro
   )
 }
 
-/** A rule that nobody has worked on; columns that are not named are null. */
+/** A rule without content. Absent columns are null. */
 const BLANK_RULE = {
   status: 'Not Yet Determined',
   locked_fields: '{}',

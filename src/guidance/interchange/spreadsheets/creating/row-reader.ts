@@ -16,14 +16,14 @@ import type { RowWarnings } from './row-warnings.ts'
 interface RowContext {
   readonly record: SheetRecord
   readonly requirement: Requirement
-  /** Rows of the rules that satisfy this one. */
+  /** The rows of the rules that satisfy this one. */
   readonly satisfiers: readonly SheetRecord[]
   readonly warnings: RowWarnings
 }
 
 type SheetText = (typeof SHEET_TEXTS)[number]['name']
 
-/** Texts of a row except title and fix, in the order in which faults are reported. */
+/** Texts of a row without title and fix. The order is that in which faults are reported. */
 const TEXTS = [
   ...inOrder<SheetText, SheetText>(
     ['vuln_discussion', 'status_justification', 'artifact_description', 'vendor_comments', 'inspec_control_body'],
@@ -33,7 +33,7 @@ const TEXTS = [
 ]
 
 /**
- * Columns that not every sheet has: where they are blank, and the sheet is no working copy, the SRG's text is used.
+ * Columns that a sheet may lack. If such a cell is blank and the sheet is not a working copy, the SRG's text is used.
  */
 const OPTIONAL: ReadonlySet<string> = new Set([...namesOf(SHEET_TEXTS.filter(({ sheet }) => !sheet.required)), 'ident'])
 
@@ -79,7 +79,9 @@ export class RowReader {
     return recordOf(TEXTS, (name) => this.#text(name) ?? (isKnown(name) ? row[name] : null) ?? null)
   }
 
-  /** A working copy that an earlier version has exported lacks the columns of later fields. */
+  /**
+   * Whether the sheet lacks a column. A working copy exported by an earlier version lacks the columns of newer fields.
+   */
   #isAbsent(name: SheetText | 'ident'): boolean {
     return this.#record.values[name === 'fixtext' ? 'fix' : name] === undefined
   }
@@ -90,8 +92,7 @@ export class RowReader {
   }
 
   /**
-   * Whether check and fix are those of the satisfying rule, or blank, which exports write in place of the rule's
-   * own.
+   * Whether check and fix are those of the satisfying rule, or blank. Exports write both in place of the rule's own.
    */
   #inherits(): boolean {
     const { check = '', fix = '' } = this.#record.values
@@ -104,7 +105,7 @@ export class RowReader {
     )
   }
 
-  /** Satisfying rules of other components, which are only named in the sentence that links write. */
+  /** Satisfying rules in other components. Only the sentence that links write names them. */
   #otherSatisfiers(): readonly string[] {
     const { status_justification: text = '' } = this.#record.values
     const names = /^This requirement is satisfied by ([\w, -]+)\.$/.exec(text)?.[1]?.split(', ') ?? []
@@ -112,7 +113,7 @@ export class RowReader {
     return names.filter((name) => !here.has(stigIdKey(name)))
   }
 
-  /** The text of the cell, untrimmed. */
+  /** The text of the cell, with blanks around it. */
   #text(name: SheetText | 'title' | 'ident'): string | null {
     const field = name === 'fixtext' ? 'fix' : name
     const known = this.#requirement.row[name] ?? null
@@ -134,7 +135,7 @@ export class RowReader {
     })
   }
 
-  /** The known text, if the cell was cut by an export. */
+  /** The full text, if an export has cut the cell. */
   #whole(cell: string, field: string, known: string | null): string {
     const whole = restoreTruncated(cell, known)
     if (isTruncated(whole)) this.#warn(`${field} was cut when it was exported; the CSV has all of it.`)
@@ -170,7 +171,7 @@ export class RowReader {
 
 const NO_CHECK = { system: null, content_ref_name: null, content_ref_href: null }
 
-/** Removes the marks between checks, which are not in the checks that a satisfied rule shows. */
+/** Removes the marks between checks. The exported check of a satisfied rule has none. */
 function plainCheck(cell: string): string {
   return separateChecks(cell).join('\n\n')
 }

@@ -1,7 +1,7 @@
 import { nameSome } from '../../../authoring/components/releasable.ts'
 import { MAX_WARNINGS } from '../reading/limits.ts'
 
-/** Remarks on rows; the same remark on several rows becomes one. */
+/** Warnings about rows. The same warning about several rows is given once. */
 export class RowWarnings {
   readonly #rows = new Map<string, Set<number>>()
 
@@ -11,7 +11,7 @@ export class RowWarnings {
     this.#rows.set(text, rows)
   }
 
-  /** In the order of rows. */
+  /** All warnings in the order of the rows. */
   get all(): readonly string[] {
     const entries = [...this.#rows].map(([text, rows]) => ({ text, rows: [...rows] }))
     entries.sort((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0))

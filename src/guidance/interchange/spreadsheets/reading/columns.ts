@@ -6,7 +6,7 @@ import { columnName } from '../../exports/tables/cell.ts'
 import { quoted, unusable } from './refusals.ts'
 import type { SheetRow } from './row.ts'
 
-/** Columns of a sheet that are no fields of a rule. */
+/** Columns of a sheet that are not fields of a rule. */
 const OTHER_COLUMNS = [
   { name: 'srg_id', header: 'SRGID', aliases: ['SRG ID'], required: true },
   { name: 'stig_id', header: 'STIGID', aliases: ['STIG ID'], required: false },
@@ -21,7 +21,7 @@ type Column = (typeof ALL)[number]
 
 export type Field = Column['name']
 
-/** Messages name these first, in this order. */
+/** Messages name these columns first, in this order. */
 const FIRST_NAMED = [
   'srg_id',
   'stig_id',
@@ -38,7 +38,7 @@ export const COLUMNS: readonly Column[] = inOrder(FIRST_NAMED, namesOf(ALL)).fla
   ALL.filter((column) => column.name === name),
 )
 
-/** The column number of each field. */
+/** The index of the column of each field. */
 export type Layout = ReadonlyMap<Field, number>
 
 interface Header {
@@ -47,10 +47,10 @@ interface Header {
   readonly key: string
 }
 
-/** The columns that have their header in a row. */
+/** The columns whose headers are in a row. */
 export function headersIn(row: SheetRow): {
   readonly count: number
-  /** Whether none is missing that a sheet needs. */
+  /** Whether the row has all required headers. */
   readonly isComplete: boolean
 } {
   const keys = new Set([...row.cells.values()].map(({ text }) => keyOf(text)))
@@ -60,8 +60,8 @@ export function headersIn(row: SheetRow): {
 }
 
 /**
- * Finds the columns by their headers, in any order, ignoring case and spacing. Aliases are used if the name itself
- * is missing. Refuses a duplicate header, and names missing ones, each with the most similar header.
+ * Finds the columns by their headers, in any order, ignoring case and spacing. Uses aliases if the name itself is
+ * missing. Refuses duplicate headers, and names missing ones, each with the most similar header.
  */
 export function findColumns(row: SheetRow, sheet: string | null): Layout {
   const headers = [...row.cells].map(([column, { text }]) => ({ column, text, key: keyOf(text) }))
@@ -84,7 +84,8 @@ export function findColumns(row: SheetRow, sheet: string | null): Layout {
 }
 
 /**
- * Only letters and digits, in lower case: `Vuln Discussion`, `VULN_DISCUSSION` and `vulndiscussion` are the same.
+ * Keeps only letters and digits, in lower case, so that `Vuln Discussion`, `VULN_DISCUSSION` and `vulndiscussion` are
+ * equal.
  */
 function keyOf(text: string): string {
   return text
@@ -112,10 +113,10 @@ function missingHeaders(missing: readonly Column[], free: readonly Header[], pla
   return unusable(`The spreadsheet lacks headers in ${place}: ${named.join(', ')}.`)
 }
 
-/** Headers that are compared. */
+/** The number of headers to compare. */
 const MAX_HEADERS = 200
 
-/** A header with at most a third of its letters different. */
+/** The most similar header, if at most a third of its letters differ. */
 function nearest(header: string, free: readonly Header[]): string | undefined {
   const key = keyOf(header)
   const rated = free

@@ -12,8 +12,8 @@ import { RowCounter, plain, RowCollector, type Cell, type SheetRow } from './row
 const record = z.array(z.string())
 
 /**
- * The rows of a CSV file (RFC 4180) that are not blank. The separator is the one that a first line `sep=` names, else a
- * comma, a semicolon or a tab, whichever is most frequent in the line of the headers.
+ * Reads the rows of a CSV file (RFC 4180) that are not blank. The separator is named in a first line `sep=`; else it is
+ * the comma, semicolon or tab that is most frequent in the line of the headers.
  */
 export async function readCsv(file: string, encoding: FileEncoding, head: string): Promise<readonly SheetRow[]> {
   const rows = new RowCollector()
@@ -22,12 +22,12 @@ export async function readCsv(file: string, encoding: FileEncoding, head: string
   const parser = parse({
     bom: true,
     delimiter,
-    // A banner may have been put before a table with other line ends.
+    // A banner before the table may have other line ends.
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: MAX_RECORD_CHARACTERS,
     relax_column_count: true,
   })
-  // The line that names the separator does not count as a row.
+  // A line that names the separator does not count as a row.
   let number = named === null ? 0 : -1
   let refusal: unknown = null
   const take = async (records: AsyncIterable<unknown>): Promise<void> => {
@@ -44,13 +44,13 @@ export async function readCsv(file: string, encoding: FileEncoding, head: string
       }),
     )
   } catch (error) {
-    // If the reader stops early, Node throws an AbortError instead.
+    // If the reader stops early, Node throws an AbortError in place of the refusal.
     throw toRefusal(refusal ?? error, number + 1)
   }
   return rows.rows
 }
 
-/** Limits the size of a row here, because the parser collects all its values first. */
+/** Limits the size of a row before parsing, because the parser collects all values of a row first. */
 async function* bounded(pieces: AsyncIterable<string>, separator: string): AsyncGenerator<string, void> {
   const counter = new RowSizeCounter(separator)
   for await (const piece of pieces) {
@@ -93,12 +93,12 @@ function cellsOf(values: readonly string[]): Map<number, Cell> {
   return cells
 }
 
-/** The separator that a first line such as `sep=;` names, for Excel; null without such a line. */
+/** The separator in a first line such as `sep=;`, which Excel reads; null without such a line. */
 function namedSeparator(head: string): string | null {
   return /^"?sep=([^\r\n"])"?[,;\t]*\r?\n/i.exec(head)?.[1] ?? null
 }
 
-/** A row of headers has at least so many separators; the lines of a banner have fewer. */
+/** The number of separators in a row of headers. Lines of a banner have fewer. */
 const MIN_SEPARATORS = 6
 
 function separatorOf(head: string): string {

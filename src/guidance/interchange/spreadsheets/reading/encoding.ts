@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Refusal } from '../../../../platform/errors.ts'
 import { pieceDecoder } from '../../../catalogue/files/encoding.ts'
 
-/** The encodings of CSV files that are read. UTF-16 is in either byte order, with or without a mark. */
+/** The encodings of CSV files that can be read. UTF-16 may have either byte order, and a mark or none. */
 export const SHEET_ENCODINGS = ['utf-8', 'windows-1252', 'utf-16'] as const
 
 export type SheetEncoding = (typeof SHEET_ENCODINGS)[number]
@@ -11,7 +11,7 @@ export type SheetEncoding = (typeof SHEET_ENCODINGS)[number]
 /** The names of the encodings in messages. */
 const NAMES = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252', 'utf-16': 'UTF-16' } as const
 
-/** A value of a form; blank, it counts as not given. */
+/** An encoding in a form. A blank one counts as absent. */
 export const sheetEncoding: z.ZodType<SheetEncoding | null, string> = z
   .string()
   .trim()
@@ -20,7 +20,7 @@ export const sheetEncoding: z.ZodType<SheetEncoding | null, string> = z
   .transform((name) => (name === '' ? null : name))
   .meta({ type: 'string', description: 'The encoding of a CSV file that is not in UTF-8, as a preview has found it' })
 
-/** How a CSV file was read that is not in UTF-8; null for other files. */
+/** The encoding in which a CSV file was read; null for UTF-8 and other kinds of files. */
 export const readEncodingSchema = z
   .object({
     name: z.enum(SHEET_ENCODINGS),
@@ -33,7 +33,7 @@ export const readEncodingSchema = z
 
 export type ReadEncoding = z.output<typeof readEncodingSchema>
 
-/** Refuses to import a file in an encoding that was only guessed: a preview shows what the guess makes of it. */
+/** Refuses to import a file in a guessed encoding. A preview shows the result of the guess. */
 export function requireNamed(readAs: ReadEncoding, given: SheetEncoding | null): void {
   if (readAs === null || given !== null) return
   const name = NAMES[readAs.name]
@@ -50,7 +50,7 @@ export function nameOf(encoding: FileEncoding): SheetEncoding {
 
 /**
  * The encoding of a CSV file: the given one, else the one that its bytes show. A file that is not in Unicode counts as
- * Windows-1252, in which Excel saves "CSV". Refuses a file in UTF-8 in which some bytes are damaged.
+ * Windows-1252, in which Excel saves "CSV". Refuses a UTF-8 file with damaged bytes.
  */
 export async function findEncoding(file: string, head: Buffer, given: SheetEncoding | null): Promise<FileEncoding> {
   if (given === 'utf-8' || given === 'windows-1252') return given
@@ -66,7 +66,7 @@ export async function findEncoding(file: string, head: Buffer, given: SheetEncod
   return 'windows-1252'
 }
 
-/** By the byte order mark, or by the zeros of ASCII characters in UTF-16; null for other encodings. */
+/** Recognises UTF-16 by the byte order mark, or by the zero bytes of ASCII characters; null for other encodings. */
 function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   const mark = head.subarray(0, 2).toString('hex')
   if (mark === 'fffe') return 'utf-16le'
@@ -80,13 +80,13 @@ function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | null {
 
 const LINE_FEED = 0x0a
 
-/** Counts the characters beyond ASCII that are whole in UTF-8 (RFC 3629), and the bytes that are not. */
+/** Counts complete characters beyond ASCII in UTF-8 (RFC 3629), and invalid bytes. */
 class Utf8Counter {
   valid = 0
   invalid = 0
   firstInvalidLine = 0
   #line = 1
-  /** Bytes that the current character still needs. */
+  /** The number of bytes that the current character still needs. */
   #missing = 0
 
   count(bytes: Uint8Array): void {
@@ -113,14 +113,14 @@ class Utf8Counter {
   }
 }
 
-/** Zero for a byte that begins no character. */
+/** The number of bytes after the first byte of a character; zero if none begins with it. */
 function followersOf(byte: number): number {
   if (byte >= 0xf0) return byte <= 0xf4 ? 3 : 0
   if (byte >= 0xe0) return 2
   return byte >= 0xc2 ? 1 : 0
 }
 
-/** The text of a file in pieces. Refuses bytes that the encoding does not have. */
+/** The text of a file in pieces. Refuses bytes that are invalid in the encoding. */
 export async function* decoded(file: string, encoding: FileEncoding): AsyncGenerator<string, void> {
   const decoder = pieceDecoder(encoding)
   try {
@@ -134,11 +134,11 @@ export async function* decoded(file: string, encoding: FileEncoding): AsyncGener
   }
 }
 
-/** Cells that show what an encoding makes of a file. */
+/** The number of cells that show the result of reading a file in an encoding. */
 const MAX_SAMPLES = 8
 const SAMPLE_CHARACTERS = 60
 
-/** Collects cells that have a character beyond ASCII that no sample has yet. */
+/** Collects cells with a character beyond ASCII that is not in an earlier sample. */
 export class EncodingSamples {
   readonly all: { readonly place: string; readonly text: string }[] = []
   readonly #shown = new Set<string>()

@@ -2,34 +2,34 @@ import { findColumns, headersIn, placeOf, type Layout } from './columns.ts'
 import { unusable } from './refusals.ts'
 import type { SheetRow, SheetTable } from './row.ts'
 
-/** Rows at the top of a sheet among which the headers are looked for: banners and notes may come before them. */
+/** Headers are searched in this many rows at the top of a sheet, because banners and notes may stand before them. */
 const MAX_TOP_ROWS = 50
 
 interface FoundTable {
   readonly layout: Layout
-  /** The rows below the headers that have anything in the columns; at least one. */
+  /** The rows below the headers that are not blank in all columns; at least one. */
   readonly rows: readonly SheetRow[]
-  /** They name the place of the table, if it is not the first place to look. */
+  /** Names the place of the table, unless it is where a table usually is. */
   readonly warnings: readonly string[]
-  /** Null in a workbook. */
+  /** Null for a workbook. */
   readonly encoding: SheetTable['encoding']
 }
 
-/** The row of a sheet that is most like headers. */
+/** The row of a sheet that is most similar to headers. */
 interface HeaderRow {
   readonly row: SheetRow
   readonly sheet: string | null
-  /** How many columns have their header in it. */
+  /** The number of columns whose headers are in it. */
   readonly count: number
   readonly isComplete: boolean
-  /** Its place among the rows of the sheet. */
+  /** The index among the rows of the sheet. */
   readonly index: number
   readonly rows: readonly SheetRow[]
 }
 
 /**
- * Finds the first sheet with headers, below a banner or not, and with rows. Sheets without them are passed over, such
- * as a revision history. If there is none, it refuses the row that is most like headers.
+ * Finds the first sheet with headers and rows below them; a banner may come first. Skips other sheets, such as a
+ * revision history. If there is none, the refusal names the row that is most similar to headers.
  */
 export async function findTable(sheets: AsyncIterable<SheetTable>): Promise<FoundTable> {
   const candidates: HeaderRow[] = []
@@ -56,7 +56,7 @@ function refusalOf(candidates: readonly HeaderRow[]): Error {
   return unusable('Spreadsheet is empty: it has headers, but no rows.')
 }
 
-/** Null if the sheet is empty. */
+/** Null for an empty sheet. */
 function headerRowOf({ sheet, rows }: SheetTable): HeaderRow | null {
   const top = rows.slice(0, MAX_TOP_ROWS).map((row, index): HeaderRow => {
     const { count, isComplete } = headersIn(row)
@@ -65,7 +65,7 @@ function headerRowOf({ sheet, rows }: SheetTable): HeaderRow | null {
   return top.toSorted((a, b) => b.count - a.count)[0] ?? null
 }
 
-/** The rows below that have anything in one of the columns. */
+/** The rows below the headers that have a value in one of the columns. */
 function usedRows({ row, sheet, index, rows }: HeaderRow): readonly SheetRow[] {
   const columns = [...findColumns(row, sheet).values()]
   return rows.slice(index + 1).filter(({ cells }) => columns.some((column) => cells.has(column)))

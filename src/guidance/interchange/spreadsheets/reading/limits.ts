@@ -1,30 +1,30 @@
 const MEGABYTE = 1_000_000
 
-/** The size of the file. */
+/** The size of the file in bytes. */
 export const MAX_FILE_BYTES = 50 * MEGABYTE
-/** The size of everything that is unpacked from a workbook. */
+/** The size of all unpacked parts of a workbook, in bytes. */
 export const MAX_UNPACKED_BYTES = 500 * MEGABYTE
-/** Excel's rows and columns of a worksheet, blank ones included. */
+/** Excel's limits for rows and columns of a worksheet, including blank ones. */
 export const MAX_PASSED_ROWS = 1_048_576
 export const MAX_COLUMNS = 16_384
-/** Cells, blank ones included. */
+/** The number of cells, including blank ones. */
 export const MAX_PASSED_CELLS = 20 * MEGABYTE
-/** Rows that are not blank. */
+/** The number of rows that are not blank. */
 export const MAX_ROWS = 50_000
-/** Cells that are not blank. */
+/** The number of cells that are not blank. */
 export const MAX_CELLS = 2 * MEGABYTE
-/** Characters in all cells that are used. */
+/** The number of characters in all cells together. */
 export const MAX_CHARACTERS = 50 * MEGABYTE
-/** Characters in a cell: Excel's own limit. */
+/** The number of characters in a cell, as in Excel. */
 export const MAX_CELL_CHARACTERS = 32_767
-/** Characters in one row of a CSV file, in one of its values, and in its headers. */
+/** The number of characters in a row of a CSV file, in one of its values, and in its headers. */
 export const MAX_RECORD_CHARACTERS = MEGABYTE
-/** Merged ranges in a sheet. */
+/** The number of merged ranges in a sheet. */
 export const MAX_MERGES = 10_000
-/** Distinct texts and formats in a workbook. */
+/** The numbers of distinct texts and formats in a workbook. */
 export const MAX_STRINGS = MEGABYTE
 export const MAX_FORMATS = 100_000
-/** Characters in one message of the thread: receiving them takes about a millisecond. */
+/** The number of characters in one message from the thread, which takes about a millisecond to receive. */
 export const PART_CHARACTERS = 500_000
-/** Further warnings are only counted. */
+/** The number of warnings to list. Others are only counted. */
 export const MAX_WARNINGS = 100

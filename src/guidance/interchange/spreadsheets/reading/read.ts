@@ -12,17 +12,16 @@ const readParts = partsReader(siblingModule(import.meta.url, 'spreadsheet-worker
 
 export interface Sheet {
   readonly records: readonly SheetRecord[]
-  /** They name places that may have been misunderstood. */
+  /** Names cells that may have been misunderstood. */
   readonly warnings: readonly string[]
-  /** How a CSV file was read that is not in UTF-8; null for other files. */
+  /** The encoding of a CSV file that is not in UTF-8; null for other files. */
   readonly encoding: ReadEncoding
 }
 
 /**
- * Reads the first sheet of a workbook (.xlsx) or a CSV file on a separate thread. Without an encoding, a CSV file is
- * read in the one that its bytes show. Every refusal has the member
- * `error`: `spreadsheet_unusable`, `unsupported_file_type`, `bad_encoding`, `bad_zip`, `too_large`,
- * `reading_too_long`, `overloaded`.
+ * Reads the first sheet of a workbook (.xlsx) or a CSV file on a separate thread. Without an encoding, the bytes of a
+ * CSV file show it. Every refusal has the member `error`: `spreadsheet_unusable`, `unsupported_file_type`,
+ * `bad_encoding`, `bad_zip`, `too_large`, `reading_too_long`, `overloaded`.
  */
 export async function readSpreadsheet(
   upload: Upload | null,

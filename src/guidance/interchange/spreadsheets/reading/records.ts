@@ -14,18 +14,18 @@ import type { Cell, SheetRow, SheetTable } from './row.ts'
 
 /** A row of a sheet below the headers. */
 export interface SheetRecord {
-  /** The row number that people see, from 1. */
+  /** The row number that a spreadsheet shows, from 1. */
   readonly row: number
-  /** The text of each column that the sheet has; empty for a blank cell. */
+  /** The text in each column of the sheet; empty for a blank cell. */
   readonly values: Readonly<Partial<Record<Field, string>>>
 }
 
-/** Empty if the sheet has none. */
+/** Empty if the sheet has no SRG ids. */
 export function srgIdOf({ values }: SheetRecord): string {
   return values.srg_id?.trim() ?? ''
 }
 
-/** Empty if the sheet has none. */
+/** Empty if the sheet has no STIG ids. */
 export function stigIdOf({ values }: SheetRecord): string {
   return values.stig_id?.trim() ?? ''
 }
@@ -41,7 +41,7 @@ export const SHEET_PARTS = partsProtocol(
   objectWith<SheetPart>('kind'),
 )
 
-/** Finds the sheet and its columns, and checks all values that are used. */
+/** Finds the sheet and its columns, and checks all values. */
 export async function* toParts(sheets: AsyncIterable<SheetTable>): AsyncGenerator<SheetPart, void> {
   const { layout, rows, warnings, encoding } = await findTable(sheets)
   const checked = new CheckedRows(layout, lineEndsOf(rows, layout))
@@ -53,7 +53,7 @@ export async function* toParts(sheets: AsyncIterable<SheetTable>): AsyncGenerato
 
 /**
  * Line breaks within cells are converted to line feeds if all of them are CR LF, because a program has probably written
- * them so; else they are kept as they are.
+ * them. Otherwise they stay.
  */
 type LineEnds = 'kept' | 'converted'
 
@@ -128,7 +128,7 @@ function tooMuch(): Refusal {
   return new Refusal('too_large', `The spreadsheet has more text than the limit of ${limit}.`)
 }
 
-/** Small enough that receiving one blocks nobody. */
+/** Receiving a portion must block nobody, so portions are small. */
 function* portions(records: readonly SheetRecord[]): Generator<SheetPart, void> {
   let portion: SheetRecord[] = []
   let characters = 0

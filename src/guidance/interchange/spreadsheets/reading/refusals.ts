@@ -1,12 +1,12 @@
 import { Refusal } from '../../../../platform/errors.ts'
 import { shortenWords } from '../../../catalogue/files/xml.ts'
 
-/** The refusal for faulty content of a spreadsheet. */
+/** The refusal of faulty content in a spreadsheet. */
 export function unusable(detail: string): Refusal {
   return new Refusal('spreadsheet_unusable', detail)
 }
 
-/** A quotation for a message, shortened. */
+/** Shortens a quoted text for a message. */
 export function quoted(text: string): string {
   return `"${shortenWords(text.slice(0, 80))}${text.length > 80 ? '…' : ''}"`
 }

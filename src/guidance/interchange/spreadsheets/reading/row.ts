@@ -6,26 +6,26 @@ import { MAX_CELLS, MAX_COLUMNS, MAX_PASSED_CELLS, MAX_PASSED_ROWS, MAX_ROWS } f
 /** A cell that is not blank. */
 export interface Cell {
   readonly text: string
-  /** Whether the text was the result of a formula when the file was saved. */
+  /** Whether a formula made the text, when the file was saved. */
   readonly formula: boolean
-  /** Why the cell has no usable text; null if it has. */
+  /** The reason why the cell has no usable text; null if it has one. */
   readonly fault: string | null
 }
 
 /** A row that is not blank. */
 export interface SheetRow {
-  /** The row number that people see, from 1. */
+  /** The row number that a spreadsheet shows, from 1. */
   readonly number: number
-  /** By column number, from 0. */
+  /** The cells by index of the column. */
   readonly cells: Map<number, Cell>
 }
 
 /** The rows of a worksheet or a CSV file that are not blank. */
 export interface SheetTable {
-  /** Null in CSV. */
+  /** Null for a CSV file. */
   readonly sheet: string | null
   readonly rows: readonly SheetRow[]
-  /** Null in a workbook. */
+  /** Null for a workbook. */
   readonly encoding: SheetEncoding | null
 }
 
@@ -47,7 +47,7 @@ export class RowCollector {
   }
 }
 
-/** Counts all rows and cells, also blank ones: a file can have millions of them. */
+/** Counts all rows and cells, including blank ones: a file can have millions of them. */
 export class RowCounter {
   #rows = 0
   #cells = 0

@@ -8,7 +8,7 @@ import { readSheets } from './sheet.ts'
 
 const HEAD_BYTES = 65_536
 
-/** The first bytes of other types that people upload by mistake. */
+/** The first bytes of other kinds of files that people upload by mistake. */
 const MAGIC: readonly (readonly [string, string])[] = [
   ['\xd0\xcf\x11\xe0', 'an old Excel file (.xls) or one with a password'],
   ['%PDF', 'a PDF document'],
@@ -21,12 +21,12 @@ const MAGIC: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * The sheets of a workbook, or a CSV file, recognised by its bytes, not by its name. Each is read when it is asked for.
- * Only a CSV file needs an encoding; if none is given, the bytes show it.
+ * Reads the sheets of a workbook, or a CSV file, recognised by its bytes and not by its name. Reads each sheet when the
+ * caller gets to it. Only CSV files have an encoding; without one, the bytes show it.
  */
 export async function* readTables(file: string, given: SheetEncoding | null): AsyncGenerator<SheetTable, void> {
   const bytes = await headOf(file)
-  // Each byte becomes one character.
+  // Latin-1 turns each byte into one character.
   const head = bytes.toString('latin1')
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) {
     yield* readSheets(file)

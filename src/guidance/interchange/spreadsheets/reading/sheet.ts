@@ -7,7 +7,7 @@ import { RowCounter, RowCollector, tooMany, type Cell, type SheetRow, type Sheet
 import { openWorkbook, RichText, unescaped, type Workbook } from './workbook.ts'
 import { parsePart, type PartHandler } from './xml.ts'
 
-/** The sheets of a workbook in their order, without hidden ones. */
+/** The visible sheets of a workbook in order. */
 export async function* readSheets(file: string): AsyncGenerator<SheetTable, void> {
   const workbook = await openWorkbook(file)
   try {
@@ -21,16 +21,16 @@ export async function* readSheets(file: string): AsyncGenerator<SheetTable, void
   }
 }
 
-/** A merged range of cells; its first cell has the content of all. */
+/** A merged range of cells. Its first cell has the content of all. */
 interface Merge {
   readonly from: CellPosition
   readonly to: CellPosition
 }
 
 interface CellPosition {
-  /** From 1. */
+  /** The row number, from 1. */
   readonly row: number
-  /** From 0. */
+  /** The index of the column. */
   readonly column: number
 }
 
@@ -39,11 +39,11 @@ interface OpenCell {
   readonly type: string
   readonly style: number
   formula: boolean
-  /** The content of its element `v`; null without one. */
+  /** The content of the element `v`; null without one. */
   value: string[] | null
 }
 
-/** Keeps only cells with content; blank rows and cells use no memory. */
+/** Keeps only cells with content, so that blank rows and cells use no memory. */
 class SheetReader implements PartHandler {
   readonly #workbook: Workbook
   readonly #rows = new RowCollector()
@@ -150,7 +150,7 @@ class SheetReader implements PartHandler {
   }
 }
 
-/** The place of a reference such as `AB12`. */
+/** The position in a reference such as `AB12`. */
 function placeOf(reference: string): CellPosition {
   const [, letters = '', digits = ''] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
   if (letters === '') throw unusable('The spreadsheet is damaged: a cell has no proper place.')
@@ -158,7 +158,7 @@ function placeOf(reference: string): CellPosition {
   return { row: Number(digits), column }
 }
 
-/** Columns to which merged content is copied: wider ranges are decoration. */
+/** The width of ranges whose content is copied. Wider ranges are decoration. */
 const MAX_WIDTH = 100
 
 /** Copies the content of a merged range to all its cells, but not to blank rows. */

@@ -2,7 +2,7 @@ import { STATUSES, type RuleStatus } from '../../../../tables/statuses.ts'
 
 type SeverityLevel = 'high' | 'medium' | 'low'
 
-/** Severities as DISA names them, and as we do. */
+/** Names of severities by DISA and in Parapet. */
 const SEVERITIES: ReadonlyMap<string, SeverityLevel> = new Map([
   ['cati', 'high'],
   ['catii', 'medium'],
@@ -15,7 +15,7 @@ const SEVERITIES: ReadonlyMap<string, SeverityLevel> = new Map([
   ['low', 'low'],
 ])
 
-/** People write these texts for a status, too. */
+/** Other names of a status that people write. */
 const STATUS_ALIASES: readonly (readonly [string, RuleStatus])[] = [
   ['Configurable', 'Applicable - Configurable'],
   ['Inherently Meets', 'Applicable - Inherently Meets'],
@@ -32,12 +32,14 @@ const STATUS_NAMES: ReadonlyMap<string, RuleStatus> = new Map([
   ...STATUS_ALIASES.map(([alias, status]) => [folded(alias), status] as const),
 ])
 
-/** Null if it is no severity. */
+/** Null if the text is not a severity. */
 export function severityOf(text: string): SeverityLevel | null {
   return SEVERITIES.get(folded(text)) ?? null
 }
 
-/** The status of a STIG's rule, also by other names, ignoring case and kind of dash; null if it is none. */
+/**
+ * The status of a STIG rule, also by other names, ignoring case and the kind of dash; null if the text is not a status.
+ */
 export function statusOf(text: string): RuleStatus | null {
   return STATUS_NAMES.get(folded(text)) ?? null
 }
@@ -50,13 +52,13 @@ function folded(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The number at the end of a STIG id: 12 in `CNTR-00-000012`; null without one. */
+/** The number at the end of a STIG id, such as 12 in `CNTR-00-000012`; null without one. */
 export function numberOf(stigId: string): number | null {
   const digits = /(\d{1,9})\D*$/.exec(stigId.slice(-40))?.[1]
   return digits === undefined || Number(digits) === 0 ? null : Number(digits)
 }
 
-/** A STIG id for comparison, ignoring case and zeros before the number. */
+/** Makes STIG ids comparable, ignoring case and zeros before the number. */
 export function stigIdKey(stigId: string): string {
   return stigId
     .trim()
@@ -65,13 +67,13 @@ export function stigIdKey(stigId: string): string {
     .replace(/-0*(\d{1,9})$/, '-$1')
 }
 
-/** The STIG ids in `Satisfies: CNTR-00-000004, CNTR-00-000009`. */
+/** The STIG ids in a text such as `Satisfies: CNTR-00-000004, CNTR-00-000009`. */
 export function satisfiedIds(text: string): readonly string[] {
   const ids = text.replace(/^\s*satisfies\s*:/i, '').split(/[,;\s]+/)
   return ids.filter((id) => id !== '')
 }
 
-/** Whether two texts are the same apart from line ends and blanks around them. */
+/** Whether two texts are equal apart from line ends and blanks around them. */
 export function isSameText(one: string | null, other: string | null): boolean {
   return comparable(one) === comparable(other)
 }

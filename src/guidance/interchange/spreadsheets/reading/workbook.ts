@@ -9,18 +9,18 @@ import { parsePart, type PartHandler } from './xml.ts'
 
 /** The parts of a workbook that are needed to read its sheets. */
 export interface Workbook {
-  /** In their order, without hidden ones unless all are hidden; at least one. */
+  /** The visible sheets in order, or all sheets if all are hidden; at least one. */
   readonly sheets: readonly { readonly name: string; readonly member: ZipMember }[]
   readonly strings: readonly string[]
   /** Whether each cell format shows numbers as dates. */
   readonly dates: readonly boolean[]
   readonly calendar: 'from1900' | 'from1904'
-  /** Unpacks a member, within the limit for the whole workbook. */
+  /** Unpacks a member. All members of the workbook share one limit. */
   readonly unpack: (member: ZipMember) => AsyncGenerator<Uint8Array, void>
   readonly close: () => void
 }
 
-/** How other kinds of zips are recognised. */
+/** Recognises other kinds of zips. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^word\//, 'a Word document'],
   [/^ppt\//, 'a PowerPoint presentation'],
@@ -29,7 +29,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\.bin$/, 'a binary workbook (.xlsb)'],
 ]
 
-/** Opens a workbook (ECMA-376, .xlsx). Refuses any other zip, and says what it is. */
+/** Opens a workbook (ECMA-376, .xlsx). Refuses any other zip, and names its kind. */
 export async function openWorkbook(file: string): Promise<Workbook> {
   const zip = await openZip(file, () => true)
   const close = (): void => {
@@ -44,7 +44,7 @@ export async function openWorkbook(file: string): Promise<Workbook> {
 }
 
 async function readWorkbook({ members }: Zip): Promise<Omit<Workbook, 'close'>> {
-  // Names of parts ignore case.
+  // Names of parts are case-insensitive.
   const byName = new Map(members.map((member) => [member.name.toLowerCase(), member]))
   const main = byName.get('xl/workbook.xml')
   if (members.some(({ name }) => /(?:^|\/)vbaProject\.bin$/i.test(name)))
@@ -70,7 +70,7 @@ async function readWorkbook({ members }: Zip): Promise<Omit<Workbook, 'close'>> 
 
 /** A sheet in the list of the workbook. */
 interface SheetEntry {
-  /** The id of its relation. */
+  /** The id of the relation to the sheet's part. */
   readonly id: string
   readonly name: string
   readonly isHidden: boolean
@@ -127,7 +127,7 @@ async function readMain(
   return { entries, calendar }
 }
 
-/** Paths of worksheets by relation id; charts are left out. */
+/** Finds the paths of worksheets by relation id, without charts. */
 async function readRelations(read: ReadPart): Promise<ReadonlyMap<string, string>> {
   const parts = new Map<string, string>()
   await read('xl/_rels/workbook.xml.rels', {
@@ -195,7 +195,7 @@ export class RichText {
   }
 }
 
-/** Decodes escapes such as `_x000D_`, for characters that XML cannot have (ECMA-376 §22.9.2.19). */
+/** Decodes escapes such as `_x000D_`, which stand for characters that XML cannot have (ECMA-376 §22.9.2.19). */
 export function unescaped(text: string): string {
   return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }

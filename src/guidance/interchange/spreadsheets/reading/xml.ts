@@ -7,7 +7,7 @@ import type { ZipMember } from '../../../catalogue/files/zip.ts'
 import { unusable } from './refusals.ts'
 import { tooMany } from './row.ts'
 
-/** Gets the elements and texts of one part of a workbook; names have no namespace prefix. */
+/** Receives the elements and texts of one part of a workbook. Names have no namespace prefix. */
 export interface PartHandler {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   text(text: string): void
@@ -54,7 +54,7 @@ function parserFor(handler: PartHandler, part: OpenPart): SaxesParser {
   const parser = new SaxesParser({
     xmlns: false,
     position: false,
-    // XML 1.1 would allow characters that are not storable.
+    // XML 1.1 would allow characters that cannot be stored.
     forceXMLVersion: true,
     defaultXMLVersion: '1.0',
   })
@@ -89,7 +89,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** Errors of the parser have neither a code nor a name of their own. */
+/** Errors of the parser have neither a code nor their own name. */
 function isFault(error: unknown): boolean {
   return error instanceof Error && error.constructor === Error && !('code' in error)
 }

@@ -2,7 +2,10 @@ import type { CheckChanges } from '../../../authoring/rule-editing/changes.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { separateChecks } from '../../exports/component/check-text.ts'
 
-/** A cell has all checks of a rule; the changes replace them one by one, and their number becomes the cell's. */
+/**
+ * Replaces the checks of a rule by those in a cell, which has all of them. Adds and removes checks if their numbers
+ * differ.
+ */
 export function checkChanges({ checks }: AuthoredRule, cell: string | null): CheckChanges[] {
   const shown = checks.filter(({ content }) => content !== null)
   const before = shown.length > 0 ? shown : checks

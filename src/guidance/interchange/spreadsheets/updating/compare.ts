@@ -34,7 +34,7 @@ const COLUMN_OF: ReadonlyMap<UpdatedField, (typeof SHEET_FIELDS)[number]['name']
   SHEET_FIELDS.map(({ name, sheet }) => [sheet.name, name]),
 )
 
-/** The first fields of answers, for compatibility. */
+/** These fields come first in answers, for compatibility. */
 const FIRST_FIELDS = [
   'title',
   'vuln_discussion',
@@ -46,7 +46,7 @@ const FIRST_FIELDS = [
 
 const FIELDS: readonly UpdatedField[] = inOrder(FIRST_FIELDS, namesOf(SHEET_COLUMNS.filter(({ required }) => required)))
 
-/** Fields that are only changed together with another field of the row. */
+/** Fields that change only together with another field of the row. */
 const DEPENDENT_FIELDS: readonly UpdatedField[] = namesOf(SHEET_COLUMNS.filter(({ required }) => !required))
 
 /** Compares a row with its rule. Refuses a new text that is too long for its field. */
@@ -89,7 +89,7 @@ function split(
   return { changes, skipped }
 }
 
-/** A satisfied rule has check and fix of the satisfying rule. */
+/** A satisfied rule has the check and fix of the satisfying rule. */
 function reasonToSkip(rule: AuthoredRule, field: UpdatedField): SkipReason | null {
   if (rule.locked === 1) return 'locked'
   if (isLockedFor(rule, columnOf(field))) return 'section locked'
@@ -109,7 +109,7 @@ function changeOf(pair: RecordRulePair, field: UpdatedField, warnings: string[])
   return { from, to }
 }
 
-/** Whether the cell is blank because sheets have no name for the severity of the rule. */
+/** Whether the cell is blank because sheets cannot name the severity of the rule. */
 function hasUnnamedSeverity({ record, rule }: RecordRulePair, field: UpdatedField): boolean {
   const { rule_severity } = rule
   const hasName = rule_severity !== 'unknown' && rule_severity !== 'info'
@@ -119,13 +119,13 @@ function hasUnnamedSeverity({ record, rule }: RecordRulePair, field: UpdatedFiel
 function isUnchanged(rule: AuthoredRule, field: UpdatedField, to: string | null): boolean {
   const from = currentOf(rule, field)
   if (isSameText(from, to)) return true
-  // Other tables than working copies join the checks without marks.
+  // Tables other than working copies join checks without marks.
   if (field === 'check' && isSameText(checkOf(rule), to)) return true
-  // In a CSV, an apostrophe before a formula was removed as if an export had added it.
+  // Imports of CSV files remove an apostrophe before a formula, because exports add one.
   return from !== null && isSameText(from, `'${to ?? ''}`)
 }
 
-/** Warns if the cell has fewer checks than the rule, for example because its marks were removed. */
+/** Warns if the cell has fewer checks than the rule, for example because somebody removed its marks. */
 function joinWarnings(
   { record, rule: { checks } }: RecordRulePair,
   field: UpdatedField,
@@ -137,7 +137,7 @@ function joinWarnings(
   return [`Row ${record.row}: of ${before} checks ${after === 1 ? 'one is' : `${after} are`} left.`]
 }
 
-/** Exports write the satisfying rule's text or nothing instead, so neither is a change. */
+/** Exports write the satisfying rule's text or nothing in its place, so neither is a change. */
 function isInherited(
   { rule: { satisfiedBy }, parent }: RecordRulePair,
   field: UpdatedField,
@@ -149,14 +149,14 @@ function isInherited(
   return to === null || isSameText(shown, restoreTruncated(to, shown))
 }
 
-/** Values of fields that cannot be blank; null if the text has no meaning. */
+/** Reads values of fields that must not be blank; null if the text is not a value. */
 const PARSE_VALUE: Readonly<Record<'title' | 'status' | 'severity', (text: string) => string | null>> = {
   title: (text) => (text.trim() === '' ? null : text.trim()),
   status: statusOf,
   severity: severityOf,
 }
 
-/** Undefined if the cell has no storable value; it is then ignored. */
+/** Undefined if the cell has no value that can be stored. The cell is then ignored. */
 function valueOf({ row, values }: SheetRecord, field: UpdatedField, warnings: string[]): string | null | undefined {
   const text = values[field] ?? ''
   if (field === 'title' || field === 'status' || field === 'severity') {

@@ -3,7 +3,7 @@ import { findRules, type AuthoredRule } from '../../../authoring/rules/reader.ts
 import type { Reader } from '../../../database/transaction.ts'
 import type { ComponentRules } from './match-records.ts'
 
-/** The rules and requirements that a sheet for a component can refer to. */
+/** The rules and requirements to which a sheet for a component can refer. */
 export async function findComponentRules(reader: Reader, componentId: number): Promise<ComponentRules> {
   const rules = await findAllRules(reader, componentId)
   const own = new Set(rules.map(({ id }) => id))
@@ -15,7 +15,7 @@ export async function findComponentRules(reader: Reader, componentId: number): P
   return { rules, parents, requirements: await findRequirementIds(reader, componentId) }
 }
 
-/** Parameters of one statement. */
+/** The number of parameters in one statement. */
 const BATCH_SIZE = 500
 
 async function findParents(reader: Reader, ids: readonly number[]): Promise<AuthoredRule[]> {
@@ -28,7 +28,7 @@ async function findParents(reader: Reader, ids: readonly number[]): Promise<Auth
   return found
 }
 
-/** Includes requirements of deleted rules, and those that were not copied. */
+/** Includes requirements of deleted rules, and requirements that were not copied. */
 async function findRequirementIds(reader: Reader, componentId: number): Promise<ReadonlySet<string>> {
   const rows = await reader
     .selectFrom('component_srgs')

@@ -12,7 +12,7 @@ import { unusable, withErrorMember } from '../reading/refusals.ts'
 /** More requirements than any SRG has. */
 const MAX_IDS = 5000
 
-/** Finds the SRG that a spreadsheet was made from. */
+/** Finds the SRG from which a spreadsheet was made. */
 export function detectSrgEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'post',
@@ -42,7 +42,7 @@ interface Candidate {
   readonly benchmark_id: string
   readonly title: string
   readonly version: string
-  /** How many of the sheet's ids it has. */
+  /** The number of ids in the sheet that the SRG has. */
   readonly matchCount: number
 }
 
@@ -62,7 +62,7 @@ async function detect(
   return { id, srg_id, title, version }
 }
 
-/** Leaves out core SRGs: no STIG is made from them. */
+/** Leaves out core SRGs, because no STIG is made from them. */
 function findCandidates(reader: Reader, ids: readonly string[]): Promise<Candidate[]> {
   return reader
     .selectFrom('benchmark_rules as rule')
@@ -77,7 +77,7 @@ function findCandidates(reader: Reader, ids: readonly string[]): Promise<Candida
     .execute()
 }
 
-/** Newest first. */
+/** Compares releases, newest first. */
 function byRelease(a: Candidate, b: Candidate): number {
   const [one, other] = [numbersOf(a.version), numbersOf(b.version)]
   return other.major - one.major || other.minor - one.minor || other.patch - one.patch

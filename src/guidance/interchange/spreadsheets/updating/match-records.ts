@@ -6,11 +6,11 @@ import { srgIdOf, stigIdOf, type SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { stigIdKey } from '../reading/values.ts'
 
-/** A row of the sheet and its rule. */
+/** A row of the sheet with its rule. */
 export interface RecordRulePair {
   readonly record: SheetRecord
   readonly rule: AuthoredRule
-  /** The rule that satisfies it, if it is known; else null. */
+  /** The satisfying rule, if there is one and it is known. */
   readonly parent: AuthoredRule | null
 }
 
@@ -19,28 +19,27 @@ interface MatchResult {
   readonly warnings: readonly string[]
 }
 
-/** The rules and requirements that rows can refer to. */
+/** The rules and requirements to which rows can refer. */
 export interface ComponentRules {
   /** The component's rules. */
   readonly rules: readonly AuthoredRule[]
-  /** Rules of other components that satisfy some of them. */
+  /** Rules of other components that satisfy the component's rules. */
   readonly parents: readonly AuthoredRule[]
-  /** Ids of all requirements of its SRGs, also those without a rule. */
+  /** Ids of all requirements of its SRGs, including those without a rule. */
   readonly requirements: ReadonlySet<string>
 }
 
 /**
- * Finds the rule of each row by its complete STIGID, or else by its SRGID, if only one rule has that. Rows that do
- * not identify a rule are left out, with a warning. If several rows have the same rule, the first one counts.
- * Refuses a sheet with SRGIDs of other SRGs, with rows whose two ids contradict each other, or without any row for
- * a rule.
+ * Finds the rule of each row by its complete STIGID, or else by its SRGID if only one rule has it. Leaves out rows that
+ * do not identify a rule, with a warning. If several rows have the same rule, the first row counts. Refuses a sheet
+ * with SRGIDs of other SRGs, with a row whose two ids contradict each other, or without any row for a rule.
  */
 export function matchRecords(records: readonly SheetRecord[], subjects: ComponentRules): MatchResult {
   const finder = new Finder(subjects)
   requireOwn(records, finder)
   const warnings = new Map<number, string>()
   const pairs = new Map<number, RecordRulePair>()
-  // Rows with a STIGID first, so that a row with only an SRGID does not take their rule.
+  // Rows with a STIGID come first, so that a row with only an SRGID does not take their rule.
   for (const named of [true, false]) {
     for (const record of records) {
       if (finder.isNamed(record) !== named) continue
@@ -59,7 +58,7 @@ export function matchRecords(records: readonly SheetRecord[], subjects: Componen
 }
 
 const NO_MATCH_MESSAGE = 'No row of the spreadsheet matches a rule of the component.'
-/** Warnings that a refusal quotes. */
+/** The number of warnings that a refusal quotes. */
 const MAX_REASONS = 3
 
 function takenWarning({ prefix, number }: AuthoredRule, row: number | undefined): string | null {
@@ -103,7 +102,7 @@ class Finder {
     return srgId !== '' && !this.#byVersion.has(srgId) && !this.#requirements.has(srgId)
   }
 
-  /** How the STIGID contradicts the SRGID; null if it does not. */
+  /** The contradiction between STIGID and SRGID; null without one. */
   contradictionOf(record: SheetRecord): string | null {
     const [rule, srgId] = [this.#named(record), srgIdOf(record)]
     if (rule === undefined || srgId === '' || srgId === rule.version) return null
@@ -112,7 +111,7 @@ class Finder {
     return `Row ${record.row}: ${name} belongs to ${version}, not to ${quoted(srgId)}`
   }
 
-  /** The rule, or why there is none. */
+  /** The rule, or the reason why there is none. */
   find(record: SheetRecord): AuthoredRule | string {
     const named = this.#named(record)
     if (named !== undefined) return named

@@ -36,7 +36,7 @@ export const planSchema = z.object({
 export interface Plan {
   readonly comparisons: readonly Comparison[]
   readonly warnings: readonly string[]
-  /** The fingerprint of the rules as they are now changes when one of them does. */
+  /** The fingerprint of the current rules. It changes when one of them does. */
   readonly fingerprint: string
 }
 
@@ -58,7 +58,7 @@ export async function planUpdate(reader: Reader, componentId: number, sheet: She
   return { comparisons, warnings: bounded(all), fingerprint: fingerprintOf(rules) }
 }
 
-/** Compared by full names: rules of two components may have the same number. */
+/** Compares full names, because rules of two components may have the same number. */
 function linkWarnings({ record: { row, values }, rule }: Comparison): readonly string[] {
   if (values.satisfies === undefined) return []
   const names = rule.satisfies.map(({ prefix, number }) => displayedName(prefix, number))
@@ -68,7 +68,7 @@ function linkWarnings({ record: { row, values }, rule }: Comparison): readonly s
   return [`Row ${row}: Satisfies differs; links between rules are not changed by a spreadsheet.`]
 }
 
-/** Limits warnings to a number that people still read. */
+/** Limits the number of warnings, because nobody reads very many. */
 function bounded(warnings: readonly string[]): readonly string[] {
   const more = warnings.length - MAX_WARNINGS
   return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `And ${more} more warnings.`] : warnings
@@ -82,7 +82,7 @@ function fingerprintOf(rules: readonly AuthoredRule[]): string {
   return hash.digest('hex')
 }
 
-/** The plan in the form of the preview. */
+/** Shapes the plan as a preview. */
 export function shapePlan({ comparisons, warnings }: Plan): z.infer<typeof planSchema> {
   return {
     updated: comparisons

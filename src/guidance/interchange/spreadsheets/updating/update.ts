@@ -95,7 +95,7 @@ function requireStig({ documentType }: ComponentGrant): void {
   throw withErrorMember(unusable('A spreadsheet can only update the rules of a STIG.'))
 }
 
-/** Adds the member `error` to refusals, like those of reading the sheet. */
+/** Adds the member `error` to refusals, as for those of reading the sheet. */
 async function withErrorMembers<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -107,7 +107,7 @@ async function withErrorMembers<T>(work: () => Promise<T>): Promise<T> {
 interface ApplyRequest {
   readonly grant: ComponentGrant
   readonly sheet: Sheet
-  /** The fingerprint of the preview that the caller saw. */
+  /** The fingerprint of the preview that the caller has seen. */
   readonly expectedFingerprint: string | null
 }
 

@@ -7,17 +7,17 @@ export interface InspecControl extends Metadata {
   readonly name: string
   /** The line on which it begins. */
   readonly line: number
-  /** Its code without the metadata that exports write from the fields of a rule; null if it has no code. */
+  /** The code, without metadata that exports write from the fields of a rule; null if there is none. */
   readonly body: string | null
 }
 
 export interface ControlFile {
   readonly controls: readonly InspecControl[]
-  /** The lines of controls whose names depend on code. */
+  /** The lines of controls whose name depends on code. */
   readonly unnamed: readonly number[]
 }
 
-/** Reads the controls of a Ruby file; runs none of it. Throws a {@link RubyFault}. */
+/** Reads the controls of a Ruby file without running it. Throws a {@link RubyFault}. */
 export function controlsOf(source: string): ControlFile {
   const tokens = tokensOf(source)
   const controls: InspecControl[] = []
@@ -38,13 +38,13 @@ export function controlsOf(source: string): ControlFile {
 }
 
 interface ControlHead {
-  /** Null if it depends on code. */
+  /** Null if the name depends on code. */
   readonly name: string | null
   /** The index of the token `do` or `{`. */
   readonly open: number
 }
 
-/** `control 'name' do` at the beginning of a statement. */
+/** Finds `control 'name' do` at the beginning of a statement. */
 function headAt(tokens: readonly Token[], at: number): ControlHead | null {
   if (!isWord(tokens[at], 'control') || !isStart(tokens[at - 1])) return null
   const brackets = tokens[at + 1]?.text === '(' ? 1 : 0
@@ -83,12 +83,12 @@ function readBody(code: ControlCode): Metadata & Pick<InspecControl, 'body'> {
   return { title, tags, body: hasCode ? body.replace(/^(?:[ \t]*\n)+/, '').trimEnd() : null }
 }
 
-/** The code that an import reads from the exported control of a rule with this body. */
+/** The code that an import would read from the exported control of a rule with this body. */
 export function reimportedCode(body: string): string | null {
   return codeInFile(`control 'x' do\n${body}\nend\n`)
 }
 
-/** The code of the only control of a file; null if there is none. */
+/** The code of the control in a file; null unless there is exactly one. */
 export function codeInFile(file: string): string | null {
   try {
     return controlsOf(file.replaceAll('\r\n', '\n')).controls[0]?.body ?? null

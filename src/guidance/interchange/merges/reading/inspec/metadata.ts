@@ -2,10 +2,10 @@ import { CHECK_CONTENT } from '../../../../../tables/check-fields.ts'
 import { DESCRIPTION_FIELDS, namesOf } from '../../../../../tables/field-lists.ts'
 import type { Token } from './ruby/lexer.ts'
 
-/** How a control names its rule. */
+/** The parts of a control that identify its rule. */
 export interface Metadata {
   readonly title: string | null
-  /** Values of tags by their names. */
+  /** The values of tags by name. */
   readonly tags: ReadonlyMap<string, readonly string[]>
 }
 
@@ -23,13 +23,13 @@ interface Range {
 }
 
 interface LeadingMetadata extends Metadata {
-  /** Statements that exports write themselves. */
+  /** Statements that exports write from fields. */
   readonly removed: readonly Range[]
-  /** Whether anything but metadata follows. */
+  /** Whether code follows the metadata. */
   readonly hasCode: boolean
 }
 
-/** Tags that exports write from the fields of a rule, and ids that another publisher has given. */
+/** Tags that exports write from the fields of a rule, and ids by other publishers. */
 const OWN_TAGS: ReadonlySet<string> = new Set(
   [
     'severity gtitle satisfies gid rid stig_id cci nist idents fix_id check_id group_id legacy check fix rationale'.split(
@@ -42,11 +42,11 @@ const OWN_TAGS: ReadonlySet<string> = new Set(
 /** Descriptions that exports write. */
 const OWN_DESCRIPTIONS: ReadonlySet<string> = new Set(['default', 'rationale', CHECK_CONTENT.inspec, 'fix'])
 
-/** Statements that declare something. They are no code, also where exports do not write them. */
+/** Declarations are not code, even if exports do not write them. */
 const DECLARATIONS = new Set(['title', 'desc', 'impact', 'tag', 'ref'])
 
 /**
- * Reads the metadata before the code of a control, and the places of what exports write themselves. Other metadata,
+ * Reads the metadata before the code of a control, and the places of statements that exports write. Other metadata,
  * such as `tag 'host'`, stays in the body, so that it is not lost.
  */
 export function leadingMetadata(code: ControlCode): LeadingMetadata {
@@ -66,14 +66,14 @@ export function leadingMetadata(code: ControlCode): LeadingMetadata {
   return { title, tags, removed, hasCode: false }
 }
 
-/** `impact 0.0 if …` is code. */
+/** A declaration has only literal values: `impact 0.0 if …` is code. */
 function isDeclaration({ kind, text }: Token, values: readonly Token[]): boolean {
   return kind === 'word' && DECLARATIONS.has(text) && values.every(isLiteral)
 }
 
 interface Statement {
   readonly tokens: readonly Token[]
-  /** The index after its line, with the texts of its heredocs. */
+  /** The index after its line and the texts of its heredocs. */
   readonly end: number | null
 }
 
@@ -95,7 +95,7 @@ function withoutBrackets(tokens: readonly Token[]): readonly Token[] {
 const LITERAL_SIGNS = new Set([',', '=>', '[', ']', '{', '}', ':', '-', '+'])
 const LITERAL_WORDS = new Set(['nil', 'true', 'false'])
 
-/** Whether it is part of texts, numbers and lists of them. */
+/** Whether a token is part of a string, a number or a list of them. */
 function isLiteral({ kind, text }: Token): boolean {
   if (kind === 'word') return LITERAL_WORDS.has(text)
   return kind !== 'sign' || LITERAL_SIGNS.has(text)
@@ -107,7 +107,7 @@ function isOwn(word: string, values: readonly Token[], tags: ReadonlyMap<string,
   return word !== 'ref'
 }
 
-/** The name of a description; that without a name is `default`. */
+/** The name of a description. A description without one has the name `default`. */
 function labelOf([label, next]: readonly Token[]): string {
   const isNamed = label?.kind === 'label' || next?.text === ',' || next?.text === '=>'
   return isNamed ? (nameOf(label) ?? '') : 'default'
@@ -118,13 +118,13 @@ function nameOf(token: Token | undefined): string | null {
   return token.kind === 'string' ? token.value : token.text.replaceAll(/^:|:$/g, '')
 }
 
-/** Joins adjacent texts, as Ruby does. */
+/** Joins adjacent strings, like Ruby. */
 function textOf(values: readonly Token[]): string | null {
   const texts = values.map(({ kind, value }) => (kind === 'string' ? value : null))
   return texts.includes(null) || texts.length === 0 ? null : texts.join('')
 }
 
-/** `gid: 'V-1', 'rid' => 'SV-1'` with the texts of each value; null if there is anything without a name. */
+/** Reads `gid: 'V-1', 'rid' => 'SV-1'`, with the strings of each value; null if a value has no name. */
 function pairsOf(values: readonly Token[]): ReadonlyMap<string, readonly string[]> | null {
   const pairs = new Map<string, string[]>()
   let last: string[] | null = null
@@ -143,7 +143,7 @@ function isName(token: Token, next: Token | undefined): boolean {
   return token.kind === 'label' || next?.text === '=>' || (token.kind === 'string' && next?.text === ':')
 }
 
-/** From the blanks before a statement to the end of its last line. */
+/** The range from the blanks before a statement to the end of its last line. */
 function rangeOf({ source, from, to }: ControlCode, { tokens, end }: Statement): Range {
   const first = tokens[0]?.start ?? from
   let start = first

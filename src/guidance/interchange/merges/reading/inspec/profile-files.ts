@@ -14,12 +14,12 @@ export interface ProfileFile {
   readonly text: string
 }
 
-/** All files of a profile that are read. Real profiles have 3 MB. */
+/** The limit for all files of a profile together. Real profiles have 3 MB. */
 const MAX_BYTES = 50_000_000
-/** One of them. Real ones have up to 0.1 MB. */
+/** The limit for one file. Real files have up to 0.1 MB. */
 const MAX_FILE_BYTES = 2_000_000
 
-/** Files that are read: Ruby code, and the description of the profile. */
+/** Whether a file is read: Ruby code, or the description of the profile. */
 export function isProfileFile(path: string): boolean {
   return /\.rb$/i.test(path) || isDescription(path)
 }
@@ -28,7 +28,7 @@ export function isDescription(path: string): boolean {
   return /(?:^|\/)inspec\.yml$/.test(path)
 }
 
-/** Reads a profile: a zip, a `.tar.gz`, or a single Ruby file, which is named so in messages. */
+/** Reads a profile: a zip, a `.tar.gz`, or a single Ruby file, which gets an empty path. */
 export async function readProfileFiles(file: string, kind: ProfileKind): Promise<readonly ProfileFile[]> {
   if (kind === 'zip') return readZip(file)
   const bytes = await readFile(file)

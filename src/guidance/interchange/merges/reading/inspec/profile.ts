@@ -10,8 +10,8 @@ import { isDescription, readProfileFiles, type ProfileFile, type ProfileKind } f
 import { LineCounter, RubyFault } from './ruby/fault.ts'
 
 /**
- * Reads the controls of an InSpec profile. Must run on a thread of its own, because reading blocks. Refuses files that
- * cannot be read as Ruby, with the line.
+ * Reads the controls of an InSpec profile. Must run on a separate thread, because reading blocks. Refuses files that
+ * are not readable as Ruby, and names the line.
  */
 export async function readProfile(file: string, kind: ProfileKind): Promise<ReadDocument> {
   const files = await readProfileFiles(file, kind)
@@ -34,7 +34,7 @@ export async function readProfile(file: string, kind: ProfileKind): Promise<Read
   return { format: 'inspec', rules, snapshots: descriptions.flatMap(snapshotsIn), warnings }
 }
 
-/** The files in folders `controls`; all Ruby files if there is no such folder. */
+/** The files in folders `controls`, or all Ruby files if there is no such folder. */
 function codeOf(files: readonly ProfileFile[]): readonly ProfileFile[] {
   const code = files.filter(({ path }) => !isDescription(path))
   const controls = code.filter(({ path }) => /(?:^|\/)controls\//.test(path))
@@ -67,7 +67,7 @@ function ruleOf(control: InspecControl, file: ProfileFile): FileRule {
     srgId: /^SRG-[\w-]+$/.exec(first('gtitle'))?.[0] ?? '',
     numbers: numbers.filter(isNumber),
     title,
-    // A control without code changes nothing: exports have such controls for rules without tests.
+    // A control without code changes nothing, because exports write one for a rule without tests.
     values: body === null ? {} : { inspec_control_body: body },
   }
 }
@@ -77,7 +77,10 @@ function requireStorable({ name, title, body, tags }: InspecControl, place: stri
     if (!isStorable(text)) throw notMergeable(`${place}: ${nameForbidden(text)} of a text cannot be stored.`)
 }
 
-/** `V-257777`, `SV-257777`, `SV-257777r925318_rule`; also those that exports make from STIG ids. */
+/**
+ * Whether a text is a number such as `V-257777`, `SV-257777`, `SV-257777r925318_rule`, or one that exports make from a
+ * STIG id.
+ */
 function isNumber(text: string): boolean {
   return /^S?V-/i.test(text)
 }
@@ -89,7 +92,7 @@ function blankWarning(names: readonly string[]): string {
   return `${names.length} controls have no code and change nothing: ${some}${names.length > MAX_NAMED ? ' …' : ''}`
 }
 
-/** Code may need parts of a profile that components do not have. */
+/** Warns of parts of a profile that its code may need and components do not have. */
 function* resourceWarnings(files: readonly ProfileFile[], descriptions: readonly string[]): Generator<string, void> {
   const libraries = files.filter(({ path }) => /(?:^|\/)libraries\//.test(path))
   if (libraries.length > 0)
@@ -98,7 +101,7 @@ function* resourceWarnings(files: readonly ProfileFile[], descriptions: readonly
     yield 'The inputs in inspec.yml are not imported; controls may need them.'
 }
 
-/** Exports have the digest in a comment. */
+/** Finds the digests, which exports write in a comment. */
 function snapshotsIn(text: string): readonly string[] {
   const found = new RegExp(`^# ${SNAPSHOT}: ([0-9a-f]{64})$`, 'm').exec(text)
   return found?.[1] === undefined ? [] : [found[1]]

@@ -7,7 +7,7 @@ export interface TarMember {
 
 const BLOCK = 512
 
-/** The files of a tar archive (POSIX.1-2001) that are wanted, also with the long names of GNU tar and of pax. */
+/** The selected files of a tar archive (POSIX.1-2001), also with long names as GNU tar and pax write them. */
 export function tarMembers(tar: Buffer, isWanted: (path: string) => boolean): readonly TarMember[] {
   const members: TarMember[] = []
   let longName: string | null = null
@@ -25,7 +25,7 @@ export function tarMembers(tar: Buffer, isWanted: (path: string) => boolean): re
 
 interface TarEntry {
   readonly header: Buffer
-  /** `0`: a file; `L`, `x`: the long name of the next one. */
+  /** `0` for a file; `L` and `x` for the long name of the next file. */
   readonly type: string
   readonly content: Buffer
 }
@@ -45,12 +45,12 @@ function* entriesOf(tar: Buffer): Generator<TarEntry, void> {
 function sizeIn(header: Buffer): number {
   if (!isChecked(header)) throw damaged('it is no tar archive')
   const size = textIn(header.subarray(124, 136)).trim()
-  // Larger sizes are written in another way, but no profile has such files.
+  // Larger sizes have another form, but no profile has files of that size.
   if (!/^[0-7]+$/.test(size)) throw damaged('a file in it has no size')
   return Number.parseInt(size, 8)
 }
 
-/** The sum of the bytes of the header, with blanks in place of the sum. */
+/** Whether the sum of the header's bytes is right. The field of the sum counts as blanks. */
 function isChecked(header: Buffer): boolean {
   let sum = 8 * 0x20
   for (const [at, byte] of header.entries()) if (at < 148 || at >= 156) sum += byte
@@ -64,12 +64,12 @@ function nameIn(header: Buffer): string {
   return prefix === '' ? name : `${prefix}/${name}`
 }
 
-/** `34 path=controls/SV-257777.rb`, a line for each property. */
+/** Finds the path among properties such as `34 path=controls/SV-257777.rb`, one on each line. */
 function paxPath(content: Uint8Array): string | null {
   return /^\d+ path=([^\n]*)$/m.exec(textIn(content))?.[1] ?? null
 }
 
-/** The text before the first zero. */
+/** The text before the first zero byte. */
 function textIn(bytes: Uint8Array): string {
   const end = bytes.indexOf(0)
   return Buffer.from(end === -1 ? bytes : bytes.subarray(0, end)).toString()

@@ -31,7 +31,7 @@ export class Cursor {
     return this.source.slice(this.at, end)
   }
 
-  /** Matches a sticky pattern here. */
+  /** Matches a sticky pattern at the current position. */
   match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at
     return pattern.exec(this.source)
@@ -52,7 +52,7 @@ export class Cursor {
     }
   }
 
-  /** Goes to a dot at the beginning of a later line, if only comments are before it. */
+  /** Moves to a dot at the beginning of a later line, if only comments are between. */
   skipToDot(): boolean {
     let at = this.at
     while (/[\s#]/.test(this.source.charAt(at))) {

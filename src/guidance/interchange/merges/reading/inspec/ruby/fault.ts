@@ -9,7 +9,7 @@ export class RubyFault extends Error {
   }
 }
 
-/** Numbers of lines, from 1, for places that follow each other. */
+/** Counts lines, from 1, for positions in ascending order. */
 export class LineCounter {
   readonly #source: string
   #at = 0

@@ -7,9 +7,9 @@ export type Closing = ')' | ']' | '}' | 'end'
 export interface Frame {
   readonly closing: Closing
   readonly start: number
-  /** Brackets with the parameters of a `def`. */
+  /** Whether these are brackets around the parameters of a `def`. */
   readonly isParameters: boolean
-  /** A loop whose `do` does not open another block. */
+  /** Whether a loop waits for its `do`, which opens no other block. */
   awaitsDo: boolean
 }
 
@@ -31,7 +31,7 @@ export class Frames {
     return this.last?.isParameters === true
   }
 
-  /** Within these brackets, the end of a line ends nothing. */
+  /** Within these brackets, the end of a line does not end a statement. */
   get areLinesJoined(): boolean {
     return this.last?.closing === ')' || this.last?.closing === ']'
   }
@@ -41,7 +41,7 @@ export class Frames {
     this.#open.push({ start, closing, isParameters, awaitsDo: false })
   }
 
-  /** Opens the block that begins with a word. */
+  /** Opens the block that starts with a word. */
   openBlock(start: number, word: string): void {
     if (word === 'do' && this.last?.awaitsDo === true) this.last.awaitsDo = false
     else this.#open.push({ start, closing: 'end', isParameters: false, awaitsDo: LOOPS.has(word) })
@@ -55,12 +55,12 @@ export class Frames {
     return frame
   }
 
-  /** `def size = 3` has no `end`. */
+  /** Closes a `def size = 3`, which has no `end`. */
   closeEndless(): void {
     if (this.last?.closing === 'end') this.#open.pop()
   }
 
-  /** A loop has its `do` in its first line. */
+  /** The `do` of a loop must be in its first line. */
   endStatement(): void {
     if (this.last !== undefined) this.last.awaitsDo = false
   }

@@ -1,15 +1,15 @@
 import { RubyFault } from './fault.ts'
 
 interface Heredoc {
-  /** The place at which it is named. */
+  /** The index at which the heredoc is named. */
   readonly start: number
-  /** Its last line. */
+  /** The text of its last line. */
   readonly id: string
-  /** Whether blanks may be before the last line. */
+  /** Whether blanks may stand before the last line. */
   readonly mayBeIndented: boolean
 }
 
-/** Heredocs that were named and whose texts begin on the next line. */
+/** Heredocs that have been named and whose texts begin on the next line. */
 export class Heredocs {
   #named: Heredoc[] = []
 
@@ -17,7 +17,7 @@ export class Heredocs {
     this.#named.push(heredoc)
   }
 
-  /** The index after their texts, which begin at an index. */
+  /** Skips their texts, which begin at an index. Returns the index after them. */
   skip(source: string, from: number): number {
     let at = from
     for (const heredoc of this.#named) at = endOf(heredoc, source, at)

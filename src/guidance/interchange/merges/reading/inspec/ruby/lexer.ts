@@ -5,16 +5,16 @@ import { Heredocs } from './heredocs.ts'
 import { quotation, quotationAt, readQuotation, type Quotation } from './quoted.ts'
 import * as words from './words.ts'
 
-/** Comments and blanks are no tokens. */
+/** A part of the code other than comments and blanks. */
 export interface Token {
   readonly kind: 'word' | 'label' | 'string' | 'value' | 'sign' | 'end of statement'
   readonly start: number
-  /** For the end of a statement, the index after the texts of its heredocs. */
+  /** At the end of a statement, the index after the texts of its heredocs. */
   readonly end: number
   readonly text: string
-  /** How many brackets and blocks are open before it. */
+  /** The number of brackets and blocks that are open before it. */
   readonly depth: number
-  /** The content of a string; null if it depends on code. */
+  /** The content of a string; null if the content depends on code. */
   readonly value: string | null
 }
 
@@ -29,7 +29,7 @@ export function tokensOf(source: string): readonly Token[] {
 
 interface Start {
   readonly at: number
-  /** How deep in texts with code in texts with code. */
+  /** The depth of strings with code in strings with code. */
   readonly nesting: number
   readonly heredocs: Heredocs
 }
@@ -43,9 +43,9 @@ class Lexer {
   readonly #variables = new Set<string>()
   #expected: words.Expectation = 'value'
   #isInPipes = false
-  /** Names that `alias` still needs. */
+  /** The number of names that an `alias` still needs. */
   #aliases = 0
-  /** Whether the next name is that of a `def`. */
+  /** Whether the next name is the name of a `def`. */
   #isDefining = false
 
   constructor(source: string, { at, nesting, heredocs }: Start) {
@@ -61,7 +61,7 @@ class Lexer {
     this.#heredocs.requireRead()
   }
 
-  /** Reads the code of `#{…}`; returns the index after the bracket. */
+  /** Reads the code of `#{…}`. Returns the index after the bracket. */
   runNested(): number {
     while (!this.#cursor.isAtEnd) {
       if (this.#frames.depth === 0 && this.#cursor.character === '}') return this.#cursor.at + 1
@@ -70,14 +70,14 @@ class Lexer {
     throw new RubyFault('The code in a text has no "}"', this.#cursor.at - 1)
   }
 
-  /** Whether a character that is also an operator begins a literal here. */
+  /** Whether a character that may also be an operator begins a literal here. */
   #mayBegin(): boolean {
     if (this.#expected === 'value' || this.#expected === 'returned') return true
     const isApart = this.#cursor.at === 0 || /\s/.test(this.#cursor.preceding)
     return this.#expected === 'argument' && isApart && !/[\s=]/.test(this.#cursor.following)
   }
 
-  /** Reads a token or what is between tokens; false at the end of the code. */
+  /** Reads one token, comment or blank. False at the end of the code. */
   #step(): boolean {
     const character = this.#cursor.character
     if (character === '\n') return this.#readLineEnd()
@@ -115,7 +115,7 @@ class Lexer {
     this.#expected = 'operator'
   }
 
-  /** Reads what begins like an operator; false if it is one. */
+  /** Reads a literal that begins like an operator. False if it is an operator. */
   #readAmbiguous(character: string): boolean {
     if (character === ':') return this.#readSymbol()
     if (character === '?') return this.#readCharacter()
@@ -144,7 +144,7 @@ class Lexer {
   #readSymbol(): boolean {
     const next = this.#cursor.following
     const before = this.tokens.at(-1)
-    // `{"a":1}`: the colon belongs to the text before it.
+    // In `{"a":1}`, the colon belongs to the string before it.
     if (next === ':' || (before?.kind === 'string' && before.end === this.#cursor.at)) return false
     if (next === '"' || next === "'") {
       this.#quote(quotation(this.#cursor.at + 2, next))
@@ -175,7 +175,7 @@ class Lexer {
 
   // Lines
 
-  /** False at `__END__`. */
+  /** Reads the end of a line. False at `__END__`. */
   #readLineEnd(): boolean {
     const start = this.#cursor.at
     this.#cursor.at = this.#heredocs.skip(this.#cursor.source, start + 1)
@@ -194,7 +194,7 @@ class Lexer {
     this.#frames.endStatement()
   }
 
-  /** Whether the statement goes on in the next line. */
+  /** Whether the statement continues in the next line. */
   #continues(): boolean {
     const last = this.tokens.at(-1)
     if (last === undefined || last.kind === 'end of statement' || this.#expected === 'name') return true
@@ -220,7 +220,7 @@ class Lexer {
     return isColon && this.tokens.at(-1)?.text !== '?'
   }
 
-  /** A name that is not a keyword: after a dot, of a method that is defined, or of an alias. */
+  /** Reads a name that is not a keyword: after a dot, of a method definition, or of an alias. */
   #readName(length: number): void {
     const isMethod = this.#isDefining
     const isWord = words.isStart(this.#cursor.character)

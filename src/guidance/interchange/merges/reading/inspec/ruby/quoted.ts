@@ -7,9 +7,9 @@ export interface Quotation {
   readonly from: number
   readonly opening: string
   readonly closing: string
-  /** Whether `#{…}` is code. */
+  /** Whether `#{…}` in it is code. */
   readonly isInterpolated: boolean
-  /** Whether letters may follow, as in `/…/i`. */
+  /** Whether letters may follow it, as in `/…/i`. */
   readonly isPattern: boolean
 }
 
@@ -18,7 +18,7 @@ export function quotation(from: number, opening: string, kind = ''): Quotation {
   return { from, opening, closing, isInterpolated: opening !== "'" && !/[qwis]/.test(kind), isPattern: kind === 'r' }
 }
 
-/** The literal that begins at an index; null if it is something else. */
+/** The literal that begins at an index; null if none begins there. */
 export function quotationAt(source: string, at: number, mayBeLiteral: boolean): Quotation | null {
   const character = source.charAt(at)
   if (/["'`]/.test(character)) return quotation(at + 1, character)
@@ -32,11 +32,11 @@ export function quotationAt(source: string, at: number, mayBeLiteral: boolean): 
 export interface ReadQuotation {
   /** The index after the closing delimiter. */
   readonly end: number
-  /** The text; null if it depends on code. */
+  /** The content; null if it depends on code. */
   readonly value: string | null
 }
 
-/** Reads to the end of a quotation. `skipCode` gets the index after `#{` and returns that after `}`. */
+/** Reads to the end of a quotation. `skipCode` gets the index after `#{` and returns the index after `}`. */
 export function readQuotation(source: string, quoted: Quotation, skipCode: (from: number) => number): ReadQuotation {
   const { from, isInterpolated } = quoted
   let [at, depth, hasCode] = [from, 1, false]

@@ -1,4 +1,4 @@
-/** The parts of Ruby's grammar by which blocks and texts are found. All patterns are sticky. */
+/** The parts of Ruby's grammar that matter for finding blocks and strings. All patterns are sticky. */
 
 const LETTER = String.raw`A-Za-z_\u0080-\uffff`
 const NAME = `[${LETTER}][${LETTER}0-9]*`
@@ -25,10 +25,10 @@ export const CLOSING: Readonly<Record<string, ')' | ']' | '}'>> = { '(': ')', '[
 /** Signs before the name of a method. */
 export const BEFORE_NAMES: ReadonlySet<string> = new Set(['.', '&.', '::'])
 
-/** Signs after which a line ends a statement. */
+/** Signs after which the end of a line ends a statement. */
 export const ENDS: ReadonlySet<string> = new Set([')', ']', '}', ';', '|', '{'])
 
-/** Words after which a statement goes on in the next line. */
+/** Words after which a statement continues in the next line. */
 export const CONNECTIVES: ReadonlySet<string> = new Set(['and', 'or', 'not'])
 
 /** Words that open a block anywhere. */
@@ -38,8 +38,8 @@ export const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'while',
 export const LOOPS: ReadonlySet<string> = new Set(['while', 'until', 'for'])
 
 /**
- * Next pieces, as in Ruby's lexer: a value, nothing but an operator, either of both after a word that may be a
- * method, or a name after a dot. After `return`, a value follows, but `if` has no `end`.
+ * The parts that may come next, as in Ruby's lexer: a value; only an operator; either of both, after a word that may be
+ * a method; a name after a dot; or after `return`, a value, or an `if` without an `end`.
  */
 export type Expectation = 'value' | 'operator' | 'argument' | 'name' | 'returned'
 
