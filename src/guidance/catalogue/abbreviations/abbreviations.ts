@@ -72,7 +72,7 @@ HTTPS=Hypertext Transfer Protocol Secure
 SFTP=SSH File Transfer Protocol
 SNMP=Simple Network Management Protocol`
 
-/** Pairs of a short form and what it stands for. */
+/** Short forms with their expansions. */
 export const ABBREVIATIONS: readonly (readonly [string, string])[] = PAIRS.trim()
   .split('\n')
   .map((pair) => {

@@ -13,7 +13,9 @@ import { shortId } from '../xccdf/id.ts'
 const TAG = 'Catalogue'
 const FAILURE_MESSAGE = 'Could not add the alias.'
 
-/** Former benchmark ids of products, by which releases of one product are recognised. */
+/**
+ * Endpoints for the former benchmark ids of products. They connect releases that were published under different ids.
+ */
 export function aliasEndpoints(parts: Parts): readonly Endpoint[] {
   return [listAliases(parts), addAlias(parts), deleteAlias(parts)]
 }

@@ -7,7 +7,7 @@ const EXTENSIONS =
   'conf cfg config ini yaml yml json xml properties txt log sh bash zsh rb py pl js ts c cpp h hpp java class jar sql'
 const FILE_NAME = new RegExp(String.raw`^\w+\.(?:${EXTENSIONS.replaceAll(' ', '|')})$`, 'i')
 
-/** Identifiers that must not be split. */
+/** Identifiers are searched as they are, not split into words. */
 const IDENTIFIER = /^(?:T\d{4}(?:\.\d+)?|TA\d{4}|M\d{4}|CCI-\d{6}|\d+:\d+(?:\.\d+)*)$/i
 const QUOTED = /"([^"]*)"|'([^']*)'/g
 
@@ -26,8 +26,8 @@ export function termsOf(text: string): readonly string[] {
 }
 
 /**
- * Whether a record with these fields belongs in a list filtered by a text: always without a text, never with one
- * shorter than two characters.
+ * Returns a filter for the fields of a record. It accepts every record without a text, and none if the text is shorter
+ * than two characters.
  */
 export function matcherOf(text: string | undefined): (fields: readonly string[]) => boolean {
   if (text === undefined) return () => true

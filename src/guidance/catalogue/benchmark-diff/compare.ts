@@ -8,9 +8,9 @@ import { matchRules, withoutRevision, type Match } from './match.ts'
 
 export type ComparedFields<T> = Readonly<Record<string, (rule: T) => string | null>>
 
-/** The names are those that the catalogue gives to the fields. */
+/** The compared fields, under the names that the API of the catalogue uses. */
 export const CATALOGUE_FIELDS: ComparedFields<Rule> = {
-  // A new revision number alone is no change of what the rule says.
+  // A new revision number alone does not change the content of a rule.
   rule_id: (rule) => withoutRevision(rule.ruleId),
   vuln_id: (rule) => rule.groupId,
   srg_id: (rule) => rule.groupTitle,
@@ -73,7 +73,7 @@ function oneSided(status: 'added' | 'removed', sides: Pick<RuleChange, 'before' 
   return { status, matchedBy: null, ...sides, changes: [] }
 }
 
-/** The fields that differ, in more than blanks and line ends. */
+/** Returns the fields that differ; differences in blanks and line ends are ignored. */
 export function changesBetween<T>(
   fields: ComparedFields<T>,
   { before, after }: { readonly before: T; readonly after: T },

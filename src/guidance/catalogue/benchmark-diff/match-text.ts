@@ -3,18 +3,18 @@ import type { Pauses } from '../../../platform/concurrency/turns.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import type { RuleSimilarity, Vector } from './rule-similarity.ts'
 
-/** Rules that are less similar than this are not paired by their words. */
+/** Minimum similarity of two rules that are paired by their words. */
 const MIN_SIMILARITY = 0.7
 /** How much more similar a pair must be than either rule is to any other rule of the other release. */
 const MIN_LEAD = 0.03
 /** Rules whose titles are less similar than this are not compared. */
 const MIN_TITLE_SIMILARITY = 0.5
-/** How many rules with similar titles are compared as a whole. */
+/** Limit of rules with similar titles whose whole texts are compared. */
 const MAX_COMPARED = 20
-/** Comparisons of an open rule with one of the other release; with more, only identifiers are matched. */
+/** Limit of comparisons of two rules. Beyond it, rules are matched only by their identifiers. */
 const MAX_PAIRS = 4_000_000
 
-/** Rules of one release: all of them, and those without a partner. */
+/** All rules of a release, and those that are not paired yet. */
 export interface ReleaseRules {
   readonly all: readonly Rule[]
   readonly open: ReadonlySet<Rule>
@@ -30,10 +30,10 @@ interface MatchTools {
 export type RulePair = readonly [before: Rule, after: Rule]
 
 /**
- * Pairs open rules whose words say that they require the same: each must be the most similar one of its whole
- * release to the other, by a margin, and neither title may have a word that the other rule lacks although it occurs
- * in titles of the other release. Rules that are paired already are compared too: a rule that is most similar to
- * one of them is not its successor, but another rule beside it.
+ * Pairs unmatched rules with similar texts. Each must be the most similar rule of its release to the other, by a
+ * margin. A title must not have a word that is missing from the other rule but used in titles of the other release.
+ * Matched rules are compared too: a rule that resembles one of them most is a related rule, not the successor of
+ * another one.
  */
 export async function matchByText({ before, after }: ReleasePair, tools: MatchTools): Promise<readonly RulePair[]> {
   const pairs = Math.max(before.open.size * after.all.length, after.open.size * before.all.length)
@@ -51,7 +51,7 @@ export async function matchByText({ before, after }: ReleasePair, tools: MatchTo
   })
 }
 
-/** The most similar rule for each rule, where it stands out. */
+/** Returns the most similar rule for each rule, if it is clearly more similar than the next one. */
 async function nearest(open: ReadonlySet<Rule>, index: TitleIndex, pauses: Pauses): Promise<ReadonlyMap<Rule, Rule>> {
   const found = new Map<Rule, Rule>()
   for (const rule of open) {
@@ -67,7 +67,7 @@ interface Candidate {
   readonly share: number
 }
 
-/** Finds similar rules of a release by the words of their titles, instead of comparing with all. */
+/** Finds rules with similar titles by an index of words, so that not all rules need to be compared. */
 class TitleIndex {
   readonly #likeness: RuleSimilarity
   readonly #rules = new Map<string, { readonly rule: Rule; readonly weight: number }[]>()

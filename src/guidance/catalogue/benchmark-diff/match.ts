@@ -14,13 +14,13 @@ export interface Match {
   readonly by: (typeof MATCHES)[number]
 }
 
-/** Below this, a common id is taken for one that was reused for another rule. */
+/** Two rules with the same id but a lower similarity are different rules: the id was reused. */
 const LEAST_ALIKE = { stig_id: 0.15, srg_id: 0.4 }
 
 /**
  * Pairs the rules of two releases: by rule id without its revision, then by legacy ids, by STIG id, by words, and
- * finally by the requirement; only where the key is unique on both sides. STIG ids and requirements only count
- * where the texts are similar enough. The remaining rules were removed or added.
+ * finally by requirement. A key must be unique in both releases. For STIG ids and requirements, the texts must also be
+ * similar. The remaining rules were removed or added.
  */
 export async function matchRules(before: readonly Rule[], after: readonly Rule[]): Promise<readonly Match[]> {
   const open = { before: new Set(before), after: new Set(after) }
@@ -59,7 +59,10 @@ function stigKeys({ version }: Rule): readonly string[] {
   return version === null ? [] : [version]
 }
 
-/** A requirement only identifies a rule if no other rule of the release has it, paired or not. */
+/**
+ * Uses all rules of both releases, matched ones too: a requirement identifies a rule only if no other rule of the
+ * release has it.
+ */
 function whole({ before, after }: ReleasePair): ReleasePair {
   return {
     before: { all: before.all, open: new Set(before.all) },
@@ -67,12 +70,15 @@ function whole({ before, after }: ReleasePair): ReleasePair {
   }
 }
 
-/** Whether the rule is of an SRG, where its version begins with the id of its requirement. */
+/** Whether the rule belongs to an SRG: its version then begins with the id of the requirement. */
 function isRequirement({ version, groupTitle }: Rule): boolean {
   return version !== null && groupTitle !== null && version.startsWith(groupTitle)
 }
 
-/** Rules of a STIG can share a requirement, and one of them may be removed while another is added. */
+/**
+ * Whether neither title has a word that is missing from the other rule. Rules of a STIG can share a requirement, and
+ * one of them may be removed while another is added.
+ */
 function agree(likeness: RuleSimilarity, one: Rule, other: Rule): boolean {
   const news = [...likeness.saidOnlyBy(one, other), ...likeness.saidOnlyBy(other, one)]
   return news.length === 0
@@ -87,7 +93,7 @@ export function withoutRevision(ruleId: string): string {
   return ruleId.replace(/^xccdf_[^_]+_rule_/, '').replace(/(?:r\d+)?_(?:rule|dep)$/, '')
 }
 
-/** Ids of a rule in one release that a later release lists as legacy ids. */
+/** Returns the ids of a rule that a later release may list as legacy ids. */
 function legacyKeys({ ruleId, groupId, idents }: Rule): readonly string[] {
   const legacy = idents.filter(({ system }) => system === LEGACY).map(({ value }) => value)
   return [...new Set([...legacy, withoutRevision(ruleId), ...(groupId === null ? [] : [groupId])])]

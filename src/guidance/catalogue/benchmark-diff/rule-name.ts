@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SEVERITIES } from '../../../tables/severities.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 
-/** The names of a rule in a comparison; null on the side that lacks it. */
+/** The names of a rule in a comparison; null in the release that does not have it. */
 export const ruleNameSchema = z
   .object({
     id: z.int(),

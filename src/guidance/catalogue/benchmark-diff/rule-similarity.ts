@@ -1,16 +1,16 @@
 import type { Pauses } from '../../../platform/concurrency/turns.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 
-/** Rules of each release that are read to find out how rare words are. */
+/** Number of rules of each release that word frequencies are measured on. */
 const SAMPLE = 500
-/** Characters of a part that are compared; the subject of a check is at its beginning. */
+/** Limit of compared characters of a part. A check names its subject at the beginning. */
 const MAX_CHARACTERS = 6000
-/** A word in a larger share of the rules is ignored: it is the name of the product, or `must`. */
+/** A word in a larger share of the rules is ignored, such as the name of the product, or `must`. */
 const COMMON_SHARE = 1 / 3
-/** Among so few rules, a word may be common by chance. */
+/** A word that occurs in no more rules than this is never ignored: it may be common by chance. */
 const COMMON_RULES = 10
 
-/** Parts of a rule and their weights; a part that either rule lacks is left out. */
+/** Parts of a rule and their weights. A part counts only if both rules have it. */
 const PARTS = [
   { weight: 2, textOf: ({ title }: Rule) => title },
   {
@@ -30,12 +30,12 @@ interface RuleProfile {
 }
 
 /**
- * How similar two rules are, from 0 to 1: the cosine of their words, part by part, where a word weighs more the
- * fewer rules of both releases have it (tf-idf; Manning et al., Introduction to Information Retrieval, §6.2). So
- * boilerplate hardly counts, but the name of a setting does.
+ * Measures the similarity of two rules, from 0 to 1: the cosine of their words for each part, weighted by tf-idf
+ * (Manning et al., Introduction to Information Retrieval, §6.2). So boilerplate hardly counts, but the name of a
+ * setting does.
  */
 export class RuleSimilarity {
-  /** In how many of the sampled rules each word occurs. */
+  /** Number of sampled rules that contain each word. */
   readonly #frequencies = new Map<string, number>()
   readonly #profiles = new Map<Rule, RuleProfile>()
   #looked = 0
@@ -66,12 +66,12 @@ export class RuleSimilarity {
     return weights === 0 ? 0 : sum / weights
   }
 
-  /** The words of the title alone, without common ones. */
+  /** Words of the title, without common ones. */
   title({ title }: Rule): Vector {
     return this.#vector(wordsOf(title).filter((word) => !this.#isCommon(word)))
   }
 
-  /** Words of the title of `a` that occur nowhere in `b`, without common ones. */
+  /** Words in the title of `a` that are nowhere in `b`, without common ones. */
   saidOnlyBy(a: Rule, b: Rule): readonly string[] {
     const { parts } = this.#profileOf(b)
     const isSaid = (word: string): boolean => parts.some((part) => part.has(word))

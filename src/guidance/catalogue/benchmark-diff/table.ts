@@ -20,7 +20,9 @@ export interface ComparedRule {
 
 type VersionName = 'STIG ID' | 'SRG ID'
 
-/** A comparison as CSV, one row for each field that differs; `versionName` says what versions of rules are called. */
+/**
+ * A comparison as CSV, one row for each field that differs. `versionName` heads the column with the versions of rules.
+ */
 export function comparisonTable(fileName: string, rules: readonly ComparedRule[], versionName: VersionName): Document {
   return {
     mediaType: 'text/csv; charset=utf-8; header=present',

@@ -1,11 +1,11 @@
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 
-/** The two halves of the catalogue, with their names in paths, operations and messages. */
+/** The SRGs or the STIGs of the catalogue, with their names in paths, operations and messages. */
 export interface Catalogue {
   readonly kind: BenchmarkKind
   /** The first segment of its paths. */
   readonly path: 'srgs' | 'stigs'
-  /** The part of operation names. */
+  /** Used in the ids of operations. */
   readonly name: 'Srg' | 'Stig'
   readonly label: 'SRG' | 'STIG'
 }

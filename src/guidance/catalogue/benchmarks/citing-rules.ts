@@ -6,7 +6,7 @@ import type { Reader } from '../../database/transaction.ts'
 import { latestOf, listReleases, type Release } from './releases.ts'
 import { severityCounts } from './schemas.ts'
 
-/** Some products have hundreds of rules for one requirement. */
+/** Limit of listed rules of a benchmark: some have hundreds for one requirement. */
 const MAX_LISTED_RULES = 20
 
 export const citingRule = z.object({
@@ -33,10 +33,10 @@ export const citingBenchmarks = z.array(citingBenchmark)
 
 type CitingBenchmarks = z.infer<typeof citingBenchmarks>
 
-/** Whether a rule is meant. */
+/** A condition on rules. */
 export type RuleFilter = (is: ExpressionBuilder<Schema, 'benchmark_rules'>) => Expression<SqlBool>
 
-/** The rules that a filter finds in each product's newest release. */
+/** Finds matching rules in the newest release of each product. */
 export async function findCitingRules(reader: Reader, filter: RuleFilter): Promise<CitingBenchmarks> {
   const releases = latestOf(await listReleases(reader))
   const rows = new Map<number, RuleRow[]>()
@@ -79,7 +79,7 @@ function shape(
 
 type RuleRow = z.infer<typeof citingRule> & {
   readonly benchmark_id: number
-  /** How many the benchmark has, and how many of each severity. */
+  /** The number of its matching rules, and of those of each severity. */
   readonly total: number
   readonly high: number
   readonly medium: number

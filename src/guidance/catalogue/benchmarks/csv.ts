@@ -9,7 +9,7 @@ import { identOf, inOrder, legacyIdsOf } from './shape.ts'
 interface Column {
   readonly header: string
   readonly value: (rule: StoredRule) => string | null
-  /** Whether it is among the columns if none are chosen. */
+  /** Whether the column is written if the request chooses none. */
   readonly usual: boolean
 }
 

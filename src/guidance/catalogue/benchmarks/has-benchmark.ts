@@ -3,8 +3,8 @@ import type { Reader } from '../../database/transaction.ts'
 import { CATALOGUES } from './catalogues.ts'
 
 /**
- * Whether there is a benchmark at a path such as `/stigs/7`. Everybody may know: its counts and links are open to
- * all under the same number. Where that cannot be found out now, it may have.
+ * Whether there is a benchmark at a path such as `/stigs/7`. No rights are needed, because counts and links are public
+ * under the same number. True if the database cannot answer now.
  */
 export async function hasBenchmark(reader: Reader, path: string): Promise<boolean> {
   const [, folder, name] = path.split('/')

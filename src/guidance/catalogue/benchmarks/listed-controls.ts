@@ -3,7 +3,10 @@ import { nistControlNames, nistControls } from './nist-controls.ts'
 
 let listed: ReadonlyMap<string, string> | null = null
 
-/** The CCI or control of DISA's list that has a name, however that is written: `cci 15`, `ac-2(1)`; null for another name. */
+/**
+ * Returns the CCI or control of DISA's list for a name in any spelling, such as `cci 15` or `ac-2(1)`; null if there is
+ * none.
+ */
 export function listedControl(name: string): string | null {
   listed ??= new Map(
     [...nistControls().keys(), ...nistControls().values(), ...nistControlNames().keys()].map((id) => [

@@ -7,7 +7,7 @@ const NAMES = new URL('../../../../data/controls/nist-names.txt', import.meta.ur
 
 let controls: ReadonlyMap<string, string> | null = null
 
-/** The control in NIST SP 800-53 of each CCI: `AC-2 (1)`. */
+/** The NIST SP 800-53 control of each CCI, such as `AC-2 (1)`. */
 export function nistControls(): ReadonlyMap<string, string> {
   controls ??= readTable(TABLE)
   return controls
@@ -28,7 +28,7 @@ export function nistControlsOf({ idents }: Pick<Rule, 'idents'>): string | null 
   return found.size === 0 ? null : [...found].join(', ')
 }
 
-/** Each line has an id, a blank, and what is said of it. */
+/** Each line has an id, a blank, and the value. */
 function readTable(file: URL): ReadonlyMap<string, string> {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   return new Map(lines.map((line) => [/^\S*/.exec(line)?.[0] ?? '', line.replace(/^\S* /, '')]))

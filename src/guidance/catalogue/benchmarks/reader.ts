@@ -85,7 +85,7 @@ export async function findWarnings(reader: Reader, benchmarkId: number): Promise
 /** Rules of one query: SQLite blocks the thread, so other requests run in between. */
 const BATCH_SIZE = 250
 
-/** In document order, in portions of five queries each. */
+/** Yields the rules in document order, in portions of five queries each. */
 export async function* findRules(reader: Reader, benchmarkId: number): AsyncGenerator<readonly StoredRule[]> {
   for (let from = 0; ; from += BATCH_SIZE) {
     const portion = await findPortion(reader, { benchmarkId, from, to: from + BATCH_SIZE })

@@ -17,10 +17,10 @@ export interface ReleaseHead {
   readonly severityCounts: SeverityCounts
 }
 
-/** A release of a benchmark as lists show it. */
+/** A release of a benchmark in a list. */
 export interface Release extends ReleaseHead {
   readonly id: number
-  /** The benchmark id that all releases of the product share, also after it was renamed. */
+  /** The benchmark id shared by all releases of the product, even after DISA renamed it. */
   readonly line: string
   readonly name: string
   readonly core: boolean

@@ -26,7 +26,7 @@ const COMMON_PARTS = {
   answer: z.object({ requirement: z.string(), benchmarks: citingBenchmarks }),
 } as const
 
-/** The rules of each product's newest release for one requirement, and the SRG that has it, at two addresses. */
+/** The rules for a requirement in the newest release of each product, and its SRG, at two addresses. */
 export function requirementEndpoints({ database }: Parts): readonly Endpoint[] {
   return [listRules(database.read), getRequirement(database.read)]
 }
@@ -58,7 +58,7 @@ function getRequirement(reader: Reader): Endpoint {
   })
 }
 
-/** The rules of each product's newest release for a requirement. */
+/** Finds the rules for a requirement in the newest release of each product. */
 export async function findRequirement(
   reader: Reader,
   requirement: string,
@@ -70,7 +70,7 @@ export async function findRequirement(
   return { requirement, benchmarks: [...benchmarks] }
 }
 
-/** Narrows requirements down to those that `findRequirement` finds rules for. */
+/** Returns those of the requirements that have rules in the newest releases. */
 export async function findKnownRequirements(reader: Reader, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
   const newest = latestOf(await listReleases(reader)).map(({ id }) => id)

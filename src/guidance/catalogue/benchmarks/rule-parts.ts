@@ -16,7 +16,7 @@ export interface RuleRange {
 
 type PartsByRule<T> = ReadonlyMap<number, readonly T[]>
 
-/** By the id of the rule, in document order, like the functions below. */
+/** The checks by the id of their rule, in document order. The functions below return other parts in the same way. */
 export async function findChecks(reader: Reader, portion: RuleRange): Promise<PartsByRule<StoredCheck>> {
   const rows = await reader
     .selectFrom('benchmark_checks as part')

@@ -39,7 +39,7 @@ function byRule(rows: readonly { readonly rule_id: number; readonly text: string
   return found
 }
 
-/** With blank lines between: a rule may have a manual check beside one for a scanner, and several fixes. */
+/** Joins texts with blank lines: a rule may have a manual check and one for a scanner, and several fixes. */
 export function joinTexts(texts: readonly (string | null)[]): string {
   return texts.filter((text) => text !== null && text.trim() !== '').join('\n\n')
 }

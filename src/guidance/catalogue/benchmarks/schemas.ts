@@ -52,7 +52,7 @@ export const srgStats = stigStats.extend({
 
 const text = z.string().nullable()
 
-/** The form of nested attributes in the reference system; `_destroy` is always false in answers. */
+/** Vulcan marks nested attributes in this way; `_destroy` is always false in answers. */
 const nested = { id: z.int(), _destroy: z.literal(false) }
 
 const KINDS = { text: () => text, flag: () => z.boolean().nullable() }

@@ -21,7 +21,7 @@ export interface BenchmarkDetail extends BenchmarkRelease {
   readonly warnings: readonly ReadWarning[]
 }
 
-/** Each release, with the newest of its line. */
+/** Adds to each release the newest of its line. */
 export function shapeReleases(releases: readonly Release[]): readonly BenchmarkRelease[] {
   const newest = new Map(releases.map((release) => [lineKey(release), release]))
   return releases.map((release) => ({ release, newest: newest.get(lineKey(release)) ?? release }))
@@ -111,7 +111,7 @@ type Description = z.infer<typeof srgRule>['disa_rule_descriptions_attributes'][
 const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 const NOT_ADDED = recordOf(namesOf(ADDED_FIELDS), () => null)
 
-/** Each rule has exactly one, stored in the rule's own record. */
+/** A rule has exactly one description, stored in the record of the rule. */
 function descriptionOf({ id, discussion }: StoredRule): Description {
   return { id, ...pick(discussion, DISCUSSION), ...NOT_ADDED, _destroy: false }
 }

@@ -19,14 +19,17 @@ export function findUsage(reader: Reader, benchmarkId: number): Promise<readonly
   return find(reader, (is) => isMadeFrom(is, benchmarkId))
 }
 
-/** Callers see the components in their projects and released ones; site administrators see all. */
+/** The components that a caller may see: released ones and those of their projects. Site administrators see all. */
 export function findVisibleUsage(reader: Reader, benchmarkId: number, caller: Caller): Promise<readonly Usage[]> {
   return find(reader, (is) => is.and([isMadeFrom(is, benchmarkId), mayReadUsage(caller)]))
 }
 
 type ComponentExpressionBuilder = ExpressionBuilder<Schema, 'components'>
 
-/** Has the SRG as a source, or a rule made from it: copies may keep rules of an earlier release. */
+/**
+ * Whether a component has the SRG as a source, or a rule that was made from it: copies may keep rules of an earlier
+ * release.
+ */
 function isMadeFrom(is: ComponentExpressionBuilder, benchmarkId: number): Expression<SqlBool> {
   return is.or([
     is('components.id', 'in', (from) =>

@@ -15,10 +15,10 @@ import type { BenchmarkHead, Rule } from '../xccdf/benchmark.ts'
 import { numbersOf } from './releases.ts'
 import { findUsage, type Usage } from './usage.ts'
 
-/** Rules that are inserted at once: SQLite blocks the thread that serves everybody else. */
+/** Rules of one statement: SQLite blocks the thread, so other requests run in between. */
 const BATCH_SIZE = 40
 
-/** Benchmark ids of SRGs from which other SRGs are made. */
+/** Benchmark ids of the core SRGs, from which other SRGs are made. */
 const CORE = new Set(['Operating_System_Core', 'Network_Core_SRG', 'Application_Core_SRG'])
 
 /** A benchmark that was read and is ready to be stored. */
@@ -33,8 +33,8 @@ export interface StoreResult {
 }
 
 /**
- * Adds a benchmark with all its rules, or returns the one that is there already. Other content under the same id and
- * version is refused, unless `replace` is set, which keeps the number.
+ * Adds a benchmark with all its rules, or returns the stored one if it is the same. Refuses other content under the
+ * same id and version, unless `replace` is set; the record then keeps its number.
  */
 export async function storeBenchmark(
   writer: Writer,
@@ -60,7 +60,10 @@ interface ExistingBenchmark {
   readonly sha256: string
 }
 
-/** An earlier program may have read the file differently; only `replace` reads it again. */
+/**
+ * Without `replace`, equal bytes are the same benchmark, even if an earlier version of the program read them
+ * differently.
+ */
 function isSame(existing: ExistingBenchmark, { digest, file }: NewBenchmark, replace: boolean): boolean {
   return existing.digest === digest || (!replace && existing.sha256 === file.sha256)
 }
@@ -107,7 +110,7 @@ export async function deleteBenchmark(
     .selectFrom('benchmarks')
     .select(['id', 'kind', 'name', 'benchmark_id', 'version', 'rule_count', 'digest'])
     .where('id', '=', id)
-    // So that nobody makes a component from it meanwhile; SQLite has one writer at a time anyway.
+    // Prevents that somebody makes a component from it meanwhile; SQLite has one writer at a time anyway.
     .$if(writer.dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   if (row?.kind !== kind) throw notFound()
@@ -155,7 +158,7 @@ async function insertBenchmark(
   return inserted.id
 }
 
-/** Other requests run between the chunks. */
+/** Inserts in batches, so that other requests run in between. */
 async function insertRules(writer: Writer, benchmarkId: number, { ruleCount, rules }: NewBenchmark): Promise<void> {
   for (let start = 0; start < ruleCount; start += BATCH_SIZE) {
     const chunk = await rules(start, start + BATCH_SIZE)
@@ -224,7 +227,7 @@ function subjectOf(
   return { type: kind === 'srg' ? 'SRG' : 'STIG', id, name: `${benchmarkId} ${version}` }
 }
 
-/** Removes the old content, unless something that was made from it would be lost. */
+/** Removes the old content. Refuses if a component was made from it. */
 async function removeReplaced(writer: Writer, { benchmarkId, version }: BenchmarkHead, id: number): Promise<void> {
   const usage = await findUsage(writer, id)
   if (usage.length > 0) {
@@ -236,7 +239,7 @@ async function removeReplaced(writer: Writer, { benchmarkId, version }: Benchmar
 
 const MAX_NAMED = 20
 
-/** May name all: only site administrators get here. */
+/** May name components of all projects, because only site administrators can delete or replace a benchmark. */
 function namesOf(usage: readonly Usage[]): string {
   const names = usage.map(({ name, prefix }) => `${prefix} - ${name}`)
   const more = names.length - MAX_NAMED

@@ -1,6 +1,6 @@
 import { FIELDS } from '../../../tables/fields.ts'
 
-/** STIG Viewer has these last, in this order; the others have the order of the table. */
+/** STIG Viewer writes these fields last, in this order, and the others in the order of the table. */
 const LAST_FIELDS = ['Security_Override_Guidance', 'IA_Controls']
 
 /** Fields that are attributes of a checklist, in order. */
@@ -14,15 +14,15 @@ export type ChecklistField = (typeof CHECKLIST_FIELDS)[number]['name']
 export interface Checklist {
   /** UUID. */
   readonly id: string
-  /** A note of the program that wrote it, which no reader shows. */
+  /** A note of the program that wrote the checklist. STIG Viewer does not show it. */
   readonly note: { readonly name: string; readonly value: string } | null
-  /** The system is not known yet, but programs that import a checklist need a name for it. */
+  /** Programs that import a checklist need a name, although the system is not known yet. */
   readonly hostName: string
   /** DISA's number of the product; blank: unknown. */
   readonly targetKey: string
   readonly stig: ChecklistStig
   readonly ruleCount: number
-  /** Each is made as it is written: there may be many. */
+  /** Rules are made one at a time while they are written, because there may be many. */
   readonly rules: Iterable<ChecklistRule>
 }
 

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util'
 import { Refusal } from '../../../platform/errors.ts'
 
-/** Bytes within which a declaration must begin. */
+/** The number of bytes that are searched for the XML declaration. */
 const DECLARATION_BYTES = 1024
 
 /** Windows-1252 from 0x80 to 0x9f; blanks stand for the five undefined bytes. */
@@ -13,7 +13,7 @@ interface UnicodeFamily {
   readonly marked: boolean
 }
 
-/** The encoding by the first bytes: a byte order mark, or how `<` is encoded (XML 1.0, appendix F). */
+/** Detects the encoding by the first bytes: a byte order mark, or the encoded `<` (XML 1.0, appendix F). */
 function unicodeFamily(bytes: Uint8Array): UnicodeFamily {
   const hex = Buffer.from(bytes.subarray(0, 4)).toString('hex')
   if (/^(?:0000feff|fffe0000)/.test(hex)) return { encoding: 'utf-32', marked: true }
@@ -27,7 +27,7 @@ function unicodeFamily(bytes: Uint8Array): UnicodeFamily {
 }
 
 /**
- * The beginning of a file as text, good enough to recognise its type: ASCII characters are right, and nothing is
+ * Decodes the beginning of a file, to recognise its type. Only ASCII characters are reliable; invalid bytes are not
  * refused.
  */
 export function headText(head: Uint8Array): string {
@@ -58,7 +58,7 @@ export function* decodeXml(source: DocumentSource, head: Uint8Array): Generator<
   }
 }
 
-/** For one document, from its first piece to its last. Throws a `TypeError` at invalid bytes. */
+/** Decodes the pieces of one document in order. Throws a `TypeError` for invalid bytes. */
 export interface PieceDecoder {
   decode(piece: Uint8Array, isLast: boolean): string
 }
@@ -67,7 +67,7 @@ interface XmlDecoder {
   readonly decoder: PieceDecoder
   /** The name of the encoding in messages. */
   readonly name: string
-  /** The index of the byte, or the length if the document ends within a character. */
+  /** Returns the index of the first invalid byte; the length if the last character is incomplete. */
   readonly firstInvalid: (bytes: Uint8Array) => number
 }
 
@@ -79,7 +79,7 @@ function xmlDecoder(head: Uint8Array): XmlDecoder {
   return standardDecoder(encoding)
 }
 
-/** By RFC 2781, "UTF-16" needs a byte order mark; "UTF-16LE" and "UTF-16BE" have none. */
+/** Refuses the name "UTF-16" without a byte order mark (RFC 2781); "UTF-16LE" and "UTF-16BE" need none. */
 function requireDeclared(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): void {
   const head = new TextDecoder(encoding).decode(bytes.subarray(0, 2 * DECLARATION_BYTES))
   if (declaredEncoding(head) === encoding) return
@@ -97,8 +97,8 @@ function declaredDecoder(bytes: Uint8Array): XmlDecoder {
 }
 
 /**
- * Works around the standard decoder, which takes ASCII and ISO 8859-1 for windows-1252 (WHATWG Encoding, 4.2), and
- * around that of Node 20, which takes windows-1252 for ISO 8859-1 (https://github.com/nodejs/node/issues/56542).
+ * Replaces the standard decoder, which decodes ASCII and ISO 8859-1 as windows-1252 (WHATWG Encoding, 4.2); that of
+ * Node 20 decodes windows-1252 as ISO 8859-1 (https://github.com/nodejs/node/issues/56542).
  */
 function westernDecoder(label: string): XmlDecoder {
   if (label.includes('1252'))
@@ -195,7 +195,7 @@ function strictDecoder(encoding: string): TextDecoder {
   }
 }
 
-/** By bisection: a prefix is readable up to the first bad byte. Needs few decodings, and works for any encoding. */
+/** Finds the first invalid byte by bisection, which needs few decodings and works for any encoding. */
 function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
   let readable = 0
   let unreadable = bytes.length + 1

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../platform/errors.ts'
 import { headText } from './encoding.ts'
 
-/** How much of a file is read to recognise it. */
+/** Bytes that are read to recognise a file. */
 export const HEAD_BYTES = 65_536
 
 /** The first bytes of a zip: with members, without any, and in several parts. */
@@ -21,8 +21,8 @@ const MAGIC: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Tells a zip from an XML document by the first bytes, not by the name. Refuses everything else (`empty_file`,
- * `unsupported_file_type`), and says what it is.
+ * Distinguishes zips and XML documents by their first bytes, not by their names. Refuses all other files (`empty_file`,
+ * `unsupported_file_type`); the message names the type.
  */
 export function fileType(bytes: Uint8Array): 'zip' | 'xml' {
   if (bytes.length === 0) throw new Refusal('empty_file', 'The file is empty.')
@@ -47,7 +47,7 @@ function textType(text: string): 'xml' {
   throw refuse('The file is not XML and not a zip.')
 }
 
-/** A CKLB has the checked STIGs and the machine. */
+/** A CKLB is recognised by the members for its STIGs and its target. */
 function jsonKind(start: string): string {
   if (/"stigs"\s*:/.test(start) && /"(?:target_data|cklb_version)"\s*:/.test(start)) {
     return 'The file is a CKLB checklist (JSON), not an XCCDF benchmark.'

@@ -1,6 +1,6 @@
 const MEGABYTE = 1_000_000
 
-/** An uploaded file has at most so many bytes: a whole DISA library is about 400 MB. Unpacked data is limited below. */
+/** Limit of an uploaded file: a whole DISA library is about 400 MB. Unpacked data has its own limits below. */
 export const MAX_UPLOAD_BYTES = 500 * MEGABYTE
 
 export const MAX_XML_BYTES = 50 * MEGABYTE

@@ -13,15 +13,15 @@ export interface LongPart {
 const MAX_HEAD = 1000
 
 /**
- * How much an XML parser was given since it last reported anything. It keeps a whole comment, text or tag until
- * that ends, in the worst case as one object per character.
+ * Measures the part of a document that an XML parser has not reported yet. The parser keeps a whole comment, text or
+ * tag in memory until its end, in the worst case as one object per character.
  */
 export class OpenPart {
   #head = ''
   #length = 0
   /** The characters that the parser was given so far. */
   #given = 0
-  /** The position of the last end that was reported since the last piece; null: none. */
+  /** The end of the last reported part of the current piece; null if none was reported. */
   #end: number | null = null
 
   /** Called when the parser reports something that ends here. */
@@ -41,10 +41,12 @@ export class OpenPart {
   }
 }
 
-/** The parser reports no declarations, as it has six listeners already. */
+/** The parser does not report the declaration: a seventh listener would make it slow (see `strictParser`). */
 const DECLARATION = /^\uFEFF?<\?xml\s[^>]*\?>/
 
-/** The head has up to two characters of what came before: where a part ends, the next may have begun. */
+/**
+ * Recognises an unfinished part by its first characters, which up to two characters of the previous part may precede.
+ */
 function partOf(beginning: string): LongPart {
   const head = beginning.replace(DECLARATION, '')
   const plain = { element: '', attribute: null }

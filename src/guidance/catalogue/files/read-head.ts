@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { HEAD_BYTES } from './file-type.ts'
 
-/** The first bytes of a file, by which its type is recognised, and its size in bytes. */
+/** Reads the size of a file, and the first bytes, by which its type is recognised. */
 export async function readHead(file: string): Promise<{ readonly head: Uint8Array; readonly size: number }> {
   const handle = await open(file)
   try {

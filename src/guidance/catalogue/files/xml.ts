@@ -37,10 +37,10 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
 
 /**
- * Reads an XML 1.0 document with namespaces, in pieces cut anywhere, and calls the handler for each of its parts,
- * in order. Faults may only show at the end, so nothing is certain before this returns.
- * Refuses `xml_not_well_formed` (with line and column), `dtd_not_allowed`, `xml_too_deep`, `field_too_long` (an
- * attribute) and `too_large` (elements, attributes, any single part). Errors that the handler throws are passed on.
+ * Parses an XML 1.0 document with namespaces, in pieces of any size, and calls the handler for each part in order. A
+ * fault may be found only at the end, so results must not be used before this returns. Refuses `xml_not_well_formed`
+ * (with line and column), `dtd_not_allowed`, `xml_too_deep`, `field_too_long` (an attribute) and `too_large` (elements,
+ * attributes, any single part). Errors that the handler throws are passed on.
  */
 export function parseXml(pieces: Iterable<string>, handler: XmlHandler): void {
   const part = new OpenPart()
@@ -57,7 +57,7 @@ export function parseXml(pieces: Iterable<string>, handler: XmlHandler): void {
   }
 }
 
-/** The root element of a possibly incomplete document; null where none can be read. */
+/** Returns the root element of a document that may be incomplete; null if it cannot be read. */
 export function findRoot(text: string): XmlName | null {
   const found = new RootElementFound()
   try {
@@ -88,7 +88,7 @@ function strictParser(handler: XmlHandler, part: OpenPart): SaxesParser<{ xmlns:
     const where = `(line ${parser.line})`
     throw new Refusal('dtd_not_allowed', `DOCTYPE / entity declarations are not allowed ${where}.`)
   })
-  // Before the tag is complete, so that too many attributes are never kept.
+  // Checked before the tag is complete, so that too many attributes are never in memory.
   parser.on('attribute', () => {
     counts.attributes += 1
     if (counts.attributes > MAX_ATTRIBUTES) throw tooMany('attributes', MAX_ATTRIBUTES, parser.line)
@@ -136,7 +136,7 @@ function isFault(error: unknown): error is Error {
   return error instanceof Error && POSITION_PREFIX.test(error.message)
 }
 
-/** The parser's messages, reworded for somebody who has the file. */
+/** Plain messages for the errors of the parser. */
 const IN_OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^disallowed character\b/, 'invalid character'],
   [/^unclosed tag: (.*)$/s, 'unexpected end of file, the element $1 is not closed'],
@@ -181,7 +181,7 @@ function partTooLong({ kind, element, attribute }: LongPart, line: number): Refu
   return new Refusal(code, `${what} is longer than ${limit} (line ${line}).`)
 }
 
-/** A quotation for a message: shortened, and without characters that could hide the rest. */
+/** Shortens a quotation for a message, and removes characters that could hide the rest. */
 export function shortenWords(words: string): string {
   const visible = words.slice(0, MAX_QUOTED).replace(/\p{C}/gu, ' ')
   return words.length > MAX_QUOTED ? `${visible}…` : visible

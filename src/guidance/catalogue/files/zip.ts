@@ -23,9 +23,9 @@ export interface Zip {
 const OPTIONS = { autoClose: false, decodeStrings: false }
 
 /**
- * Opens a zip and checks its whole directory before any member is read; returns the members that `isWanted`.
- * Refuses `bad_zip`: damaged, a member with an unsafe path, or a link. Refuses `too_large`: too many members, or a
- * wanted member that is a bomb.
+ * Opens a zip and checks its whole directory before any member is read; returns the members that `isWanted` accepts.
+ * Refuses a damaged zip, an unsafe path or a link (`bad_zip`), and too many members or a zip bomb among the accepted
+ * ones (`too_large`).
  */
 export async function openZip(source: ZipSource, isWanted: (name: string) => boolean): Promise<Zip> {
   const zip = await damageAsRefusal(() =>
@@ -73,8 +73,8 @@ function isFile(name: string): boolean {
 }
 
 /**
- * Nothing is unpacked to disk, but an unsafe path or a link shows that the zip was made to do harm. Backslashes
- * separate folders on some systems only.
+ * Refuses unsafe paths. Nothing is unpacked to disk, but such a path shows that the zip was made to do harm.
+ * Backslashes separate folders only on some systems.
  */
 function safeName(entry: Entry): string {
   const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry
@@ -90,7 +90,7 @@ function isLink({ externalFileAttributes }: Entry): boolean {
   return ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
 }
 
-/** By the sizes in the directory; reading stops where a member exceeds them. */
+/** Uses the sizes in the directory; reading stops if a member exceeds them. */
 function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
   return uncompressedSize > RATIO_COUNTS_FROM && uncompressedSize > MAX_RATIO * compressedSize
 }
@@ -133,7 +133,7 @@ function inWords(message: string): string {
     : shortenWords(message)
 }
 
-/** An error of the system, such as a file that cannot be opened: not the zip's fault. */
+/** Whether the operating system reported the error, such as a file that cannot be opened. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }

@@ -20,7 +20,7 @@ const TAG = 'Catalogue'
 /** How long an upload waits for the result by default, in seconds. */
 const WAIT_S = 20
 const MAX_WAIT_S = 60
-/** The interval at which an import is checked that another process may carry out. */
+/** Interval of checking an import that may run in another process. */
 const LOOK_MS = 1000
 
 interface ImportParts extends Parts {
@@ -126,7 +126,7 @@ interface UploadRequest extends Pick<RawRequest, 'header' | 'setStatus' | 'setHe
   readonly grant: { readonly caller: Caller }
 }
 
-/** Waits for the result as long as the request asks for. */
+/** Submits an upload and waits for the result, as long as the request says. */
 async function submit(
   importer: Importer,
   { grant: { caller }, ...context }: UploadRequest,
@@ -228,7 +228,7 @@ function followImport(parts: ImportParts): Endpoint {
   })
 }
 
-/** Without the list of members: sent with every step, it would grow with the square of their number. */
+/** Leaves out the list of members: sent with every step, the total would grow with the square of their number. */
 function progressOf({ id, file_name, state, done, total, updated_at }: ImportJob): Partial<ImportJob> {
   return { id, file_name, state, done, total, updated_at }
 }

@@ -28,7 +28,7 @@ interface ImportRun {
   readonly actor: Actor
   /** The name of the file as it was uploaded; by default its name on disk. */
   readonly name?: string | undefined
-  /** Members that an earlier run has done; they are read again, but not stored. */
+  /** Number of members that an earlier run has stored. They are read again, but not stored. */
   readonly skip?: number
   /** Called in the transaction that stores the member. */
   readonly record?: (writer: Writer, step: ImportStep) => Promise<void>
@@ -37,14 +37,14 @@ interface ImportRun {
 /** One member is done. */
 export interface ImportStep {
   readonly done: number
-  /** The number of members, as far as it is known. */
+  /** The number of members known so far. */
   readonly total: number
   readonly result: MemberResult
 }
 
 /**
- * Stores the benchmarks of a file, each in its own transaction, or the reference data that it is. A refused member of a
- * zip is part of the result; a file that is refused as a whole throws its refusal.
+ * Stores the benchmarks of a file, each in its own transaction, or its reference data. A refused member of a zip is
+ * part of the result; if the whole file is refused, the refusal is thrown.
  */
 export async function* importFile(parts: FileImportParts, file: string, run: ImportRun): AsyncGenerator<ImportStep> {
   const found = await importReference(parts, file, run)
@@ -99,8 +99,8 @@ async function* importBenchmarks(
         return finish(writer, { kind, member: describe(item, { id, outcome }) })
       })
     } catch (error) {
-      // In a zip, a member that cannot be stored is only one refused member, unless the reason is a full disk: then
-      // it is not the member's fault, and the caller can try again.
+      // In a zip, a member that cannot be stored is only one refused member. A full disk is not its fault: the caller
+      // can try again.
       if (!(error instanceof Refusal) || isStorageRefusal(error) || member === null) throw error
       yield await refuse({ kind: 'refused', code: error.code, detail: error.message })
     }

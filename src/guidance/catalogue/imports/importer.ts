@@ -27,9 +27,9 @@ const MAX_WAITING = 100
 const MAX_OWN = 20
 /** How long an import is postponed when the database does not answer. */
 const POSTPONED_MS = 5000
-/** Interval of checks of an import by another process. */
+/** Interval of checking an import that runs in another process. */
 const ELSEWHERE_MS = 250
-/** Without space the pause is longer, because the whole file is read again. */
+/** Longer pause after a full disk, because the whole file is read again. */
 const WITHOUT_SPACE_MS = 30_000
 
 interface ImporterParts {
@@ -105,7 +105,7 @@ export class Importer {
     return () => this.#receiving.delete(place)
   }
 
-  /** Accepts a file for import; returns the number by which it can be followed. */
+  /** Accepts a file for import; returns the id of the import. */
   async submit({ upload, options, actor }: Submission): Promise<number> {
     if (this.#waiting.length >= MAX_WAITING)
       throw new Refusal('overloaded', 'Too many files wait to be imported. Try again later.')
@@ -123,11 +123,11 @@ export class Importer {
     return id
   }
 
-  /** The import once it has ended, or as it is after `ms`. */
+  /** Returns the import when it has ended, or its current state after `ms`. */
   async waitFor(id: number, ms: number): Promise<ImportJob> {
     const deadline = AbortSignal.timeout(ms)
     for (;;) {
-      // Begins to listen before it reads, so that no change is missed.
+      // Listens before it reads, so that no change is missed.
       const listening = new AbortController()
       const heard = this.news(id, AbortSignal.any([deadline, listening.signal]))
       const job = await findJob(this.#database.read, id)
@@ -140,8 +140,8 @@ export class Importer {
   }
 
   /**
-   * Resolves when the import has changed, or when the signal aborts. What another process imports may have changed after
-   * a while.
+   * Resolves when the import may have changed, or when the signal aborts. For an import of another process, it resolves
+   * after an interval.
    */
   async news(id: number, signal: AbortSignal): Promise<void> {
     const isHere = [...this.#unfinished].some((task) => task.id === id)
@@ -235,7 +235,7 @@ export class Importer {
   }
 }
 
-/** The number of the process that accepted a file, with which its name ends; 1 without a number. */
+/** Returns the number of the process that accepted a file, from the end of its name; 1 if there is none. */
 function processOf(name: string): number {
   return Number(/\.(\d+)$/.exec(name)?.[1] ?? 1)
 }

@@ -54,7 +54,7 @@ interface NewJob {
   readonly actor: Actor
 }
 
-/** Accepts an import: from now on it is carried out, also after a restart. */
+/** Records an accepted import. From then on it continues even after a restart. */
 export function addJob(database: Database, job: NewJob): Promise<number> {
   const now = new Date().toISOString()
   return database.transact(async (writer) => {
@@ -90,7 +90,7 @@ export async function findJob(reader: Reader, id: number): Promise<ImportJob> {
   return { ...fields, ...recorded.parse(JSON.parse(outcome)) }
 }
 
-/** Accepted imports that are not done, oldest first. */
+/** Accepted imports that have not ended, oldest first. */
 export async function findTasks(reader: Reader): Promise<readonly ImportTask[]> {
   const rows = await reader
     .selectFrom('imports')
@@ -117,7 +117,7 @@ export async function recordStep(writer: Writer, id: number, { done, total, resu
   })
 }
 
-/** Stores that an import has ended; its file is not needed any more. */
+/** Records the end of an import, which no longer needs its file. */
 export async function endJob(
   database: Database,
   id: number,

@@ -147,7 +147,7 @@ function vocabulary({ graph: { iris } }: LinkedDataParts): Endpoint {
     revalidates: true,
     handle: async (request) => {
       const form = acceptedForm(request, 'turtle')
-      // Few ask for it, and it loads a store.
+      // Loaded on demand: it is rarely requested, and loads an RDF store.
       const { vocabularyStatements, vocabularyTurtle } = await import('./resources/vocabulary.ts')
       const document =
         form === 'turtle'

@@ -24,7 +24,7 @@ export const REFERENCE_ADDRESS = '/api/catalogue/reference-data.json'
 /** CCIs, controls and techniques as a mapping collection of OSCAL. */
 export const MAPPING_ADDRESS = '/api/catalogue/oscal/mapping-collection.json'
 
-/** A CCI, or the list of `all`. */
+/** The address of a CCI; `all` is the list. */
 export function cciAddress(id: string): string {
   return `/api/catalogue/ccis/${encodeSegment(id)}.json`
 }
@@ -34,12 +34,12 @@ export function controlAddress(id: string, ending: 'json' | 'csv'): string {
   return `/api/catalogue/controls/${encodeSegment(id)}.${ending}`
 }
 
-/** A technique of ATT&CK, or the list of `all`. */
+/** The address of a technique of ATT&CK; `all` is the list. */
 export function attackAddress(id: string): string {
   return `/api/catalogue/attack/${encodeSegment(id)}.json`
 }
 
-/** An entry of CWE, or the list of `all`. */
+/** The address of an entry of CWE; `all` is the list. */
 export function cweAddress(id: string): string {
   return `/api/catalogue/cwe/${encodeSegment(id)}.json`
 }
@@ -49,12 +49,12 @@ export function guidanceAddress(id: string): string {
   return `/api/catalogue/attack/${encodeSegment(id)}/guidance.json`
 }
 
-/** The hashes of the lists, and the addresses of those of each release. */
+/** The hashes of the lists, and the addresses of the hashes of each release. */
 export const HASHES_ADDRESS = '/api/catalogue/hashes.json'
 
 /**
- * Addresses of the open catalogue. They are made from the names that the publisher gave, so they are the same on every
- * instance and stay the same after another import.
+ * Addresses of the open catalogue consist of the publisher's names, so they are the same on every instance and after
+ * another import.
  */
 export function benchmarkAddress(benchmarkId: string): string {
   return `${BENCHMARKS}/${encodeSegment(benchmarkId)}.json`

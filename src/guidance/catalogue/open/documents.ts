@@ -12,7 +12,7 @@ import { readRuleCcis } from './rule-ccis.ts'
 import type { benchmarkListSchema, releaseDetailSchema, ruleDetailSchema } from './schemas.ts'
 import { ccisOf, shapeListed, shapeNewest, shapeRelease, shapeRule, shapeWhole } from './shape.ts'
 
-/** Authors write it at the end of the discussion, over several lines if there are many. */
+/** Finds the list of further requirements at the end of a discussion. It may have several lines. */
 const SENTENCE = /^[ \t]*Satisfies:((?:.|\n(?![ \t]*\n))*)/im
 
 const REQUIREMENT = /\bSRG-[A-Z0-9]+(?:-[A-Z0-9]+)+/gi
@@ -41,7 +41,7 @@ export interface LinkSources {
   readonly cciList: ReferenceSource | null
 }
 
-/** A rule with its release, the definitions of its CCIs, and its links. */
+/** Reads a rule with its release, the definitions of its CCIs, and its links. */
 export async function readRuleDetail(
   { release, newest }: Pick<ReleaseOfProduct, 'release' | 'newest'>,
   rule: Rule,
@@ -60,7 +60,7 @@ export async function readRuleDetail(
   }
 }
 
-/** The techniques that a rule's CCIs lead to; `ontology` is null while there is no release. */
+/** Finds the techniques linked to a rule by its CCIs; `ontology` is null while there is no release. */
 function linkRule(
   rule: Pick<Rule, 'ruleId' | 'idents'>,
   ontology: ControlLinks | null,
@@ -75,7 +75,10 @@ function linkRule(
   return { ontology: { version, digest }, links: shapeLinks(rule.ruleId, paths, nist) }
 }
 
-/** The requirements that a discussion says a rule satisfies (`Satisfies: SRG-OS-000125-GPOS-00065, …`), but its own. */
+/**
+ * Returns the further requirements that a discussion names (`Satisfies: SRG-OS-000125-GPOS-00065, …`), without the
+ * rule's own.
+ */
 function satisfiedIn(discussion: string | null, own: string | null): string[] {
   const [, listed = ''] = SENTENCE.exec(discussion ?? '') ?? []
   const found = (listed.match(REQUIREMENT) ?? []).map((id) => id.toUpperCase())

@@ -32,7 +32,7 @@ interface OpenCatalogueParts extends Parts {
   readonly links: OntologyLinks
 }
 
-/** The published SRGs and STIGs for everybody, at addresses that are made of their own names. */
+/** The published SRGs and STIGs, open to all, at addresses made from their own names. */
 export function openCatalogueEndpoints(parts: OpenCatalogueParts): readonly Endpoint[] {
   return [
     list(parts),

@@ -22,26 +22,29 @@ export async function findProducts(reader: Reader): Promise<readonly Product[]> 
   return productsOf(await listReleases(reader))
 }
 
-/** The products of all releases, which are sorted as `listReleases` gives them. */
+/** Groups releases by product. They must be in the order of `listReleases`. */
 export function productsOf(all: readonly Release[]): readonly Product[] {
   const lines = new Map<string, Release[]>()
   for (const release of all) append(lines, lineKey(release), release)
   return Array.from(lines.values(), (releases) => ({ newest: lastOf(releases), releases }))
 }
 
-/** The product that has, or once had, a benchmark id: the first one, where there are several. */
+/** Finds a product by its current or a former benchmark id; the first one, if there are several. */
 export function productNamed(products: readonly Product[], benchmarkId: string): Product | null {
   const isNamed = (release: Release): boolean => release.line === benchmarkId || release.benchmarkId === benchmarkId
   return products.find(({ releases }) => releases.some(isNamed)) ?? null
 }
 
-/** The release of a product with a version, of those that have the benchmark id if there are any. */
+/**
+ * Finds the release of a product with a version. Releases with the given benchmark id come before those with a former
+ * one.
+ */
 export function releaseNamed({ releases }: Product, benchmarkId: string, version: string): Release | null {
   const ofVersion = releases.filter((release) => release.version === version)
   return ofVersion.find((one) => one.benchmarkId === benchmarkId) ?? ofVersion[0] ?? null
 }
 
-/** The product that has, or once had, a benchmark id. Refuses an unknown id with 404. */
+/** Finds a product by its current or a former benchmark id. Refuses an unknown id with 404. */
 export async function findProduct(reader: Reader, benchmarkId: string): Promise<Product> {
   const found = productNamed(await findProducts(reader), benchmarkId)
   if (found === null) throw absentRefusal(`No benchmark in the catalogue has the id ${benchmarkId}.`)
@@ -57,7 +60,7 @@ export async function findRelease(reader: Reader, benchmarkId: string, version: 
   throw absentRefusal(`${benchmarkId} has no release ${version} in the catalogue. It has: ${versions}.`)
 }
 
-/** The release with a number of this instance, if it is of the kind. Refuses others with 404. */
+/** Finds a release by its number on this instance. Refuses an unknown number, or another kind, with 404. */
 export async function findNumbered(reader: Reader, id: number, kind: BenchmarkKind): Promise<ReleaseOfProduct> {
   for (const product of await findProducts(reader)) {
     const release = product.releases.find((one) => one.id === id && one.kind === kind)
@@ -72,8 +75,8 @@ const NAMES = ['rule_id', 'group_id', 'version'] as const
 const LASTING_ID = /^(SV-\d+)(?:r\d+)?(?:_rule)?$/
 
 /**
- * A rule by its rule id, its group id (`V-257777`) or its version (the STIG id), whichever matches first; else by its rule
- * id in another revision, or without one. Refuses an unknown name with 404.
+ * Finds a rule by its rule id, group id (`V-257777`) or version (the STIG id), in this order; else by its rule id in
+ * another revision, or without one. Refuses an unknown name with 404.
  */
 export async function findNamedRule(reader: Reader, release: Release, name: string): Promise<StoredRule> {
   const rows = await findRows(reader, [release.id], name)
@@ -83,7 +86,7 @@ export async function findNamedRule(reader: Reader, release: Release, name: stri
   throw absentRefusal(`${release.benchmarkId} ${release.version} has no rule ${name}.`)
 }
 
-/** The releases with a rule of a name, of these releases and in their order. */
+/** Returns those of the releases that have a rule with this name, in their order. */
 export async function findReleasesWithRule(
   reader: Reader,
   among: readonly ReleaseOfProduct[],
@@ -98,7 +101,7 @@ export async function findReleasesWithRule(
   return among.filter(({ release }) => ids.has(release.id))
 }
 
-/** The rules of releases that may be meant by a name. */
+/** Selects the rules of releases that may match a name. */
 function findRows(reader: Reader, releases: readonly number[], name: string) {
   return reader
     .selectFrom('benchmark_rules')

@@ -2,8 +2,8 @@ import { callerOf, signedIn } from '../../../http/access.ts'
 import type { Endpoint } from '../../../http/endpoint.ts'
 
 /**
- * Asks for an account where an endpoint asks for none, on an instance whose catalogue is not public. An endpoint that asks
- * for an account already stays as it is.
+ * Makes an endpoint require an account, on an instance whose catalogue is not public. One that requires an account
+ * already stays as it is.
  */
 export function membersOnly(endpoint: Endpoint): Endpoint {
   const { authentication } = endpoint.access
@@ -12,7 +12,7 @@ export function membersOnly(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,
     access: { rule, authentication: 'any' },
-    // Pages of another origin have no account here.
+    // Pages of another origin cannot send the session.
     open: false,
     run: async (request) => {
       callerOf(request)

@@ -9,7 +9,7 @@ import { COMMON_PARTS } from './input.ts'
 import { numberedListSchema, numberedReleaseSchema } from './schemas.ts'
 import { shapeNewest, shapeRelease } from './shape.ts'
 
-/** The catalogue for the pages of this instance, whose addresses have the numbers of releases. */
+/** The catalogue for pages of this instance, by the numbers of releases. */
 export function numberedEndpoints(parts: Parts): readonly Endpoint[] {
   return CATALOGUES.flatMap((one) => [list(parts, one), release(parts, one)])
 }

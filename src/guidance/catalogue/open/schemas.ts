@@ -12,7 +12,7 @@ const text = z.string().nullable()
 const day = text.meta({ description: 'YYYY-MM-DD' })
 const address = z.string().meta({ description: 'Path on this server' })
 
-/** A release as lists have it. */
+/** A release in a list. */
 export const releaseSchema = z.object({
   kind: z.enum(['srg', 'stig']),
   benchmark_id: z.string().meta({ example: 'RHEL_9_STIG' }),
@@ -61,7 +61,7 @@ export const benchmarkSchema = z.object({
 
 const KINDS = { text: () => text, flag: () => z.boolean().nullable() }
 
-/** A rule whole, as the file has it. */
+/** A rule with all its fields, as in the file. */
 export const ruleSchema = z.object({
   rule_id: z.string().meta({ example: 'SV-257777r991589_rule' }),
   group_id: text.meta({ example: 'V-257777' }),
@@ -86,7 +86,7 @@ export const ruleSchema = z.object({
 
 const newest = z.object({ version: z.string(), address })
 
-/** A release whole. */
+/** A release with all its rules. */
 export const releaseDetailSchema = releaseSchema.extend({
   description: text,
   status: text,
@@ -120,13 +120,13 @@ export const ruleListSchema = releaseSchema.extend({
 
 const numbers = { id: z.int(), newest: newest.extend({ id: z.int() }) }
 
-/** All releases of a kind by product, the oldest first, with numbers that hold on this instance alone. */
+/** All releases of a kind by product, oldest first, with their numbers on this instance. */
 export const numberedListSchema = z.object({ releases: z.array(releaseSchema.extend(numbers)) })
 
-/** A release whole, with numbers that hold on this instance alone. */
+/** A release with all its rules, and with its numbers on this instance. */
 export const numberedReleaseSchema = releaseDetailSchema.extend(numbers)
 
-/** A rule with its release, and with the techniques that its CCIs lead to. */
+/** A rule with its release, and with the techniques linked by its CCIs. */
 export const ruleDetailSchema = z.object({
   release: releaseSchema.extend({ newest }),
   rule: ruleSchema,

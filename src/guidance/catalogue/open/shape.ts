@@ -101,7 +101,7 @@ export function shapeRule(release: Release, rule: Rule): z.infer<typeof ruleSche
   }
 }
 
-/** The requirement that a rule of a STIG meets; a rule of an SRG is the requirement. */
+/** Returns the requirement that a rule of a STIG meets; a rule of an SRG is the requirement. */
 export function requirementOf(
   { kind }: Pick<Release, 'kind'>,
   { groupTitle, version }: Pick<Rule, 'groupTitle' | 'version'>,
@@ -111,7 +111,7 @@ export function requirementOf(
 
 type RuleParts = Pick<z.infer<typeof ruleSchema>, 'checks' | 'fixes' | 'idents' | 'references'>
 
-/** Parts that a rule may have several of, without the numbers of their records. */
+/** Shapes the repeated parts of a rule, without the numbers of their records. */
 function shapeParts({ checks, fixes, idents, references }: Rule): RuleParts {
   return {
     checks: checks.map(({ system, contentRefName, contentRefHref, content }) => {

@@ -4,7 +4,7 @@ import { piecesOf } from '../files/pieces.ts'
 import { parseXml, type XmlElement, type XmlHandler } from '../files/xml.ts'
 import type { XmlNode } from '../xccdf/node.ts'
 
-/** Refuses all that `decodeXml` and `parseXml` refuse. */
+/** Parses an XML document. Refuses everything that `decodeXml` and `parseXml` refuse. */
 export function parseXmlFile(bytes: Uint8Array, handler: XmlHandler): void {
   const head = bytes.subarray(0, HEAD_BYTES)
   parseXml(
@@ -17,7 +17,7 @@ export function parseXmlFile(bytes: Uint8Array, handler: XmlHandler): void {
 export class EntryNodes {
   readonly #open: (XmlNode & { readonly content: (string | XmlNode)[] })[] = []
 
-  /** Whether an entry has begun and not ended. */
+  /** Whether an entry is open. */
   get isInside(): boolean {
     return this.#open.length > 0
   }
@@ -32,7 +32,7 @@ export class EntryNodes {
     this.#open.at(-1)?.content.push(text)
   }
 
-  /** Returns the entry when its own element ends. */
+  /** Ends the current element. Returns the entry if it ended too, else null. */
   close(): XmlNode | null {
     const node = this.#open.pop()
     return node === undefined || this.isInside ? null : node

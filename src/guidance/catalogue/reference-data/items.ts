@@ -28,12 +28,12 @@ export const cciSchema = z.object({
   references: z.array(referenceSchema),
 })
 
-/** Whether DISA no longer wants a CCI to be used; lists have written it in both ways. */
+/** Whether DISA has deprecated a CCI. Lists use two words for it. */
 export function isDeprecated({ status }: Pick<z.infer<typeof cciSchema>, 'status'>): boolean {
   return /^(?:deprecated|withdrawn)$/i.test(status?.trim() ?? '')
 }
 
-/** A piece of text with its place in an outline. */
+/** A line of text with its level in an outline. */
 const lineSchema = z.object({
   id: text,
   label: text.meta({ description: 'As the publisher numbers it: a., 1.' }),
@@ -47,7 +47,7 @@ export const controlSchema = z.object({
   oscal_id: z.string(),
   title: z.string(),
   family: z.string(),
-  /** The control that this enhances. */
+  /** The control of this enhancement. */
   enhances: text,
   withdrawn: z.boolean(),
   statement: z.array(lineSchema),
@@ -85,10 +85,13 @@ export interface ReferenceData {
   readonly items: readonly ReferenceItem[]
 }
 
-/** Several times as many as the longest list has. */
+/** Limit of items, several times the number in the longest list. */
 export const MAX_ITEMS = 20_000
 
-/** `CCI list 2016-06-27`, `ATT&CK Enterprise 18.1`: each domain of ATT&CK is a list of its own. */
+/**
+ * Names a version of a list, such as `CCI list 2016-06-27` or `ATT&CK Enterprise 18.1`; each domain of ATT&CK is a list
+ * of its own.
+ */
 export function nameOf({ kind, title, version }: Pick<ReferenceData, 'kind' | 'title' | 'version'>): string {
   return `${kind === 'attack' ? title : REFERENCE_KINDS[kind].name} ${version}`
 }

@@ -4,7 +4,7 @@ import type { ControlLinks, RelatedTechnique } from '../linked-data/countermeasu
 import { ontologySchema, shapeTechnique, tacticSchema, techniqueSchema } from '../linked-data/countermeasures/links.ts'
 import { relationName } from '../linked-data/countermeasures/names.ts'
 
-/** The techniques that the ontology relates to a CCI or a control, by their names. */
+/** The techniques that the ontology relates to a CCI or a control, sorted by name. */
 export const linkedTechniques = z.object({
   ontology: ontologySchema.nullable().meta({ description: 'Null while there is no release' }),
   techniques: z.array(
@@ -15,7 +15,7 @@ export const linkedTechniques = z.object({
   ),
 })
 
-/** Shapes the techniques that a release is asked for. */
+/** Shapes the techniques of a release for an answer. */
 export function shapeLinked(
   links: ControlLinks | null,
   find: (links: ControlLinks) => readonly RelatedTechnique[],

@@ -30,8 +30,8 @@ export async function listSources(reader: Reader): Promise<readonly ReferenceSou
 }
 
 /**
- * The versions whose items are looked up and searched, by kind and title: the newest of each list, where each domain of
- * ATT&CK is a list of its own. Of CWE all, the newest first, because a file with one view only lacks most entries.
+ * Lists the versions for look-ups and the search, by kind and title: the newest of each list, where each domain of
+ * ATT&CK is a list of its own. For CWE all versions, newest first, because the file of a view lacks most entries.
  */
 export async function usedSources(reader: Reader): Promise<readonly ReferenceSource[]> {
   const used = new Map<string, ReferenceSource[]>()
@@ -42,7 +42,7 @@ export async function usedSources(reader: Reader): Promise<readonly ReferenceSou
   return [...used].sort(([a], [b]) => Number(a > b) - Number(a < b)).flatMap(([, sources]) => sources)
 }
 
-/** ATT&CK and CWE by their days: some bundles have no other version, and a CSV of CWE has neither. */
+/** Compares ATT&CK and CWE by date: some bundles have no version but the date, and a CSV of CWE has neither. */
 function compareSources(a: ReferenceSourceRow, b: ReferenceSourceRow): number {
   const isByDay = a.kind === 'attack' || a.kind === 'cwe'
   const days = isByDay ? compareVersions(a.published ?? '', b.published ?? '') : 0
@@ -51,7 +51,7 @@ function compareSources(a: ReferenceSourceRow, b: ReferenceSourceRow): number {
 
 type ReferenceSourceRow = Pick<ReferenceSource, 'kind' | 'version' | 'published'>
 
-/** By their numbers: `2016-06-27` is older than `2024-11-05`, and `5.1.1` than `5.2`. */
+/** Compares versions by their numbers: `2016-06-27` is older than `2024-11-05`, and `5.1.1` than `5.2`. */
 export function compareVersions(a: string, b: string): number {
   const numbers = [a, b].map((version) => (version.match(/\d+/g) ?? []).map(Number))
   const [first = [], second = []] = numbers
@@ -67,7 +67,10 @@ export async function listVersions(reader: Reader, kind: ReferenceKind): Promise
   return (await listSources(reader)).filter((source) => source.kind === kind)
 }
 
-/** A version of a list, by default the newest. Refuses `reference_data_absent`, and `not_found` for another version. */
+/**
+ * Finds a version of a list, by default the newest. Refuses `reference_data_absent`, and `not_found` for an unknown
+ * version.
+ */
 export async function requireSource(
   reader: Reader,
   kind: ReferenceKind,
@@ -84,14 +87,14 @@ export async function requireSource(
   )
 }
 
-/** The refusal where no version of a list is loaded. */
+/** The refusal if no version of a list is loaded. */
 export function absentRefusal(kind: ReferenceKind): Refusal {
   const { name, file } = REFERENCE_KINDS[kind]
   const command = `npm run import -- ${file}`
   return new Refusal('reference_data_absent', `The ${name} is not loaded. An operator loads it: ${command}`)
 }
 
-/** The JSON of one item; null where the list does not have it. */
+/** Finds the JSON of an item; null if the list does not have it. */
 export async function findDocument(reader: Reader, { id }: ReferenceSource, item: string): Promise<unknown> {
   const row = await reader
     .selectFrom('reference_items')
@@ -102,7 +105,7 @@ export async function findDocument(reader: Reader, { id }: ReferenceSource, item
   return row === undefined ? null : JSON.parse(row.document)
 }
 
-/** The JSON of an item in the first of some versions that has it; null where none does. */
+/** Finds the JSON of an item in the first version that has it; null if none has. */
 export async function findFirstDocument(
   reader: Reader,
   sources: readonly ReferenceSource[],
@@ -137,18 +140,18 @@ export async function findItemIds(
 interface NamedCci {
   /** As the caller writes it. */
   readonly name: string
-  /** Null if the name cannot be that of a CCI. */
+  /** Null if it is not the name of a CCI. */
   readonly id: string | null
 }
 
-/** One CCI; refuses (`not_found`) one that the list does not have. */
+/** Finds a CCI; refuses (`not_found`) one that the list does not have. */
 export async function requireCci(reader: Reader, source: ReferenceSource, { name, id }: NamedCci): Promise<Cci> {
   const document = id === null ? null : await findDocument(reader, source, id)
   if (document !== null) return cciSchema.parse(document)
   throw new Refusal('not_found', `The ${REFERENCE_KINDS[source.kind].name} ${source.version} has no ${id ?? name}.`)
 }
 
-/** Items that are read at once: one of ATT&CK has up to 400 kB, a CCI half a kilobyte. */
+/** Number of items that are read at once: an item of ATT&CK has up to 400 kB, a CCI half a kilobyte. */
 const BATCH_SIZE = { cci_list: 500, sp800_53: 50, attack: 10, cwe: 50 } as const satisfies Record<ReferenceKind, number>
 
 /** All CCIs of a list in document order. */
@@ -158,7 +161,7 @@ export async function listCcis(reader: Reader, source: ReferenceSource): Promise
   return ccis
 }
 
-/** The items of a list in document order. Others are answered meanwhile. */
+/** Yields the items of a list in document order. Other requests run in between. */
 export async function* eachDocument(reader: Reader, { id, kind, itemCount }: ReferenceSource): AsyncGenerator {
   const pauses = new Pauses()
   for (let from = 0; from < itemCount; from += BATCH_SIZE[kind]) {
@@ -178,7 +181,7 @@ export async function* eachDocument(reader: Reader, { id, kind, itemCount }: Ref
   }
 }
 
-/** Some CCIs of a list, by id; without those that it does not have. */
+/** Finds CCIs of a list, by id; unknown ones are left out. */
 export async function findCcis(
   reader: Reader,
   { id: source }: Pick<ReferenceSource, 'id'>,

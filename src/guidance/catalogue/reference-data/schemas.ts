@@ -70,13 +70,13 @@ export const controlAnswer = z.object({
   benchmarks: citingBenchmarks,
 })
 
-/** A version of a list as answers have it. */
+/** Shapes a version of a list for answers. */
 export function shapeSource(source: ReferenceSource): z.infer<typeof sourceSchema> {
   const { id: _id, fileName: file_name, itemCount: item_count, importedAt: imported_at, ...rest } = source
   return { ...rest, file_name, item_count, imported_at }
 }
 
-/** A CCI as lists have it. */
+/** Shapes a CCI for lists. */
 export function shapeRow(cci: Cci): z.infer<typeof cciRow> {
   const { id, definition, types, status, references } = cci
   return { id, definition, types, status, deprecated: isDeprecated(cci), controls: [...controlsOf(references)] }

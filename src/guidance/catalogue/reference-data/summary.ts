@@ -16,7 +16,7 @@ export interface ItemSummary {
   /** A mitigation of ATT&CK, a category and a view of CWE are resources. */
   readonly kind: 'cci' | 'control' | 'offensive-technique' | 'tactic' | 'weakness' | 'resource'
   readonly id: string
-  /** The id where the list has no title. */
+  /** The id if the item has no title. */
   readonly label: string
   readonly synonyms: readonly string[]
   readonly tactics: readonly NamedItem[]

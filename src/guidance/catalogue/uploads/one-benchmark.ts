@@ -4,8 +4,8 @@ import type { ReadBenchmark, ReadOptions } from '../xccdf/benchmark.ts'
 import { readUploadHere, type RefusedItem } from './upload.ts'
 
 /**
- * Reads the only benchmark of a file: XCCDF, or a zip with one. Blocks the thread while it reads. Refuses files as
- * `readUploadHere` does, and those with several benchmarks (`usage`).
+ * Reads the only benchmark of an XCCDF file or a zip. Blocks the thread. Refuses like `readUploadHere`, and files with
+ * several benchmarks (`usage`).
  */
 export async function readOneBenchmark(file: string, options: ReadOptions): Promise<ReadBenchmark> {
   await sizeOf(file)

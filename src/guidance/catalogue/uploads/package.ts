@@ -18,14 +18,14 @@ export interface PendingCount {
   pending: number
 }
 
-/** Members that are reported even if they are not benchmarks, and zips. */
+/** Members with these names are always reported, or opened if they are zips. */
 const CANDIDATE = /\.(?:xml|zip|ckl|cklb|arf)$/i
 
 /** A member with its path, through inner zips: `U_VPN_V2R3_STIG.zip/U_VPN_STIG/….xml`. */
 export type PackageMember =
   | { readonly kind: 'xml'; readonly member: string; readonly bytes: Uint8Array }
   | {
-      /** Skipped: has no benchmark, and its name and root do not say that it has. */
+      /** Skipped: neither the name nor the root of the member promises a benchmark. */
       readonly kind: 'refused' | 'skipped'
       readonly member: string
       readonly code: RefusalCode
@@ -33,10 +33,10 @@ export type PackageMember =
     }
 
 /**
- * The XML documents of a zip, or of zips in a zip, that hold benchmarks, one at a time: by their root or by their
- * name. Returns members and inner zips that cannot be read as refused, and results and checklists as skipped, and
- * goes on. Refuses as a whole: a zip that cannot be used (`bad_zip`, `too_large`) before any member, one that
- * unpacks to too much (`too_large`) when that is exceeded, and one without benchmarks (`no_benchmark_in_zip`).
+ * Yields the XML documents with benchmarks in a zip and its inner zips, one at a time, recognised by root or name.
+ * Unreadable members and inner zips are yielded as refused, results and checklists as skipped. Refuses the whole zip if
+ * it cannot be used (`bad_zip`, `too_large`), as soon as its unpacked data exceeds the limit (`too_large`), or if it
+ * has no benchmarks (`no_benchmark_in_zip`).
  */
 export async function* readPackage(source: ZipSource, outlook: PendingCount): AsyncGenerator<PackageMember, void> {
   const skipped: string[] = []
@@ -59,7 +59,7 @@ function refuseEmpty(skipped: readonly string[]): Refusal {
   return new Refusal('no_benchmark_in_zip', detail)
 }
 
-/** Ends the whole package, while other refusals only end a member. */
+/** Refuses the whole package; other refusals concern one member. */
 class PackageTooLarge extends Refusal {}
 
 class PackageReader {
@@ -71,7 +71,7 @@ class PackageReader {
     this.#outlook = outlook
   }
 
-  /** `path` has the names of the outer zips. */
+  /** Yields the members of a zip. `path` has the names of the outer zips. */
   async *read(source: ZipSource, path: readonly string[]): AsyncGenerator<PackageMember, void> {
     const zip = await openZip(source, (name) => CANDIDATE.test(name))
     try {
@@ -81,7 +81,7 @@ class PackageReader {
     }
   }
 
-  /** How many members `read` will return; a data stream may have several benchmarks. */
+  /** Counts the members that `read` will yield. */
   async count(source: ZipSource, path: readonly string[]): Promise<number> {
     const zip = await openZip(source, (name) => CANDIDATE.test(name))
     try {
@@ -149,7 +149,7 @@ function isZip({ name }: ZipMember): boolean {
   return /\.zip$/i.test(name)
 }
 
-/** Data streams and OVAL files need no particular name; their root tells what they are. */
+/** Whether a member may hold a benchmark, by name or root: data streams and OVAL files may have any name. */
 function mayHoldBenchmark(name: string, head: Uint8Array): boolean {
   if (/xccdf[^/]*$/i.test(name)) return true
   const root = findRoot(headText(head))
@@ -188,11 +188,11 @@ interface UnpackLimits {
 
 interface UnpackedMember {
   readonly bytes: Uint8Array
-  /** Why the rest was not unpacked; null: it was. */
+  /** The reason why the rest was not unpacked; null if it was. */
   readonly reason: SkipReason | null
 }
 
-/** All bytes of a member, or only its first ones if they show that it is to be skipped. */
+/** Unpacks a member, or only its first bytes if they show that it can be skipped. */
 async function bytesOf(
   member: ZipMember,
   { limit, budget, reasonToSkip: reasonOf }: UnpackLimits,
@@ -215,7 +215,7 @@ async function bytesOf(
   return { bytes, reason: isKnown ? null : reasonOf(bytes) }
 }
 
-/** In its own buffer, so that a thread can transfer it without a copy. */
+/** Copies the chunks into one buffer, which a thread can transfer without a copy. */
 function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   let at = 0
@@ -226,7 +226,7 @@ function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return bytes
 }
 
-/** How much of a package may still be unpacked. */
+/** Counts how much of a package may still be unpacked. */
 class Budget {
   readonly #limit: number
   #spent = 0

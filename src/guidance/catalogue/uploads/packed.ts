@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib'
 import type { BenchmarkHead, ReadWarning, ReadBenchmark, Rule, SeverityCounts } from '../xccdf/benchmark.ts'
 import { contentDigest } from '../xccdf/digest.ts'
 
-/** All stored parts of a benchmark but its rules; small, whatever the size of the file. */
+/** All stored parts of a benchmark without its rules; small even for large files. */
 export interface PackedBenchmark {
   readonly head: BenchmarkHead
   readonly ruleCount: number

@@ -26,5 +26,5 @@ const upload = {
 export type UploadTask = z.output<typeof task>
 export type UploadExchanges = ExchangesOf<typeof upload>
 
-/** The items of a file, and of the last one its rules. */
+/** The messages for reading the items of a file, and the rules of the last item. */
 export const UPLOAD: Protocol<UploadExchanges> = upload

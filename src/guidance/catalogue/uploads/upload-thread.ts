@@ -9,9 +9,9 @@ import type { RefusedItem } from './upload.ts'
 
 const LIMITS = {
   heapMegabytes: MAX_HEAP_MEGABYTES,
-  /** The young generation is collected most often; a larger one would only keep garbage longer. */
+  /** Small, because a larger young generation would only keep garbage longer. */
   youngMegabytes: 16,
-  /** For the next document, which has at most 50 MB, but others may have to be skipped before it. */
+  /** Allows for the next document of up to 50 MB, and for documents that are skipped before it. */
   answerMs: 120_000,
   wholeMs: 600_000,
   megabyteMs: 10_000,
@@ -38,9 +38,9 @@ export class UploadReader {
   })
 
   /**
-   * The benchmarks of a file, see `readUploadHere`. Reads each one when it is asked for, and ends with the last
-   * one, with a refusal, or when the caller stops early. A file that needs too much memory is `too_large`, one that
-   * needs too much time `reading_too_long`.
+   * Yields the benchmarks of a file, see `readUploadHere`. Each is read on demand. Reading ends with the last one, with
+   * a refusal, or when the caller stops. Refuses a file that needs too much memory (`too_large`) or time
+   * (`reading_too_long`).
    */
   async *read(file: string, { documentType, version }: ReadOptions): AsyncGenerator<ReceivedItem | RefusedItem, void> {
     const task = { file, documentType, version }

@@ -28,7 +28,7 @@ export interface ReadItem extends ItemPosition {
 }
 
 export interface RefusedItem extends ItemPosition {
-  /** Skipped: does not claim to be a benchmark, such as results or a checklist. */
+  /** Skipped: not a benchmark, but for example results or a checklist. */
   readonly kind: 'refused' | 'skipped'
   readonly code: RefusalCode
   readonly detail: string
@@ -37,9 +37,9 @@ export interface RefusedItem extends ItemPosition {
 export type UploadItem = ReadItem | RefusedItem
 
 /**
- * The benchmarks of an XML file, a package or a library, recognised by their bytes, one at a time and without
- * reading ahead. A member of a zip that cannot be read is an item; any other fault ends the reading with a
- * `Refusal`, which comes before the first item for an XML file and most faults of a zip.
+ * Yields the benchmarks of an XML file, a package or a library, recognised by their bytes, one at a time and without
+ * reading ahead. An unreadable member of a zip is yielded as an item. Any other fault ends the reading with a
+ * `Refusal`, for an XML file always before the first item.
  */
 export async function* readUploadHere(file: string, options: ReadOptions): AsyncGenerator<UploadItem, void> {
   const { head, size } = await readHead(file)
@@ -83,7 +83,7 @@ async function* readZip(file: string, options: ReadOptions): AsyncGenerator<Uplo
   }
 }
 
-/** An item without its position; `left` is how many more its document has. */
+/** An item without its position. `left` is the number of further items in its document. */
 type ItemContent<Item> = Omit<Item, keyof ItemPosition> & { readonly left: number }
 
 /** All benchmarks of a document are read, or none. */

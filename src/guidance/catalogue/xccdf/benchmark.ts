@@ -41,9 +41,9 @@ export interface Rule {
   /** First `Rule/version`: the STIG id (`RHEL-09-211010`), in an SRG the requirement's id. */
   readonly version: string | null
   readonly title: string
-  /** `unknown` and `info` are kept as they are; a missing one is `medium`, with a warning. */
+  /** `unknown` and `info` are stored unchanged; a missing severity becomes `medium`, with a warning. */
   readonly severity: Severity
-  /** `Rule/@weight` as written; `10.0` where there is none. */
+  /** `Rule/@weight` as written; `10.0` by default. */
   readonly weight: string
   readonly status: string | null
   readonly discussion: Discussion
@@ -72,7 +72,7 @@ export interface Check {
   readonly system: string | null
   readonly contentRefName: string | null
   readonly contentRefHref: string | null
-  /** Null where only a reference is given. */
+  /** Null if there is only a reference. */
   readonly content: string | null
 }
 
@@ -99,7 +99,7 @@ export interface Reference {
   readonly identifier: string | null
 }
 
-/** Something odd in a file that was accepted anyway. */
+/** A problem in a file that was accepted nevertheless. */
 export interface ReadWarning {
   /** Such as `severity_missing`; stable. */
   readonly code: string
@@ -115,7 +115,7 @@ export interface ReadBenchmark {
 
 /** The uploader states these values when the file does not. */
 export interface ReadOptions {
-  /** For publishers other than DISA, whose files do not say it. */
+  /** Needed for publishers other than DISA, whose files do not state it. */
   readonly documentType?: BenchmarkKind | undefined
   /** Used if no version can be derived. */
   readonly version?: string | undefined

@@ -9,7 +9,7 @@ type DiscussionField = keyof Discussion
 const TAGS: ReadonlyMap<string, DiscussionField> = new Map(
   TAGGED_FIELDS.flatMap(({ name, xccdf }) => xccdf.names.map((tag) => [tag, name] as const)),
 )
-/** In patterns: any of the tags. */
+/** Part of a pattern that matches any of the tags. */
 const ANY_TAG = [...TAGS.keys()].join('|')
 const START_TAG = new RegExp(`<(${ANY_TAG})\\s*(/?)>`)
 
@@ -17,12 +17,12 @@ const REST_OF_TAG = `(?=/?(?:${ANY_TAG})\\s*/?>)`
 const UNESCAPED_TAG = new RegExp(`<${REST_OF_TAG}|&(?=(?:amp;)*lt;${REST_OF_TAG})`, 'g')
 const ESCAPED_TAG = new RegExp(`&((?:amp;)*)lt;${REST_OF_TAG}`, 'g')
 
-/** Escapes what would be read as a tag in a text between tags, and what would be taken for such an escape. */
+/** Escapes text that would be read as one of the tags, and text that looks like such an escape. */
 export function escapeTags(text: string): string {
   return text.replaceAll(UNESCAPED_TAG, (sign) => (sign === '<' ? '&lt;' : '&amp;'))
 }
 
-/** The text that {@link escapeTags} was given. */
+/** Reverses {@link escapeTags}. */
 function unescapeTags(text: string): string {
   return text.replaceAll(ESCAPED_TAG, (_all, further: string) =>
     further === '' ? '<' : `&${further.slice('amp;'.length)}lt;`,
@@ -40,9 +40,9 @@ export interface SplitDescription {
 }
 
 /**
- * Splits the text of a `Rule/description` at the tags that DISA writes into it, escaped. It is no XML: discussions
- * contain `<`, `&` and tags of other languages, which stay as they are. Without the tag of the discussion, the text
- * outside the tags is the discussion.
+ * Splits the text of a `Rule/description` at the escaped tags that DISA writes into it. The text is not XML:
+ * discussions contain `<`, `&` and tags of other languages, which stay unchanged. Without a tag for the discussion, the
+ * text outside the tags is the discussion.
  */
 export function splitDescription(text: string | null): SplitDescription {
   const { values, rest } = splitTags(text ?? '')
@@ -77,7 +77,7 @@ interface SplitTags {
 }
 
 /**
- * A tag ends at its end tag, whatever is in between; without one, at the next tag. The texts of repeated tags are
+ * Splits a text at its tags. A tag ends at its end tag; without one, at the next tag. The texts of repeated tags are
  * joined.
  */
 function splitTags(text: string): SplitTags {
@@ -122,7 +122,7 @@ function append(before: string | null | undefined, value: string): string | null
   return texts.length === 0 ? null : texts.join('\n')
 }
 
-/** The text of a description; tags that are real elements are turned into escaped ones. */
+/** Returns the text of a description. Tags that are real elements are escaped first. */
 export function descriptionText(description: XmlNode | undefined, field: string): string | null {
   if (description === undefined) return null
   const content = description.content.map((part) => {

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import type { Benchmark, Discussion } from './benchmark.ts'
 
 /**
- * SHA-256 (hex) of the content of a benchmark. The same for files that only differ in the version of XCCDF,
- * encoding, blanks, empty elements or typographic quotes: publishers send a release again with such differences.
+ * SHA-256 (hex) of the content of a benchmark. Ignores the version of XCCDF, encoding, blanks, empty elements and
+ * typographic quotes, because publishers reissue a release with such differences.
  */
 export function contentDigest(benchmark: Benchmark): string {
   const { rules, ...head } = benchmark
   const hash = createHash('sha256').update(JSON.stringify({ ...head, xccdf: null }, fold))
-  // Rule by rule: as one text, a large benchmark would be in memory twice.
+  // Hashed rule by rule: as one text, a large benchmark would be in memory twice.
   for (const { discussion, ...rule } of rules)
     hash.update(JSON.stringify({ ...rule, discussion: nameParts(discussion) }, fold))
   return hash.digest('hex')
 }
 
-/** Stored digests were made of these fields, also of blank ones, under names such as `vulnDiscussion`. */
+/** The oldest stored digests include these fields, also blank ones, under names such as `vulnDiscussion`. */
 const FIRST_FIELDS = new Set<string>([
   'vuln_discussion',
   'false_positives',
@@ -29,7 +29,10 @@ const FIRST_FIELDS = new Set<string>([
   'ia_controls',
 ])
 
-/** A field that was added later counts where it is not blank, so that the digests of other files stay as they are. */
+/**
+ * Fields that were added later are included only if they are not blank, so that the digests of other files do not
+ * change.
+ */
 function nameParts(discussion: Discussion): object {
   const fields = Object.entries(discussion)
     .filter(([name, value]) => FIRST_FIELDS.has(name) || fold(name, value) !== null)

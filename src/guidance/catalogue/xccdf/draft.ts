@@ -81,7 +81,7 @@ export class BenchmarkDraft {
     }
   }
 
-  /** The benchmark, at the end of its element. Refuses one that lacks something. */
+  /** Returns the complete benchmark at the end of its element. Refuses one with missing parts. */
   finish(options: ReadOptions): ReadBenchmark {
     if (this.#rules.length === 0) {
       throw new Refusal('missing_field', `The Benchmark "${this.#id}" has no Rule.`)
@@ -131,7 +131,7 @@ export class BenchmarkDraft {
     return { status, statusDate: element === undefined ? null : attributeOf(element, 'date') }
   }
 
-  /** DISA is named in a reference, in SCAP content also in the metadata. */
+  /** Returns the publisher from a reference or, in SCAP content, from the metadata. */
   #publishing(local: 'publisher' | 'source'): string | null {
     const values = ['reference', 'metadata'].flatMap((name) => this.#all(name)).map((node) => dublinCoreOf(node, local))
     return values.find((value) => value !== null) ?? null

@@ -6,14 +6,14 @@ import { attributeOf, tooLong } from './node.ts'
 /** The namespace of ids of DISA's content, which includes ours. */
 const DISA = 'mil.disa.stig'
 
-/** The id in XCCDF 1.2 of something with an id of DISA (NIST IR 7275 revision 4, §6.2.3). */
+/** Returns the XCCDF 1.2 form of an id of DISA (NIST IR 7275 revision 4, §6.2.3). */
 export function longId(kind: string, id: string): string {
   return `${prefixOf(kind)}${id}`
 }
 
 /**
- * The id of the same thing in XCCDF 1.1: `xccdf_mil.disa.stig_rule_SV-1r2_rule` is `SV-1r2_rule`. Ids of other
- * publishers stay whole, because two of them may use the same name.
+ * Returns the XCCDF 1.1 form of an id: `xccdf_mil.disa.stig_rule_SV-1r2_rule` → `SV-1r2_rule`. Ids of other publishers
+ * stay whole, because two publishers may use the same name.
  */
 export function shortId(kind: string, id: string): string {
   const prefix = prefixOf(kind)
@@ -26,9 +26,10 @@ function prefixOf(kind: string): string {
 }
 
 /**
- * The id of a Benchmark, Group or Rule, see `shortId`; null if it is missing or blank. Allows characters that XCCDF
- * forbids, because some publishers use them. Refuses `field_too_long` and `invalid_id`: control characters, which
- * databases and URLs do not take, and only dots, which would be folders in a path.
+ * Reads the id of a Benchmark, Group or Rule, see `shortId`; null if it is missing or blank. Allows characters that
+ * XCCDF forbids, because some publishers use them. Refuses ids that are too long (`field_too_long`) or invalid
+ * (`invalid_id`): control characters are not possible in databases and URLs, and ids of only dots would be folders in a
+ * path.
  */
 export function idOf(element: XmlElement): string | null {
   const written = attributeOf(element, 'id')

@@ -11,15 +11,15 @@ export interface KindEvidence {
 }
 
 export interface Kind {
-  /** Null if the publisher is not DISA and most rules are no requirements of an SRG. */
+  /** Null if the publisher is not DISA and most rules are not requirements of an SRG. */
   readonly kind: BenchmarkKind | null
   /** Only some of the rules are requirements of an SRG. */
   readonly mixed: boolean
 }
 
 /**
- * SRG if most rules have the id of a requirement (`SRG-…`), because ids and titles of benchmarks do not tell; STIG
- * if anything else shows that DISA published it.
+ * Returns SRG if most rules have the id of a requirement (`SRG-…`), because ids and titles of benchmarks do not show
+ * the kind. Returns STIG if anything else shows that DISA published it.
  */
 export function benchmarkKind(evidence: KindEvidence): Kind {
   const { versions } = evidence

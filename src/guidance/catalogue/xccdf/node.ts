@@ -29,8 +29,8 @@ export function attributeOf(element: XmlElement, name: string): string | null {
 }
 
 /**
- * The text of an element and its descendants; null if it is empty. Refuses (`field_too_long`) a text beyond the
- * limit, and calls it `field`.
+ * Returns the text of an element and its descendants; null if it is empty. Refuses a text beyond the limit
+ * (`field_too_long`), naming it `field`.
  */
 export function textOf(node: XmlNode | undefined, field: string): string | null {
   if (node === undefined) return null
@@ -39,7 +39,7 @@ export function textOf(node: XmlNode | undefined, field: string): string | null 
   return text === '' ? null : text
 }
 
-/** Reads a value of one line: trimmed, with runs of blanks as one. */
+/** Returns the text on one line: trimmed, with runs of blanks as one. */
 export function lineOf(node: XmlNode | undefined, field: string): string | null {
   const line = oneLine(textOf(node, field) ?? '')
   return line === '' ? null : line

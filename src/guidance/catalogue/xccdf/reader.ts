@@ -9,9 +9,9 @@ import type { XmlNode } from './node.ts'
 import { checkRoot, isBenchmark, refuseResults } from './root.ts'
 
 /**
- * All Benchmarks of an XML document, in order: one in an XCCDF file, any number in SCAP data streams. Throws a
- * `Refusal` for the first that is not valid. The document is read piece by piece, and again from its beginning if a
- * byte cannot be decoded.
+ * Reads all Benchmarks of an XML document, in order: one in an XCCDF file, any number in SCAP data streams. Throws a
+ * `Refusal` for the first invalid one. The document is read piece by piece; if a byte cannot be decoded, it is read
+ * again to find the place.
  */
 export function readBenchmarks(source: DocumentSource, options: ReadOptions): readonly ReadBenchmark[] {
   const head = headOf(source)
@@ -58,7 +58,7 @@ interface OpenNode extends XmlNode {
   readonly content: (string | XmlNode)[]
 }
 
-/** How the reader treats an open element. Passed elements are not kept, but their children are read. */
+/** An open element. A passed element is not kept in memory, but its children are read. */
 type Frame =
   | { readonly kind: 'passed' }
   | { readonly kind: 'benchmark'; readonly draft: BenchmarkDraft }
@@ -66,7 +66,7 @@ type Frame =
   | { readonly kind: 'part'; readonly node: OpenNode }
   | { readonly kind: 'taken'; readonly node: OpenNode; readonly take: (node: XmlNode) => void }
 
-/** Keeps only the elements of one rule at a time, whatever the size of the document. */
+/** Keeps only the elements of one rule in memory at a time. */
 class BenchmarkHandler implements XmlHandler {
   readonly benchmarks: ReadBenchmark[] = []
   readonly #options: ReadOptions

@@ -30,17 +30,17 @@ export function isBenchmark({ uri, local }: XmlName): boolean {
   return local === 'Benchmark' && XCCDF_VERSIONS.has(uri)
 }
 
-/** Whether a document with this root is read: a Benchmark, or SCAP data streams that hold some. */
+/** Whether documents with this root are read: a Benchmark, or SCAP data streams. */
 export function isReadable(root: XmlName): boolean {
   return isBenchmark(root) || (root.local === 'data-stream-collection' && DATA_STREAMS.test(root.uri))
 }
 
-/** Refuses (`not_a_benchmark`) any other root, naming what it is. */
+/** Refuses any other root (`not_a_benchmark`); the message names the type. */
 export function checkRoot(root: XmlName): void {
   if (!isReadable(root)) throw new Refusal('not_a_benchmark', `${otherRoot(root)}.`)
 }
 
-/** A Benchmark may have test results at its end; then the document is a report. */
+/** The refusal of a Benchmark with test results at its end: the document is a report. */
 export function refuseResults(line: number): Refusal {
   const what = OTHER_ROOTS.get('TestResult')
   const detail = `The Benchmark holds a TestResult: ${what} (line ${line}).`

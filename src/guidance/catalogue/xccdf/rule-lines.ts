@@ -2,7 +2,7 @@ import { decodeXml, type DocumentSource } from '../files/encoding.ts'
 import { HEAD_BYTES } from '../files/file-type.ts'
 import { parseXml } from '../files/xml.ts'
 
-/** The lines of the rules and groups of a document that was read without a fault, by their ids. */
+/** Finds the lines of rules and groups by their ids, in a valid document. */
 export function linesOfRules(source: DocumentSource): ReadonlyMap<string, number> {
   const lines = new Map<string, number>()
   parseXml(decodeXml(source, headOf(source)), {

@@ -166,7 +166,7 @@ function noteUnread(node: XmlNode, ruleId: string, warnings: ReadWarnings): void
   }
 }
 
-/** Every `check` of a Rule in document order, also those within a `complex-check`. */
+/** Reads the checks of a Rule in document order, also those within a `complex-check`. */
 function readChecks(rule: XmlNode, ruleId: string, warnings: ReadWarnings): readonly Check[] {
   const elements = descendantsOf(rule, 'check')
   if (elements.length === 0) warnings.add('check_missing', ruleId)
@@ -192,8 +192,8 @@ function readCheck(element: XmlNode): Check {
 }
 
 /**
- * Each `fixtext` of a Rule with the `fix` that it refers to, then the other `fix` elements. The text is that of the
- * fixtext: DISA leaves the fix empty, others write a script in it.
+ * Reads each `fixtext` of a Rule with the `fix` that it refers to, then the other `fix` elements. The text is that of
+ * the fixtext: DISA leaves the fix empty, others write a script into it.
  */
 function readFixes(rule: XmlNode, ruleId: string, warnings: ReadWarnings): readonly Fix[] {
   const elements = childrenOf(rule, 'fix')

@@ -11,18 +11,16 @@ export function isVersion(version: string): boolean {
   return VERSION.test(version)
 }
 
-/**
- * DISA's release information, found by its id or else by its words; generators write other plain texts beside it.
- */
+/** Finds DISA's release information by its id, else by its words, because generators write other plain texts too. */
 export function releaseInformation(plainTexts: readonly PlainText[]): string {
   const byId = plainTexts.find(({ id }) => id === 'release-info')
   return (byId ?? plainTexts.find(({ text }) => text.includes('Release:')))?.text ?? ''
 }
 
 /**
- * `V{version}R{release}` from `Benchmark/version` and the release information: `2` and `Release: 7 …` are V2R7, `1`
- * and `Release: 0.1` (a draft) V1R0.1; SCAP content has `002.002` for V2R2; some generators write `V2R9` directly.
- * Null for anything else.
+ * Derives `V{version}R{release}` from `Benchmark/version` and the release information: `2` and `Release: 7 …` give
+ * V2R7, `1` and `Release: 0.1` (a draft) V1R0.1. SCAP content has `002.002` for V2R2; some generators write `V2R9`
+ * directly. Null for anything else.
  */
 export function deriveVersion(version: string | null, releaseInfo: string): string | null {
   const written = (version ?? '').trim()
@@ -55,7 +53,10 @@ function monthNamed(name: string): number {
   return MONTHS.findIndex((month) => month.toLowerCase() === name.toLowerCase()) + 1
 }
 
-/** `Release: 3 Benchmark Date: 28 Oct 2025`, from `3` and `2025-10-28`; readers look for the words also without a date. */
+/**
+ * Writes `Release: 3 Benchmark Date: 28 Oct 2025` from `3` and `2025-10-28`. Without a date, the words stay, because
+ * readers look for them.
+ */
 export function releaseInformationOf(release: string, date: string | null): string {
   const [year, month, day] = (date ?? '').split('-')
   const written = date === null ? '' : ` ${day} ${MONTHS[Number(month) - 1] ?? ''} ${year}`

@@ -3,7 +3,7 @@ import type { ReadWarning } from './benchmark.ts'
 /** How many rules a message names. */
 const MAX_NAMED = 5
 
-/** These warnings are accepted with a warning. The sentences follow the names of the places. */
+/** The faults that are accepted with a warning. Each sentence follows the names of the places. */
 export const READ_WARNINGS = {
   title_missing: 'there is no title; the id is used',
   title_blanks: 'line breaks, other blanks and several blanks in the title become one blank',

@@ -5,7 +5,7 @@ import { COMMON_PARTS } from '../../open/input.ts'
 import { requireAttackGuidance, type AttackSources } from './attack-guidance.ts'
 import { attackGuidanceSchema } from './schemas.ts'
 
-/** The rules that apply to an attack, by the techniques that counter it. */
+/** The rules that apply to an attack, found by the techniques that counter it. */
 export function attackGuidanceEndpoint(sources: AttackSources): Endpoint {
   return endpoint({
     ...COMMON_PARTS,

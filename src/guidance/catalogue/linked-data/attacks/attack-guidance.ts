@@ -16,7 +16,7 @@ import type { AttackGuidance } from './schemas.ts'
 
 const IS_A = 'rdfs:subClassOf+'
 
-/** The ontology as far as it speaks of attacks. */
+/** The functions of the ontology about attacks. */
 export type AttackOntology = Pick<OntologyRelations, 'defenses'> & Pick<OntologyLookup, 'lookUp'>
 
 export interface AttackSources {
@@ -26,12 +26,12 @@ export interface AttackSources {
   readonly attacks: AttackOntology | null
 }
 
-/** Paths to a technique that are listed; some attacks touch dozens of artifacts. */
+/** Limit of listed paths to a technique: some attacks affect dozens of artifacts. */
 const MAX_PATHS = 5
 
 /**
- * The techniques that counter an attack, and the rules of the newest releases that their CCIs lead to. Null without an
- * ontology, and for an attack that it does not have.
+ * Finds the techniques that counter an attack, and the rules of the newest releases that cite their CCIs. Null without
+ * an ontology, and for an unknown attack.
  */
 export async function findAttackGuidance(
   { reader, links, attacks }: AttackSources,
@@ -81,7 +81,7 @@ export async function requireAttackGuidance(sources: AttackSources, id: string):
 
 interface ControlSources {
   readonly controls: ControlLinks
-  /** Ids of the controls and CCIs that lists of this catalogue have. */
+  /** Ids of the controls and CCIs in the loaded lists. */
   readonly listed: { readonly controls: ReadonlySet<string>; readonly ccis: ReadonlySet<string> }
 }
 
@@ -120,13 +120,13 @@ function shapeCountering(
   }
 }
 
-/** The path of a defense from the attack to the technique: names and relations in turn. */
+/** The path from the attack to the technique, as alternating names and relations. */
 function pathOfDefense({ subject, technique, relation, artifact, attack }: Defense): string[] {
   const touched = attack === null ? [] : [...stepTo(attack.by), attack.relation, shortName(attack.artifact.iri)]
   return [shortName(subject), ...touched, ...stepTo(artifact), `^${relationName(relation)}`, shortName(technique)]
 }
 
-/** The step to a class above or below. */
+/** The part of a path that leads to a class above or below. */
 function stepTo({ is, iri }: ClassRelative): readonly string[] {
   if (is === 'itself') return []
   return [is === 'above' ? IS_A : `^${IS_A}`, shortName(iri)]

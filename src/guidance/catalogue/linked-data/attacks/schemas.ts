@@ -18,7 +18,7 @@ const counteringTechnique = linkedTechnique.extend({
     .meta({ description: 'The CCIs that the ontology relates to the technique' }),
 })
 
-/** The way from an attack to the rules: techniques that counter it, their CCIs, and the rules that cite these. */
+/** The techniques that counter an attack, their CCIs, and the rules that cite these CCIs. */
 export const attackGuidanceSchema = z.object({
   attack: z.object({ iri: z.string(), id: z.string(), name: z.string(), label: z.string() }),
   ontology: ontologySchema,

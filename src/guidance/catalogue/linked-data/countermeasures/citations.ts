@@ -1,7 +1,7 @@
 import type { Reader } from '../../../database/transaction.ts'
 import { ccisIn } from '../graph/project.ts'
 
-/** Rules by their number, with the CCIs that each cites, every one once. */
+/** The cited CCIs of rules, by the id of the rule, without duplicates. */
 export type Citations = ReadonlyMap<number, ReadonlySet<string>>
 
 export async function citationsOf(reader: Reader, benchmarkId: number): Promise<Citations> {
@@ -16,7 +16,7 @@ export async function citationsOf(reader: Reader, benchmarkId: number): Promise<
   return citations
 }
 
-/** A rule that cites some of the CCIs that were asked for. */
+/** A rule that cites some of the requested CCIs. */
 export interface CitingRule {
   readonly id: number
   readonly benchmarkId: number
@@ -25,7 +25,7 @@ export interface CitingRule {
   readonly ccis: ReadonlySet<string>
 }
 
-/** The rules of all benchmarks that cite one of some CCIs, in no particular order. */
+/** Finds the rules of all benchmarks that cite any of the CCIs, in no particular order. */
 export async function findCiting(reader: Reader, ccis: ReadonlySet<string>): Promise<readonly CitingRule[]> {
   if (ccis.size === 0) return []
   const idents = reader
@@ -34,7 +34,7 @@ export async function findCiting(reader: Reader, ccis: ReadonlySet<string>): Pro
     .select(['rule.id', 'rule.benchmark_id as benchmarkId', 'rule.rule_id as ruleId'])
     .select(['rule.position', 'ident.value'])
   const alone = await idents.where('ident.value', 'in', [...ccis]).execute()
-  // Few idents name more than one, or something beside it.
+  // Few idents contain several CCIs, or other text.
   const mixed = await idents
     .where('ident.value', 'like', '%CCI-______%')
     .where('ident.value', 'not like', 'CCI-______')
@@ -50,10 +50,10 @@ export async function findCiting(reader: Reader, ccis: ReadonlySet<string>): Pro
   return [...rules.values()]
 }
 
-/** Rules that are read at once: a statement cannot have any number of parameters. */
+/** Rules of one statement, whose number of parameters is limited. */
 const BATCH_SIZE = 1000
 
-/** The CCIs that some rules cite, by the number of the rule; rules without any are left out. */
+/** Finds the CCIs that the rules cite, by the id of the rule; rules without any are left out. */
 export async function findCcisOfRules(reader: Reader, ids: readonly number[]): Promise<Citations> {
   const citations = new Map<number, Set<string>>()
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {

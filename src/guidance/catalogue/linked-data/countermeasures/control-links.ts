@@ -27,8 +27,7 @@ interface NistStatement extends Statement {
 }
 
 /**
- * Links CCIs and controls to techniques of an ontology release: holds the statements of the graph of controls
- * (`projectControls`) as the tables that its readers need.
+ * Links CCIs and controls to techniques of an ontology release. Indexes the statements that `projectControls` writes.
  */
 export class ControlLinks implements OntologyRelease {
   readonly version: string
@@ -101,7 +100,7 @@ export class ControlLinks implements OntologyRelease {
   }
 }
 
-/** Reads a value of the assertions of each control; controls without one are left out. */
+/** Collects a value of the assertions by control; controls without one are left out. */
 function valuesByControl(
   assertions: readonly ControlAssertion[],
   read: (assertion: ControlAssertion) => string | null,

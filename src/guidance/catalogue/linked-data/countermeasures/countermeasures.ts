@@ -15,7 +15,7 @@ import {
 
 const linkedRule = ruleHeadSchema.extend({ links: z.array(linkSchema) })
 
-/** The countermeasures of a benchmark: only rules that are linked to a technique, in document order. */
+/** The rules of a benchmark that are linked to a technique, in document order. */
 export const countermeasuresSchema = z.object({
   benchmark: benchmarkHeadSchema,
   ontology: ontologySchema.nullable(),
@@ -56,7 +56,7 @@ export async function findCountermeasures(
   }
 }
 
-/** By the number of the rule; rules without any are left out. */
+/** Finds the paths of rules, by the id of the rule; rules without any are left out. */
 export async function findControlPaths(
   reader: Reader,
   ontology: ControlLinks,

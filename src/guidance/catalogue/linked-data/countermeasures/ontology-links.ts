@@ -15,7 +15,7 @@ interface OntologyLinksParts {
   readonly log: Log
 }
 
-/** The links of the release that is served, worked out once. */
+/** Caches the links of the active release. */
 export class OntologyLinks {
   readonly #parts: OntologyLinksParts
   #known: ControlLinks | null = null
@@ -36,7 +36,10 @@ export class OntologyLinks {
     return links
   }
 
-  /** Null without a release. If the ontology cannot be read now, the earlier links stay. Refuses where there are none yet. */
+  /**
+   * Returns the links of the active release; null without one. If the ontology cannot be read now, returns the links of
+   * the last release, and refuses if there are none.
+   */
   async current(): Promise<ControlLinks | null> {
     const { ontology, log } = this.#parts
     const current = ontology === null ? null : await ontology.opened()

@@ -33,7 +33,7 @@ export async function findRuleRecords(reader: Reader, benchmarkId: number): Prom
     .execute()
 }
 
-/** Rules of some benchmarks that have an id, in no particular order. */
+/** Finds the rules with an id in some benchmarks, in no particular order. */
 export async function findRulesByName(
   reader: Reader,
   benchmarkIds: readonly number[],
@@ -48,7 +48,7 @@ export async function findRulesByName(
     .execute()
 }
 
-/** Some rules, in no particular order. */
+/** Finds rules by id, in no particular order. */
 export async function findRules(reader: Reader, ids: readonly number[]): Promise<readonly RuleRecord[]> {
   if (ids.length === 0) return []
   return reader.selectFrom('benchmark_rules').select(COLUMNS).where('id', 'in', ids).execute()

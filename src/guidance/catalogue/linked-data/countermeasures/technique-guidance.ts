@@ -40,9 +40,9 @@ export const techniqueGuidanceSchema = z.object({
 
 interface TechniquePage {
   readonly technique: string
-  /** The newest release of each line, or all of them. */
+  /** Whether to read the newest release of each line, or all releases. */
   readonly releases: 'latest' | 'all'
-  /** Only links with these relations count; all of them if there are none. */
+  /** Only links with these relations count; empty means all. */
   readonly relations: readonly string[]
   /** From 1. */
   readonly page: number
@@ -140,8 +140,8 @@ async function shapeRules(
 }
 
 /**
- * The technique with a name: `d3f:AccountLocking`, `AccountLocking`, `D3-AL` or the full IRI. Refuses unknown
- * names, and suggests the nearest.
+ * Finds a technique by name: `d3f:AccountLocking`, `AccountLocking`, `D3-AL` or the full IRI. Refuses unknown names,
+ * and suggests the nearest.
  */
 export function findTechnique(
   { techniques, version }: Pick<ControlLinks, 'techniques' | 'version'>,
@@ -164,7 +164,7 @@ function spellingsOf({ iri, label, d3fendId }: NamedTechnique): readonly Spellin
   return spellings.map((spelling) => ({ folded: fold(spelling), name }))
 }
 
-/** Gives one key to `d3f:AccountLocking`, `account-locking` and `Account Locking`. */
+/** Returns the same key for `d3f:AccountLocking`, `account-locking` and `Account Locking`. */
 function fold(name: string): string {
   return name
     .toLowerCase()

@@ -15,7 +15,7 @@ import { controlsUnread, projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
 import { WrittenBenchmark } from './written-benchmark.ts'
 
-/** The catalogue can be queried once the graph is up to date. */
+/** Queries the catalogue, whose graph is up to date. */
 export interface Catalogue {
   readonly graph: Graph
   readonly iris: Iris
@@ -37,11 +37,13 @@ interface CatalogueGraphParts {
   readonly log: Log
   /** Default: by the number of rules. */
   readonly threadLimits?: (rules: number) => ThreadLimits
-  /** After so long in which nobody asked, or twice as long, its thread ends. Default: two minutes. */
+  /**
+   * The thread ends when it has not been used for this time, at the latest after twice as long. Default: two minutes.
+   */
   readonly restMs?: number
 }
 
-/** Records the graphs of a thread, as far as the thread has confirmed them. */
+/** The graphs that a thread has confirmed. */
 interface ThreadGraphs {
   readonly thread: GraphThread
   /** The release, kind and digest that each benchmark graph was made from, by IRI. */
@@ -51,15 +53,18 @@ interface ThreadGraphs {
 }
 
 const REST_MS = 120_000
-/** Filling it again takes a second for so many rules: with more it stays twice as long, with many for good. */
+/**
+ * The number of rules with which filling the graph takes a second. The thread of a larger catalogue stays twice as
+ * long, or for good.
+ */
 const QUICKLY_FILLED = 10_000
 const MAX_RULES = 25_000
 
 /**
- * The benchmarks of the database as RDF, linked to the ontology, on a separate thread. A cache: before each use, it
- * is brought up to date with the database. So several processes on one database give the same answers, and so does
- * a new one. The thread starts when it is first needed, and ends when nobody needs it for a while, unless
- * the catalogue is large; a thread that dies is replaced and filled again. `close` ends it.
+ * Holds the benchmarks of the database as RDF, linked to the ontology, on a separate thread. It is a cache, updated
+ * from the database before each use, so all processes on one database give the same answers. The thread starts when it
+ * is first needed. It ends when it has not been used for a while, unless the catalogue is large. A thread that dies is
+ * replaced and filled again. `close` ends it.
  */
 export class CatalogueGraph {
   readonly iris: Iris
@@ -80,15 +85,15 @@ export class CatalogueGraph {
   }
 
   /**
-   * Brings the graph up to date where its thread is there, or stays for good, because the first query would otherwise wait long.
-   * Elsewhere nothing happens before somebody asks.
+   * Updates the graph if its thread runs already, or will stay for good: otherwise the first query would wait long. In
+   * other cases, the first query fills the graph.
    */
   async prepare(): Promise<void> {
     const isLarge = this.#held !== null || rulesOf(await this.#parts.source.list()) > MAX_RULES
     if (isLarge && !this.#closed) await this.sync()
   }
 
-  /** Resolves once the graph has what the database had when this was called. */
+  /** Resolves when the graph has everything that the database had at the time of the call. */
   async sync(): Promise<void> {
     await this.#rest.after(() => this.#synchronised())
   }
@@ -136,8 +141,7 @@ export class CatalogueGraph {
   }
 
   /**
-   * Callers during a run share the next run: the current one may have read the database before the caller wrote to
-   * it.
+   * Callers during an update share the next one: the current one may have read the database before they wrote to it.
    */
   #synchronised(): Promise<SynchronisedCatalogue> {
     this.#next ??= this.#runAfter(this.#running)
@@ -193,10 +197,10 @@ export class CatalogueGraph {
     for (const iri of remove) threadGraphs.benchmarks.delete(iri)
   }
 
-  /** A benchmark that the graph cannot take is left out, so that the others can still be queried. */
+  /** Adds a benchmark. One that fails is left out, so that the others can still be queried. */
   async #take(threadGraphs: ThreadGraphs, release: Release): Promise<void> {
     const iri = this.iris.benchmark(release)
-    // With the id: a benchmark that is deleted and uploaded again may differ in blanks, which the digest ignores.
+    // Includes the id: a benchmark that is deleted and uploaded again may differ in blanks, which the digest ignores.
     const origin = `${release.id} ${release.kind} ${release.digest}`
     if (threadGraphs.benchmarks.get(iri) === origin) return
     await nextTurn()
@@ -206,7 +210,7 @@ export class CatalogueGraph {
     try {
       await threadGraphs.thread.change([iri], written.nquads())
     } catch (error) {
-      // A database that is away is no fault of the benchmark.
+      // A database that does not answer is not the fault of the benchmark.
       if (!threadGraphs.thread.alive || error === written.unread) throw error
       this.#parts.log.error({ iri, error: messageOf(error) }, 'A benchmark could not be added to the graph')
     }
@@ -230,7 +234,10 @@ export class CatalogueGraph {
     threadGraphs.releases = nquads
   }
 
-  /** If the ontology cannot be read now, the earlier controls stay. Refuses where there are none yet. */
+  /**
+   * Updates the graph of controls. If the ontology cannot be read now, the earlier controls stay. Refuses if there are
+   * none yet.
+   */
   async #takeControls(threadGraphs: ThreadGraphs): Promise<void> {
     const { ontology, log } = this.#parts
     const current = ontology === null ? null : await ontology.opened()

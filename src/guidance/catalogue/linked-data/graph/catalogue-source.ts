@@ -19,7 +19,7 @@ export type RuleInGraph = Pick<
 export interface CatalogueSource {
   /** All releases, line by line, oldest first in each. */
   list(): Promise<readonly Release[]>
-  /** By the id of its record; refuses with `not_found` if it is gone. */
+  /** Reads a benchmark by the id of its record. Refuses with `not_found` if it was deleted. */
   head(id: number): Promise<BenchmarkHead>
   /** In document order, in portions. */
   rules(id: number): AsyncIterable<readonly RuleInGraph[]>

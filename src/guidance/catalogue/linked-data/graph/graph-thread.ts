@@ -8,7 +8,7 @@ import { siblingModule } from '../../../../platform/threads/thread.ts'
 import { WaitLimit } from '../../../../platform/threads/wait-limit.ts'
 import { GRAPH, type GraphExchanges } from './protocol.ts'
 
-/** Additional time for an answer, for each megabyte of N-Quads in the graph and for each that is added. */
+/** Additional time for an answer, per megabyte of N-Quads in the graph and per added megabyte. */
 const HELD_MEGABYTE_MS = 1500
 const ADDED_MEGABYTE_MS = 10_000
 
@@ -25,9 +25,9 @@ export function graphLimits(rules: number): ThreadLimits {
 export const GRAPH_REFUSALS = ['overloaded', 'answer_abandoned', 'release_unusable'] as const
 
 interface GraphThreadOptions {
-  /** For an answer of an empty graph. */
+  /** The limits for answers of an empty graph. */
   readonly limits: ThreadLimits
-  /** Receives the reason why a thread was closed, and its task at that time. */
+  /** Logs why a thread was closed, and its task at that time. */
   readonly log: Log
 }
 

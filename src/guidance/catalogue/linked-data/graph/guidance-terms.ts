@@ -25,5 +25,5 @@ const PROPERTIES = [
 
 export type GuidanceTerm = (typeof CLASSES)[number] | (typeof PROPERTIES)[number]
 
-/** All terms that `vocabulary.ttl` must define, and no others. */
+/** The terms of `vocabulary.ttl`, all of them. */
 export const GUIDANCE_TERMS: readonly GuidanceTerm[] = [...CLASSES, ...PROPERTIES]

@@ -16,13 +16,13 @@ interface ReferenceName {
 export interface Iris {
   /** The document that defines the vocabulary. */
   readonly vocabulary: string
-  /** The beginning of the vocabulary's terms. */
+  /** The namespace of the terms. */
   readonly namespace: string
   /** The named graph with lines and the order of their releases. */
   readonly releases: string
   /** The named graph with statements from the ontology. */
   readonly controls: string
-  /** The beginning of the graphs of reference data. */
+  /** The prefix of the graphs of reference data. */
   readonly references: string
   /** The product whose versions the releases are. */
   line(lineId: string): string
@@ -41,7 +41,7 @@ export interface Iris {
   reference(source: ReferenceName): string
 }
 
-/** Two editions may state one version. */
+/** Part of the name, because two editions may state the same version. */
 const DIGEST_CHARACTERS = 12
 
 /** IRIs below a base URL without a final slash. The same id always gets the same IRI. */
@@ -71,7 +71,7 @@ export function irisOf(baseUrl: string): Iris {
 /** The paths of these IRIs. The page of a release, a rule, a requirement or a CCI is at its path. */
 export const IRI_PATHS = irisOf('')
 
-/** True for most ids, which need no encoding. */
+/** Matches most ids, which need no encoding. */
 const UNRESERVED = /^[A-Za-z0-9._~-]*$/
 
 /**
@@ -87,7 +87,7 @@ export function encodeSegment(id: string): string {
   )
 }
 
-/** The id that a segment stands for; the segment itself, where a percent sign in it encodes nothing. */
+/** Decodes a segment to an id. A segment with an invalid percent sign is returned as it is. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

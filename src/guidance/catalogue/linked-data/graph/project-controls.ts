@@ -12,7 +12,7 @@ const RETRY_SECONDS = 5
 
 /**
  * Writes the part of an ontology release that the links need, as N-Quads in the graph of controls: techniques with
- * label and identifier, the statements of controls about them, and the control with the name of each CCI.
+ * label and identifier, the statements of controls about techniques, and the control that matches each CCI.
  */
 export function projectControls({ techniques, assertions }: ControlAssertions, iris: Iris): string {
   const out = new QuadWriter(iris.controls)
@@ -21,7 +21,7 @@ export function projectControls({ techniques, assertions }: ControlAssertions, i
   return out.take()
 }
 
-/** Returns the techniques that can be written, as the graph has them: without empty names. */
+/** Returns the techniques that can be written as N-Quads; empty names become null. */
 export function namedTechniques(techniques: ControlAssertions['techniques']): readonly NamedTechnique[] {
   const named = (name: string | null): string | null => (name === '' ? null : name)
   return techniques
@@ -29,7 +29,7 @@ export function namedTechniques(techniques: ControlAssertions['techniques']): re
     .map((technique) => ({ ...technique, label: named(technique.label), d3fendId: named(technique.d3fendId) }))
 }
 
-/** The CCI that a control is, by its name; null for other controls. */
+/** Returns the CCI that a control stands for, by its name; null for other controls. */
 export function matchedCci({ kind, label }: ControlAssertion): string | null {
   return kind === CCI_CONTROL && CCI.test(label) ? label : null
 }
@@ -39,17 +39,17 @@ export function matchedCci({ kind, label }: ControlAssertion): string | null {
  * leniently; other IRIs are left out.
  */
 export function isIriReference(iri: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the expression looks for control characters
   return /^[^\u0000-\u0020<>"{}|^`\\]+$/.test(iri)
 }
 
-/** For answers that would have no links because the links could not be read. */
+/** The refusal of a request whose answer needs links that could not be read. */
 export function controlsUnread(): Refusal {
   const detail = 'The controls of the ontology could not be read. Try again.'
   return new Refusal('release_unusable', detail, { retry_after: RETRY_SECONDS })
 }
 
-/** Whether all of a statement can be written. */
+/** Whether a statement can be written as N-Quads. */
 export function isNamed({ control, relation, technique }: ControlAssertion): boolean {
   return [control, relation, technique].every(isIriReference)
 }

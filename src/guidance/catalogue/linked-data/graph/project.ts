@@ -5,7 +5,7 @@ import type { Iris } from './iris.ts'
 import { QuadWriter } from './quads.ts'
 import { datatypes, dc, dcterms, schema, skos } from './terms.ts'
 
-/** Also matches several in one ident, as some tools write them. */
+/** Some tools write several CCIs into one ident. */
 const CCI = /\bCCI-\d{6}\b/g
 
 /** The CCIs that an ident names. */
@@ -22,15 +22,14 @@ interface Projection {
   readonly iri: string
   readonly out: QuadWriter
   readonly term: (name: GuidanceTerm) => string
-  /** CCIs and requirements that were described already. */
+  /** The CCIs and requirements that have been described. */
   readonly introduced: Set<string>
 }
 
 /**
- * Writes a benchmark as RDF: N-Quads in the named graph with the benchmark's IRI, without blank nodes. Takes the
- * rules in order, in portions of any size, and returns the statements for each portion; the first ones include the
- * head. The same benchmark gives the same text. Left out of what the file states: the texts of rules, references, and
- * identifiers other than CCIs and legacy ids.
+ * Writes a benchmark as N-Quads without blank nodes, in the named graph with its IRI. Takes the rules in order, in
+ * portions of any size, and returns the statements of each portion; the first one includes the head. Equal benchmarks
+ * give equal text. Texts of rules, references, and identifiers other than CCIs and legacy ids are left out.
  */
 export function projector(benchmark: BenchmarkHead, iris: Iris): (rules: readonly RuleInGraph[]) => string {
   const iri = iris.benchmark(benchmark)
@@ -93,7 +92,7 @@ function projectIdents(projection: Projection, iri: string, { idents }: RuleInGr
   }
 }
 
-/** Rules of an SRG state requirements; those of a STIG satisfy them, and name them as group. */
+/** A rule of an SRG states a requirement. A rule of a STIG satisfies one, and names it in the title of its group. */
 function projectRequirement(projection: Projection, rule: string, { version, groupTitle }: RuleInGraph): void {
   const { benchmark, iris, out, term } = projection
   const isGuide = benchmark.kind === 'srg'

@@ -9,9 +9,9 @@ const texts = z.array(z.string()).readonly()
 const change = z.int()
 
 const asking = {
-  /** N-Quads (UTF-8) without blank nodes for a change. Parts that were gathered for another change are dropped. */
+  /** Receives N-Quads (UTF-8) without blank nodes for a change. Parts of an earlier, unfinished change are dropped. */
   gather: { question: z.object({ change, part: z.instanceof(Uint8Array) }), answer: EMPTY_PAYLOAD },
-  /** Replaces named graphs with what was gathered, in one step. */
+  /** Replaces named graphs with the received statements, in one step. */
   change: { question: z.object({ change, remove: texts }), answer: EMPTY_PAYLOAD },
   select: {
     question: z.object({

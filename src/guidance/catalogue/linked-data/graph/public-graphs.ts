@@ -13,7 +13,7 @@ import { referenceGraphs, type ReferenceGraphSource } from './reference/referenc
 import { dc, dcterms, schema, skos } from './terms.ts'
 import { WrittenBenchmark } from './written-benchmark.ts'
 
-/** Long texts of a rule. They are left out, because all graphs that can be queried are in memory. */
+/** The long texts of a rule are left out, because all graphs for queries are in memory. */
 const TEXTS: readonly GuidanceTerm[] = ['check', 'discussion', 'fix']
 
 interface PublicCatalogueParts {
@@ -25,15 +25,15 @@ interface PublicCatalogueParts {
   readonly references?: ReferenceGraphSource
 }
 
-/** A graph that can be read; `write` gives its N-Quads, or rejects with `not_found` where it is gone. */
+/** A graph that can be read. `write` returns its N-Quads, or rejects with `not_found` if it was removed. */
 interface GraphWriter {
   readonly graph: PublicGraph
   readonly write: () => AsyncIterable<string>
 }
 
 /**
- * The catalogue for SPARQL: the names of rules, CCIs and requirements, and the links between them, without long
- * texts. Each graph is written when it is read.
+ * The catalogue for SPARQL: the names of rules, CCIs and requirements, and the links between them, without long texts.
+ * A graph is written when it is read.
  */
 export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
   const { source, iris, ontology, references } = parts
@@ -53,7 +53,7 @@ export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
       const found = listed.get(iri)
       if (found?.graph.key !== key) return null
       try {
-        // In the graph of controls, properties of the ontology relate controls to techniques, whatever they are.
+        // The graph of controls is kept whole: any property of the ontology may relate controls to techniques.
         const isWhole = iri === iris.controls || iri.startsWith(iris.references)
         return await readTriples(found, isWhole ? null : predicates)
       } catch (error) {
@@ -66,7 +66,7 @@ export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
 
 function benchmarkGraph(release: Release, { source, iris }: PublicCatalogueParts): GraphWriter {
   const { id, kind, digest, name: title } = release
-  // With the id: a benchmark that is deleted and uploaded again may differ in blanks, which the digest ignores.
+  // Includes the id: a benchmark that is deleted and uploaded again may differ in blanks, which the digest ignores.
   const key = `${id} ${kind} ${digest}`
   return {
     graph: { iri: iris.benchmark(release), key, title, role: 'named' },
@@ -87,7 +87,7 @@ function releasesGraph(releases: readonly Release[], iris: Iris): GraphWriter {
   }
 }
 
-/** None where there is no release of the ontology. */
+/** The graph of controls; none without a release of the ontology. */
 async function controlsGraph(iris: Iris, ontology: OntologyControls): Promise<readonly GraphWriter[]> {
   const current = await ontology.opened()
   if (current === null) return []
@@ -105,14 +105,14 @@ async function controlsGraph(iris: Iris, ontology: OntologyControls): Promise<re
   ]
 }
 
-/** N-Triples in UTF-8, with these predicates or, for null, with any. */
+/** Reads a graph as N-Triples in UTF-8, only with the given predicates; null means all. */
 async function readTriples(
   { graph: { iri }, write }: GraphWriter,
   predicates: ReadonlySet<string> | null,
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for await (const nquads of write()) {
-    // Subjects and predicates have no blanks in them.
+    // Subjects and predicates contain no blanks.
     const lines = nquads
       .split(` <${iri}> .\n`)
       .filter((line) => line !== '' && predicates?.has(line.split(' ', 2)[1] ?? '') !== false)

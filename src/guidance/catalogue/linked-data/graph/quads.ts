@@ -44,7 +44,7 @@ export class QuadWriter {
  */
 function literalText(value: string, datatype?: string): string {
   const quoted = JSON.stringify(value)
-  // Also true of some harmless texts, but a full check of every text takes longer than everything else.
+  // Also matches harmless texts, but a full check of every text would take longer than all other work.
   const isSuspect = quoted.includes('\\ud')
   const text = isSuspect ? JSON.stringify(wellFormed(value)) : quoted
   return datatype === undefined ? text : `${text}^^<${datatype}>`

@@ -18,7 +18,7 @@ export class WrittenBenchmark {
     this.#iris = iris
   }
 
-  /** Why its rules could not be read; null: they could. */
+  /** The error of reading the rules; null without one. */
   get unread(): unknown {
     return this.#unread
   }

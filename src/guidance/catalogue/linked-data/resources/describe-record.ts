@@ -23,9 +23,9 @@ const DESCRIBED: readonly (readonly [RegExp, Describe])[] = [
 ]
 
 /**
- * The record of the catalogue that has its page at a path such as `/benchmarks/RHEL_9_STIG/V2R7` or `/ccis/CCI-000366`.
- * Null where there is none, where it cannot be found out now, and for everything in a catalogue that is not public: the
- * head of a page is the same for everybody.
+ * Describes the record of the catalogue whose page is at a path such as `/benchmarks/RHEL_9_STIG/V2R7` or
+ * `/ccis/CCI-000366`. Null if there is none, or if the database cannot answer now. Also null if the catalogue is not
+ * public, because the head of a page is the same for everybody.
  */
 export async function describeRecord(
   { database, settings }: Pick<Parts, 'database' | 'settings'>,
@@ -66,7 +66,7 @@ async function describeControl(reader: Reader, [name = '']: readonly string[]): 
   return { kind: 'control', title: `${number} ${title}`, text, path }
 }
 
-/** The item in the newest version of the list that has it. */
+/** Finds an item in the newest version that contains it. */
 async function findNewest(reader: Reader, kind: 'cci_list' | 'sp800_53', item: string): Promise<unknown> {
   const found = await findFirstDocument(reader, await listVersions(reader, kind), item)
   return found?.document ?? null

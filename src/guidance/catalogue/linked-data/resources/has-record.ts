@@ -15,8 +15,9 @@ const REQUIREMENT = /^\/requirements\/([^/]+)$/
 type RecordParts = Pick<Parts, 'database' | 'settings'>
 
 /**
- * Whether a page at a path such as `/stigs/7`, `/benchmarks/RHEL_9_STIG/V2R7`, `/ccis/CCI-000366` or
- * `/controls/AC-2%281%29` has something to show. Strangers do not learn it of a catalogue that is not public.
+ * Whether there is a record for a page such as `/stigs/7`, `/benchmarks/RHEL_9_STIG/V2R7`, `/ccis/CCI-000366` or
+ * `/controls/AC-2%281%29`. If the catalogue is not public, returns true for every release and requirement, so that
+ * strangers learn nothing.
  */
 export async function hasRecord({ database: { read }, settings }: RecordParts, path: string): Promise<boolean> {
   const reference = REFERENCE_PATH.exec(path)
@@ -54,11 +55,11 @@ async function hasRequirement(reader: Reader, found: RegExpExecArray | null): Pr
   return (await rule.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Whether any list has it, loaded or not. If that cannot be found out now, it may be. */
+/** Whether the CCI or control is in DISA's list or a loaded one. True if the database cannot answer now. */
 async function isKnown(reader: Reader, id: string): Promise<boolean> {
   if (listedControl(id) !== null) return true
   try {
-    // With its source, an item is found by the index.
+    // The index on items begins with the source.
     const sources = reader.selectFrom('reference_sources').select('id')
     const item = reader.selectFrom('reference_items').select('id').where('source_id', 'in', sources)
     const place = reader.selectFrom('reference_controls').select('id').where('control', '=', id)

@@ -8,8 +8,8 @@ const BENCHMARK = /^\/benchmarks\/([^/]+)\/?$/
 const ITEM = /^\/(?:attack|cwe)\/([^/]+)\/?$/
 
 /**
- * The path of the page for the IRI of a benchmark, that of its newest release, or of an item of ATT&CK or CWE. Null: there
- * is none. Everybody may know, as lists of benchmarks are open to all.
+ * Returns the path of the page for the IRI of a benchmark (its newest release), or of an item of ATT&CK or CWE; null if
+ * there is none. No rights are needed, because lists of benchmarks are public.
  */
 export async function pageOfResource(reader: Reader, path: string): Promise<string | null> {
   const [, item] = ITEM.exec(path) ?? []
@@ -21,14 +21,14 @@ export async function pageOfResource(reader: Reader, path: string): Promise<stri
   return product === null ? null : IRI_PATHS.benchmark(product.newest)
 }
 
-/** Tactics and mitigations of ATT&CK have no page of their own. */
+/** Returns the page of an item. Tactics and mitigations of ATT&CK have no page of their own. */
 function pageOfItem(id: string): string {
   if (/^T\d{4}(?:\.\d{3})?$/.test(id)) return `/offensive-technique/attack/${id}`
   if (/^CWE-\d+$/.test(id)) return `/weakness/cwe/${id}`
   return `/search?q=${encodeURIComponent(id)}`
 }
 
-/** The page of the CCI or control that has a name; null where DISA's list has none of that name. */
+/** Returns the path of the page of a CCI or control; null if DISA's list does not have the name. */
 export function pageNamed(name: string): string | null {
   const control = listedControl(name)
   if (control === null) return null

@@ -24,7 +24,7 @@ class StatementList implements StatementWriter {
   }
 }
 
-/** The statements of the newest CCI list about a CCI; none where it does not have it. */
+/** Finds the statements about a CCI in the newest list; empty if the list does not have it. */
 export async function findCciStatements(reader: Reader, iris: Iris, name: string): Promise<readonly Statement[]> {
   const id = cciNamed(name)
   const [source] = await listVersions(reader, 'cci_list')
@@ -34,7 +34,7 @@ export async function findCciStatements(reader: Reader, iris: Iris, name: string
   return list.statements
 }
 
-/** The statements of the newest version that has an item of ATT&CK or CWE; none where no version has it. */
+/** Finds the statements about an item of ATT&CK or CWE in the newest version that has it; empty if none has. */
 export async function findItemStatements(
   reader: Reader,
   iris: Iris,
@@ -47,7 +47,8 @@ export async function findItemStatements(
 }
 
 /**
- * The statements about a control: of the newest catalogue that has it, and which CCIs of the newest list refer to it.
+ * Finds the statements about a control in the newest catalogue that has it, and those of the newest CCI list that refer
+ * to it.
  */
 export async function findControlStatements(reader: Reader, iris: Iris, name: string): Promise<readonly Statement[]> {
   const id = controlNamed(name)

@@ -19,8 +19,8 @@ import { PREFIXES } from '../graph/terms.ts'
 export const FORM_TYPES: readonly string[] = RDF_TYPES
 
 /**
- * The form that an Accept header asks for; the given one if it asks for none. JSON gives JSON-LD. Refuses (406) a
- * header that takes nothing of what there is. The answer says that it depends on the header, and what else there is.
+ * Returns the form that an Accept header selects; the given default if it selects none. JSON selects JSON-LD. Refuses
+ * (406) a header that accepts no available form. The answer gets the headers `Vary` and `Link`.
  */
 export function acceptedForm(
   { header, setHeader }: Pick<RawRequest, 'header' | 'setHeader'>,

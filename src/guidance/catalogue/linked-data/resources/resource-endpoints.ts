@@ -15,7 +15,7 @@ import { acceptedForm, FORM_TYPES, represent } from './representation.ts'
 import { findCci, findSurroundings, sortStatements } from './resources.ts'
 import { findTexts } from './rule-texts.ts'
 
-/** Browsers are led to the page. */
+/** Browsers are redirected to the page. */
 const TYPES_WITH_PAGE = [...FORM_TYPES, 'text/html']
 
 const COMMON_PARTS = {
@@ -29,9 +29,7 @@ const COMMON_PARTS = {
   refusals: GRAPH_REFUSALS,
 } as const
 
-/**
- * The resources of the graph, in the form of RDF that Accept asks for; JSON-LD by default.
- */
+/** The resources of the graph, in the RDF format of the Accept header; JSON-LD by default. */
 export function resourceEndpoints(graph: CatalogueGraph, reader: Reader): readonly Endpoint[] {
   return [
     line(graph),
@@ -45,7 +43,7 @@ export function resourceEndpoints(graph: CatalogueGraph, reader: Reader): readon
   ]
 }
 
-/** Ids in the form of XCCDF 1.2 are shortened, so that they find the same. */
+/** Shortens ids in the form of XCCDF 1.2, so that both forms find the same record. */
 function shortIdSchema(kind: 'benchmark' | 'rule'): z.ZodType<string> {
   return z.string().transform((id) => shortId(kind, id))
 }

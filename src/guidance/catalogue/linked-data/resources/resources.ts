@@ -10,8 +10,9 @@ const DESCRIBE = readQuery(new URL('./describe.rq', import.meta.url), STATEMENT_
 const INBOUND = readQuery(new URL('./inbound.rq', import.meta.url), STATEMENT_COLUMNS)
 
 /**
- * Statements about a resource, its parts and releases, and the SRGs that state it, sorted. Without the rules that
- * satisfy a requirement, which may be thousands. `more` are those that the graph does not hold. Refuses an unknown resource.
+ * Finds the statements about a resource, its parts and releases, and the SRGs that state it, sorted. The rules that
+ * satisfy a requirement are left out: there may be thousands. `more` are statements from outside the graph. Refuses an
+ * unknown resource.
  */
 export async function findSurroundings(
   { graph, iris }: Pick<Catalogue, 'graph' | 'iris'>,
@@ -26,8 +27,8 @@ export async function findSurroundings(
 }
 
 /**
- * Statements about a CCI and the controls that it matches, sorted. Without the rules that refer to it, which may be
- * half of all. `more` are those of the CCI list. Refuses an unknown CCI.
+ * Finds the statements about a CCI and the controls that it matches, sorted. The rules that refer to it are left out:
+ * they may be half of all rules. `more` are statements of the CCI list. Refuses an unknown CCI.
  */
 export async function findCci(
   graph: Graph,
@@ -42,10 +43,10 @@ export async function findCci(
   return sortStatements([...outbound, ...matched, ...more])
 }
 
-/** Sorted, each once. Refuses `not_found` where there is nothing to say. */
+/** Sorts statements and removes duplicates. Refuses (`not_found`) if there are none. */
 export function sortStatements(statements: readonly Statement[]): readonly Statement[] {
   if (statements.length === 0) throw notFound()
-  // The graph and a list may state the same.
+  // The graph and a list may have the same statement.
   const distinct = new Map(statements.map((statement) => [keyOf(statement), statement]))
   return [...distinct].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, statement]) => statement)
 }

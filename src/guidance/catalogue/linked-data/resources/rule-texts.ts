@@ -7,8 +7,8 @@ import type { Catalogue } from '../graph/catalogue-graph.ts'
 import type { GuidanceTerm } from '../graph/guidance-terms.ts'
 
 /**
- * Finds the long texts of a rule, which the graph does not hold. Mitigations and the other rarely filled tags of the
- * discussion are left out. Refuses a rule that is gone.
+ * Finds the long texts of a rule, which are not in the graph. Mitigations and other rarely filled tags of the
+ * discussion are left out. Refuses a deleted rule.
  */
 export async function findTexts(
   reader: Reader,
@@ -30,7 +30,7 @@ export async function findTexts(
   const { checks, fixes } = await findRuleTexts(reader, ids)
   const subject = iri(iris.rule(named, named.ruleId))
   const say = (term: GuidanceTerm, texts: TextsByRule): Statement[] =>
-    // A set, as a graph is one: a rule may say the same twice.
+    // Removes duplicates, because a graph is a set.
     Array.from(new Set([...texts.values()].flat()), (value) =>
       value === null || value === '' ? [] : { subject, predicate: iri(iris.namespace + term), object: text(value) },
     ).flat()

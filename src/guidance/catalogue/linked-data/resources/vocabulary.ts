@@ -8,7 +8,7 @@ import type { Iris } from '../graph/iris.ts'
 const VOCABULARY = readFileSync(new URL('./vocabulary.ttl', import.meta.url), 'utf8')
 const STATEMENTS = readQuery(new URL('./statements.rq', import.meta.url), STATEMENT_COLUMNS)
 
-/** The vocabulary as Turtle with absolute IRIs, so that copies mean the same. */
+/** The vocabulary as Turtle with absolute IRIs, so that copies have the same meaning. */
 export function vocabularyTurtle({ vocabulary }: Iris): string {
   return `@base <${vocabulary}> .\n\n${VOCABULARY}`
 }

@@ -3,8 +3,8 @@ import type { Release } from '../../benchmarks/releases.ts'
 import { FEED_ADDRESS, LIST_ADDRESS, releaseAddress } from '../addresses.ts'
 
 /**
- * Releases of benchmarks as an Atom feed, the newest first by their own dates. A release without a date is left out.
- * `baseUrl` has no final slash.
+ * Writes an Atom feed of releases, newest first by their own dates; releases without a date are left out. `baseUrl` has
+ * no final slash.
  */
 export function benchmarkFeed(releases: readonly Release[], baseUrl: string): string {
   const dated = releases
@@ -26,7 +26,7 @@ function entryOf(release: Release & { readonly date: string }, baseUrl: string):
   const { title, version, ruleCount, severityCounts, digest, date } = release
   const { high, medium, low } = severityCounts
   return {
-    // Equal content has one id on every instance.
+    // Equal content has the same id on every instance.
     id: `urn:sha256:${digest}`,
     title: `${title} ${version}`,
     updated: midnight(date),

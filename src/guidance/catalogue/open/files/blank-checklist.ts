@@ -16,8 +16,8 @@ import { ccisOf, legacyIdsOf } from '../shape.ts'
 const BLANK_ASSESSMENT = { status: 'Not_Reviewed', findingDetails: '', comments: '' } as const
 
 /**
- * A published benchmark as a checklist in which nothing has been reviewed. It depends on the content alone, so it is the
- * same after another import and on every instance.
+ * Makes a checklist of a published benchmark in which nothing has been reviewed. It depends only on the content, so it
+ * is the same on every instance and after another import.
  */
 export function blankChecklist(benchmark: Benchmark): Checklist {
   const { kind, benchmarkId, version, title, description, source, releaseDate } = benchmark
@@ -51,7 +51,7 @@ function* rulesOf(
     yield { ...ruleOf(rule), uuid: uuid('rule', index), createdAt: written, updatedAt: written }
 }
 
-/** DISA gives each product a number, which the references of its rules have. */
+/** Returns DISA's number of the product, from the references of its rules. */
 function targetKeyOf({ rules }: Benchmark): string {
   return rules[0]?.references.find(({ identifier }) => identifier !== null)?.identifier ?? ''
 }

@@ -74,7 +74,7 @@ async function findFileRelease(
   return release
 }
 
-/** The name under which a release is saved in a format. */
+/** Returns the file name of a release in a format. */
 export function fileNameOf(release: Release, ending: string): string {
   const stem = `${release.benchmarkId}-${release.version}`.replaceAll(/[^\p{L}\p{Nd}._-]+/gu, '-')
   return `${stem}.${ending}`

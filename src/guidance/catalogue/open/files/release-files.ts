@@ -14,7 +14,7 @@ interface FileForm {
   readonly write: (benchmark: StoredBenchmark) => Document['body']
 }
 
-/** The endings of files that are made from the rules of a release. */
+/** The endings of files that are generated from the rules of a release. */
 export const MADE_FILES = ['csv', 'ckl', 'cklb'] as const satisfies readonly FileEnding[]
 
 export const FILE_FORMS: Readonly<Record<(typeof MADE_FILES)[number], FileForm>> = {

@@ -19,17 +19,17 @@ import { catalogueHashesSchema, releaseHashesSchema } from './schemas.ts'
 
 type ReleaseHashes = z.infer<typeof releaseHashesSchema>
 
-/** Hashes of a release with 450 rules take 100 kB. */
+/** Limit of releases with cached hashes: those of a release with 450 rules take 100 kB. */
 const MAX_CACHED = 50
 
-/** Releases whose hashes are being made or wait for it; each takes about a second. */
+/** Limit of releases whose hashes are requested but not ready; each takes about a second. */
 const MAX_WAITING = 8
 
 interface HashParts extends Parts {
   readonly links: OntologyLinks
 }
 
-/** Size and SHA-256 of every document, for those who keep a copy of the catalogue. */
+/** Size and SHA-256 of every document, for copies of the catalogue. */
 export function hashEndpoints(parts: HashParts): readonly Endpoint[] {
   return [ofCatalogue(parts), ofRelease(parts)]
 }
@@ -66,7 +66,7 @@ function ofRelease(parts: HashParts): Endpoint {
       const { release } = await findRelease(parts.database.read, params.benchmark_id, params.version)
       const sources = await sourcesOf(parts)
       const planned = planReleases(productsOf(sources.releases)).find((one) => one.release.id === release.id)
-      // It was removed meanwhile, or its address leads to another product.
+      // The release was removed meanwhile, or its address leads to another product.
       if (planned === undefined) throw notFound()
       return cache.of(planned, sources)
     },
@@ -79,7 +79,10 @@ async function sourcesOf({ database: { read: reader }, links, baseUrl }: HashPar
   return { reader, releases, links: await links.current(), attacks: null, cciList, baseUrl }
 }
 
-/** Makes the hashes of releases, one release at a time, and keeps them: all documents of a release are made for it. */
+/**
+ * Computes and caches the hashes of releases, one release at a time, because all documents of a release must be
+ * generated.
+ */
 class HashCache {
   readonly #cached = new LRUCache<string, ReleaseHashes>({ max: MAX_CACHED })
   readonly #making = new SharedWork<ReleaseHashes>()
@@ -101,7 +104,7 @@ class HashCache {
   }
 }
 
-/** All that the documents of a release depend on. */
+/** Names everything that the documents of a release depend on. */
 function keyOf({ release, newest, from }: PlannedRelease, { links, cciList }: DocumentSources): string {
   return JSON.stringify([release, newest, from, links?.version, links?.digest, cciList?.version, cciList?.digest])
 }

@@ -8,7 +8,7 @@ import type { CatalogueDocument, HashOf } from '../publish/document.ts'
 import type { PlannedRelease } from '../publish/plan.ts'
 import type { catalogueHashesSchema, Hash, releaseHashesSchema } from './schemas.ts'
 
-/** Makes a document, as it is sent, and hashes it. */
+/** Generates a document as it is sent, and hashes it. */
 export async function hashDocument({ write }: CatalogueDocument): Promise<Hash> {
   await nextTurn()
   return hashContent(Buffer.from(await write(hashDocument)))
@@ -27,7 +27,7 @@ export function releaseHashes(
   return { benchmark_id: benchmarkId, version, digest, ...linkedTo(sources), records }
 }
 
-/** The hashes of the documents that are about all releases, and where those of each release are. */
+/** The hashes of the documents about all releases, and the addresses of the hashes of each release. */
 export function catalogueHashes(
   planned: readonly PlannedRelease[],
   sources: LinkSources,

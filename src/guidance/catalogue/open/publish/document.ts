@@ -2,14 +2,14 @@ import type { Document } from '../../../../http/answer/answers.ts'
 import { encodeJson } from '../../../../http/answer/json.ts'
 import type { Hash } from '../hashes/schemas.ts'
 
-/** A document of the open catalogue at its address; it is made when it is written. */
+/** A document of the open catalogue with its address. It is generated when it is written. */
 export interface CatalogueDocument {
   readonly url: string
-  /** A document that lists hashes of others asks for them. */
+  /** Generates the content. A document that lists hashes requests them with `hashOf`. */
   readonly write: (hashOf: HashOf) => Promise<string | Uint8Array>
 }
 
-/** The hash of a document, which is made for it unless it is known. */
+/** Returns the hash of a document, which is generated if its hash is not known yet. */
 export type HashOf = (document: CatalogueDocument) => Promise<Hash>
 
 export function json(url: string, shape: (hashOf: HashOf) => unknown): CatalogueDocument {

@@ -36,7 +36,7 @@ import { type PlannedRelease, planProducts, planReleases } from './plan.ts'
 import { referenceDocuments } from './reference-documents.ts'
 import type { DocumentSources } from './sources.ts'
 
-/** Changes are between two releases, so no more are held at a time. */
+/** Changes compare two releases, so no more are in memory at a time. */
 const MAX_HELD_RELEASES = 2
 
 interface ReadRelease {
@@ -44,7 +44,7 @@ interface ReadRelease {
   readonly rules: ReadonlyMap<string, StoredRule>
 }
 
-/** All documents of the open catalogue, each once and in the order in which they are made from the fewest reads. */
+/** Yields all documents of the open catalogue, in the order that needs the fewest reads. */
 export async function* catalogueDocuments(
   products: readonly Product[],
   sources: DocumentSources,
@@ -135,7 +135,7 @@ async function compare(from: Release, to: Release, read: ReadReleases): Promise<
   return changesBetween({ release: from, rules: older.rules }, { release: to, rules: newer.rules })
 }
 
-/** An id that several rules have leads to the first of them. */
+/** Finds the ids of the rules. If several rules have the same id, it stands for the first one. */
 async function findRuleIds(reader: Reader, id: number): Promise<ReadonlySet<string>> {
   const rows = await reader
     .selectFrom('benchmark_rules')
@@ -170,7 +170,7 @@ class ReadReleases {
     const held = this.#held.get(id)
     if (held !== undefined) return held
     const benchmark = await findBenchmark(this.#reader, id)
-    // If several rules have one id, the last to be set stays.
+    // Reversed, so that the first rule with an id stays in the map.
     const rules = new Map(benchmark.rules.toReversed().map((rule) => [rule.ruleId, rule]))
     const read = { benchmark, rules }
     this.#held.set(id, read)

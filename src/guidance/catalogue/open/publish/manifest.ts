@@ -6,9 +6,9 @@ import type { NameForm } from '../../../../platform/files/file-names.ts'
 import { relativeFile, removeEmptyFolders } from '../../../../platform/files/relative-file.ts'
 import { replaceFile } from '../../../../platform/files/replace-file.ts'
 
-/** Beside the manifest of the ontology, which is another command's. */
+/** The manifest of the ontology is another file, written by another command. */
 const MANIFEST = 'catalogue-manifest.json'
-/** Files that a run is about to write: an interrupted one has no manifest of them. */
+/** Lists the files that a run is about to write, in case it is interrupted before the manifest. */
 const JOURNAL = '.catalogue-journal'
 
 const manifest = z.object({ files: z.record(z.string(), z.object({ file: relativeFile.optional() })) })
@@ -22,7 +22,7 @@ export interface ManifestFile {
   readonly sha256: string
 }
 
-/** Names the files that earlier runs have written to a folder, finished or not. */
+/** Returns the names of files that earlier runs have written, also interrupted ones. */
 export async function readEarlier(out: string): Promise<readonly string[]> {
   const listed = await readList(join(out, MANIFEST), (content) =>
     Object.entries(manifest.parse(content).files).map(([url, { file }]) => file ?? fileOf(url)),
@@ -45,8 +45,8 @@ async function readList(path: string, read: (content: unknown) => readonly strin
 }
 
 /**
- * Removes files of earlier runs that this one will not write; nothing else. It comes before the writing, because an old
- * name may differ from a new one only by letter case, or be a folder of it. Returns how many there were.
+ * Removes files of earlier runs that this one will not write, and nothing else; returns their number. Must run before
+ * the writing, because an old name may differ from a new one only by letter case, or be a folder of it.
  */
 export async function removeStale(out: string, earlier: readonly string[], next: ReadonlySet<string>): Promise<number> {
   const stale = earlier.filter((file) => !next.has(file))
@@ -57,12 +57,11 @@ export async function removeStale(out: string, earlier: readonly string[], next:
   return stale.length
 }
 
-/** Says which files are about to be written. */
 export async function writeJournal(out: string, files: Iterable<string>): Promise<void> {
   await replaceFile(join(out, JOURNAL), (draft) => writeFile(draft, JSON.stringify([...files])))
 }
 
-/** Comes last, by one rename: all files that it lists are there. */
+/** Written last, by one rename, so that all listed files exist. */
 export async function writeManifest(out: string, names: NameForm, files: readonly ManifestFile[]): Promise<void> {
   const sorted = files.toSorted((a, b) => (a.url < b.url ? -1 : 1))
   const content = { names, files: Object.fromEntries(sorted.map((file) => [file.url, describeFile(file)])) }
@@ -70,7 +69,7 @@ export async function writeManifest(out: string, names: NameForm, files: readonl
   await rm(join(out, JOURNAL), { force: true })
 }
 
-/** Names the file only where it is not the decoded URL. */
+/** Leaves out the name of the file if it is the decoded URL. */
 function describeFile({ url, file, bytes, sha256 }: ManifestFile): Readonly<Record<string, unknown>> {
   return { bytes, sha256, ...(decodeURIComponent(url) !== `/${file}` && { file }) }
 }

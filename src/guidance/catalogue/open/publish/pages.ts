@@ -4,7 +4,9 @@ import { encodeSegment, IRI_PATHS } from '../../linked-data/graph/iris.ts'
 import type { CatalogueDocument } from './document.ts'
 import type { PlannedRelease } from './plan.ts'
 
-/** Makes the document of a page from which the tree begins at `base`: `../../`. */
+/**
+ * Makes the document of a page. `base` is the relative path from the page to the root of the tree, such as `../../`.
+ */
 export type PageAt = (base: string) => string
 
 export function* listPages(requirements: readonly string[], pageAt: PageAt): Generator<CatalogueDocument, void> {
@@ -12,7 +14,7 @@ export function* listPages(requirements: readonly string[], pageAt: PageAt): Gen
   for (const id of requirements) yield page(IRI_PATHS.requirement(id), pageAt)
 }
 
-/** The pages of a release, of its rules, and of its changes since the one before. */
+/** Yields the pages of a release, of its rules, and of its changes since the previous release. */
 export function* releasePages(
   { release, from }: PlannedRelease,
   ruleIds: Iterable<string>,
@@ -25,13 +27,13 @@ export function* releasePages(
   yield page(`${before}/changes/${encodeSegment(release.version)}`, pageAt)
 }
 
-/** The file that servers send for a folder. */
+/** The page is the file that servers send for a folder. */
 export function page(path: string, pageAt: PageAt): CatalogueDocument {
   const base = '../'.repeat(path.split('/').length - 1)
   return { url: `${path}/index.html`, write: () => Promise.resolve(pageAt(base)) }
 }
 
-/** The ids of the requirements that are in the newest releases of SRGs and STIGs, in order. */
+/** Finds the ids of the requirements in the newest releases of SRGs and STIGs, sorted. */
 export async function findRequirementIds(reader: Reader, releases: readonly Release[]): Promise<readonly string[]> {
   const newest = latestOf(releases).map(({ id }) => id)
   if (newest.length === 0) return []

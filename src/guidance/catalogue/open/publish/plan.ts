@@ -1,18 +1,21 @@
 import type { Release } from '../../benchmarks/releases.ts'
 import { productNamed, releaseNamed, type Product, type ReleaseOfProduct } from '../find.ts'
 
-/** A release whose own address leads to it. */
+/** A release that is found by its own address. */
 export interface PlannedRelease extends ReleaseOfProduct {
-  /** The release that its changes are counted from; null for the first one. */
+  /** The release that it is compared with; null for the first one. */
   readonly from: Release | null
 }
 
-/** Products whose address leads to them: a benchmark id may stand for an SRG and for a STIG, and the first is found. */
+/**
+ * Returns the products that are found by their own address. If an SRG and a STIG have the same benchmark id, only the
+ * first is found.
+ */
 export function planProducts(products: readonly Product[]): readonly Product[] {
   return products.filter((product) => productNamed(products, product.newest.line) === product)
 }
 
-/** Releases whose address leads to them, product by product, the oldest first. */
+/** Returns the releases that are found by their own address, product by product, oldest first. */
 export function planReleases(products: readonly Product[]): readonly PlannedRelease[] {
   return products.flatMap((product) =>
     product.releases.flatMap((release, index) => {

@@ -27,13 +27,13 @@ export interface CataloguePublishOptions {
   readonly names?: NameForm
   /** Base URL of the published tree, without a final slash: addresses of the feed begin with it. */
   readonly baseUrl: string
-  /** Links of rules come from there; null: there are none. */
+  /** The source of the links of rules; null for none. */
   readonly ontology: (PublishedAttacks & NonNullable<ConstructorParameters<typeof OntologyLinks>[0]['ontology']>) | null
   /** The release of the ontology; default: the active one. */
   readonly release?: string | undefined
-  /** Makes the pages for browsers, which need the application beside them; default: none. */
+  /** Makes the pages for browsers, which need the files of the application; by default there are no pages. */
   readonly pageAt?: PageAt | undefined
-  /** Fills the pages with their content; default: they are empty without scripts. */
+  /** Renders the content of the pages; by default they need scripts. */
   readonly fill?: FillPages
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -41,16 +41,16 @@ export interface CataloguePublishOptions {
 export interface CataloguePublishOutcome {
   readonly releases: number
   readonly written: number
-  /** Files that were there already with the same content. */
+  /** Number of existing files with the same content. */
   readonly kept: number
-  /** Removed files of earlier runs. */
+  /** Number of removed files of earlier runs. */
   readonly removed: number
   readonly bytes: number
 }
 
 /**
- * Writes the open catalogue as files, byte for byte what the service answers, and a manifest with the digest of each.
- * Files that are there with the same content stay as they are.
+ * Writes the open catalogue as files, identical to the answers of the service, and a manifest with the digest of each.
+ * Existing files with the same content are not written again.
  */
 export async function publishCatalogue(
   parts: Pick<Parts, 'database' | 'settings' | 'log'>,
@@ -64,7 +64,7 @@ export async function publishCatalogue(
   const before = await stateOf(reader)
   const releases = await listReleases(reader)
   const cciList = await findCciList(reader)
-  // Only the active release is asked about attacks.
+  // Attacks can be looked up only in the active release.
   const attacks = options.release === undefined ? options.ontology : null
   try {
     const outcome = await writeCatalogue({ reader, releases, links, attacks, cciList, baseUrl, pageAt }, options)
@@ -77,20 +77,20 @@ export async function publishCatalogue(
   }
 }
 
-/** A change on the way would leave files of before and after it beside each other. */
+/** Refuses if the catalogue was changed during the run: the files would be of two states. */
 async function requireUnchanged(reader: Reader, before: string): Promise<void> {
   if ((await stateOf(reader)) === before) return
   throw new Refusal('usage', 'The catalogue has changed while it was published. Run the command again.')
 }
 
-/** Releases and reference data as one text, which is another after any change. */
+/** Describes releases and reference data as one text, which differs after each change. */
 async function stateOf(reader: Reader): Promise<string> {
   return JSON.stringify([await listReleases(reader), await listSources(reader)])
 }
 
 /** End of the address of a page's file. */
 const PAGE = '/index.html'
-/** Pages that are in memory together. */
+/** Limit of pages in memory. */
 const PAGES_AT_ONCE = 200
 
 interface WrittenCatalogue extends Omit<CataloguePublishOutcome, 'releases'> {
@@ -125,7 +125,7 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
     if (document.url.endsWith(PAGE)) pages.push(document)
     else await add(document.url, await document.write(hashOf))
   }
-  // Their content is made of the other files.
+  // Pages come last, because they are rendered from the other files.
   for (let from = 0; from < pages.length; from += PAGES_AT_ONCE) {
     const portion = pages.slice(from, from + PAGES_AT_ONCE)
     const documents = await Promise.all(portion.map(({ write }) => write(hashOf)))
@@ -143,7 +143,7 @@ interface WrittenFile extends ManifestFile {
   readonly isKept: boolean
 }
 
-/** A file that has this content already stays as it is. */
+/** Writes a document, unless the file already has this content. */
 async function writeDocument(
   out: string,
   { url, file, content }: { readonly url: string; readonly file: string; readonly content: Buffer },

@@ -22,7 +22,9 @@ import { json, whole, type CatalogueDocument } from './document.ts'
 import { page } from './pages.ts'
 import type { DocumentSources } from './sources.ts'
 
-/** CCIs, controls, attacks and weaknesses, with their techniques and rules. The pages of attacks are those of the ontology. */
+/**
+ * Yields the documents of CCIs, controls, attacks and weaknesses. The pages of attacks are published with the ontology.
+ */
 export async function* referenceDocuments(sources: DocumentSources): AsyncGenerator<CatalogueDocument, void> {
   yield json(REFERENCE_ADDRESS, async () => ({
     sources: (await listSources(sources.reader)).map(shapeSource),

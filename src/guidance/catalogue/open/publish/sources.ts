@@ -4,14 +4,14 @@ import type { AttackOntology } from '../../linked-data/attacks/attack-guidance.t
 import type { LinkSources } from '../documents.ts'
 import type { PageAt } from './pages.ts'
 
-/** The ontology as far as it is asked for attacks. */
+/** The functions of the ontology about attacks. */
 export type PublishedAttacks = AttackOntology & Pick<OntologyRelations, 'content'>
 
 /** The data that the documents of the catalogue are made from. */
 export interface DocumentSources extends LinkSources {
-  /** Source of the attacks; null: no document says anything of them. */
+  /** The source of attacks; null: the documents have none. */
   readonly attacks: PublishedAttacks | null
-  /** Makes the pages for browsers; without it there is data alone. */
+  /** Makes the pages for browsers; without it, only data is published. */
   readonly pageAt?: PageAt | undefined
   /** As `listReleases` gives them. */
   readonly releases: readonly Release[]

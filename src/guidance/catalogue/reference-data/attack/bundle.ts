@@ -6,7 +6,7 @@ import { shortenWords } from '../../files/xml.ts'
 import { parseJson } from '../importing/json.ts'
 import { anySchema, bundleSchema, namedSchema, relationSchema, type StixObject, type StixRelation } from './stix.ts'
 
-/** The types that are read, beside relations. */
+/** The types of objects that are read, besides relations. */
 const READ_TYPES = new Set([
   'attack-pattern',
   'x-mitre-tactic',
@@ -23,12 +23,12 @@ const READ_TYPES = new Set([
 
 const RELATIONS = new Set(['uses', 'mitigates', 'detects', 'subtechnique-of', 'revoked-by'])
 
-/** Several times as many as the largest bundle has. */
+/** Limit of objects, several times the number in the largest bundle. */
 const MAX_OBJECTS = 200_000
 
 /**
- * The objects of a STIX bundle that ATT&CK needs. Refuses other JSON and relations of what is not there
- * (`not_reference_data`), with the place and the id; two objects of one id (`duplicate_item_id`).
+ * The objects of a STIX bundle that are read for ATT&CK. Refuses other JSON and relations of missing objects
+ * (`not_reference_data`), with the place and the id, and two objects with the same id (`duplicate_item_id`).
  */
 export class Bundle {
   readonly #objects = new Map<string, StixObject>()
@@ -46,7 +46,7 @@ export class Bundle {
     for (const relation of this.#relations) this.#place(relation)
   }
 
-  /** The day of the latest change; empty where nothing tells. */
+  /** The day of the latest change; empty if unknown. */
   get latest(): string {
     return this.#latest.slice(0, 10)
   }
@@ -94,7 +94,7 @@ export class Bundle {
     if (modified > this.#latest) this.#latest = modified
   }
 
-  /** Relations that were withdrawn are left out, as ATT&CK's pages do. */
+  /** Indexes a relation. Withdrawn relations are left out, as on ATT&CK's pages. */
   #place(relation: StixRelation): void {
     const { relationship_type: type, source_ref: source, target_ref: target } = relation
     if (!RELATIONS.has(type)) return

@@ -16,7 +16,7 @@ export async function readAttackList(
   return { sources: sources.map(shapeSource), attribution: attributionOf(sources), techniques }
 }
 
-/** A technique, tactic or mitigation of one of these versions. Refuses `not_found` where none has it. */
+/** Reads a technique, tactic or mitigation from the first version that has it. Refuses `not_found` if none has. */
 export async function readAttackItem(
   parts: AttackSources,
   sources: readonly ReferenceSource[],

@@ -4,8 +4,8 @@ import { absentRefusal, findFirstDocument, listVersions, type ReferenceSource } 
 import { attackSchema, type AttackItem } from './items.ts'
 
 /**
- * The domains of ATT&CK, each in this version, by default the newest. Refuses `reference_data_absent`, and `not_found`
- * for a version that no domain has.
+ * Finds the domains of ATT&CK in a version, by default the newest of each. Refuses `reference_data_absent`, and
+ * `not_found` for a version that no domain has.
  */
 export async function requireDomains(reader: Reader, version: string | undefined): Promise<readonly ReferenceSource[]> {
   const versions = await listVersions(reader, 'attack')
@@ -19,7 +19,10 @@ export async function requireDomains(reader: Reader, version: string | undefined
   throw new Refusal('not_found', `There is no version ${version ?? ''} of ATT&CK. There is: ${names}.`)
 }
 
-/** A technique, tactic or mitigation as people write it: `t1110.001`. Refuses `not_found` for others. */
+/**
+ * Finds a technique, tactic or mitigation by its id in any spelling, such as `t1110.001`. Refuses `not_found` for
+ * others.
+ */
 export async function requireItem(
   reader: Reader,
   sources: readonly ReferenceSource[],

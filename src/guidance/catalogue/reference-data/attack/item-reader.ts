@@ -4,14 +4,14 @@ import type { Bundle, Related } from './bundle.ts'
 import type { AttackItem, Mitigation, Tactic, Technique } from './items.ts'
 import type { StixObject, StixReference, StixRelation } from './stix.ts'
 
-/** The domains by the kill chains that their techniques name. */
+/** The domain of each kill chain. */
 const DOMAINS: Readonly<Record<string, string>> = {
   'mitre-attack': 'Enterprise',
   'mitre-mobile-attack': 'Mobile',
   'mitre-ics-attack': 'ICS',
 }
 
-/** The domain that most techniques belong to: a few are in two of them. */
+/** Returns the domain that most techniques belong to; a few belong to two. */
 export function domainOf(techniques: readonly StixObject[]): string {
   const counts = new Map<string, number>()
   for (const { kill_chain_phases: phases } of techniques)
@@ -34,7 +34,7 @@ interface Named {
   readonly name: string
 }
 
-/** Makes items of the objects of a bundle, each with what relates to it. */
+/** Makes items from the objects of a bundle, with their related objects. */
 export class ItemReader {
   readonly #bundle: Bundle
   readonly #domain: string
@@ -123,12 +123,12 @@ export class ItemReader {
     }
   }
 
-  /** A revoked technique may name a tactic that is no more. */
+  /** Unknown tactics are left out: a revoked technique may name one that no longer exists. */
   #tacticsOf(object: StixObject): Technique['tactics'] {
     return phasesOf(object).map((phase) => this.#tactics.get(phase) ?? { id: null, name: phase })
   }
 
-  /** Not every bundle has the analytics that its strategies name. */
+  /** Missing analytics are left out: not every bundle has all that its strategies name. */
   #strategy({ object, relation }: Related): Technique['detection']['strategies'][number] {
     const analytics = object.x_mitre_analytic_refs.flatMap((ref) => {
       const found = this.#bundle.find(ref)
@@ -144,7 +144,7 @@ function example({ object, relation }: Related): Technique['procedure_examples']
   return { ...procedureOf(object, relation), kind, url: ownReference(object).url ?? null }
 }
 
-/** An object at the other end of a relation, with what the relation says. */
+/** Shapes the object at the other end of a relation, with the text of the relation. */
 function procedureOf(object: StixObject, relation: StixRelation) {
   return { ...nameOf(object), text: relation.description.trim(), references: referencesOf(relation) }
 }
@@ -153,7 +153,7 @@ function nameOf(object: StixObject): Named {
   return { id: idOf(object), name: object.name }
 }
 
-/** Mitigations of before 2019 have the ids of their techniques, and go by the STIX id. */
+/** Returns the id at ATT&CK. Mitigations from before 2019 have the ids of their techniques, so the STIX id is used. */
 function idOf(object: StixObject): string {
   const { external_id: id } = ownReference(object)
   return object.type === 'course-of-action' && id.startsWith('T') ? object.id : id
@@ -161,7 +161,7 @@ function idOf(object: StixObject): string {
 
 const ATTACK_SOURCE = /^mitre-(?:mobile-|ics-)?attack$/
 
-/** The reference that has the id at ATT&CK and the page at MITRE. */
+/** Returns the reference with the id at ATT&CK and the page at MITRE. */
 function ownReference({ id, external_references: references }: StixObject): StixReference & { external_id: string } {
   for (const { external_id, ...reference } of references)
     if (external_id !== undefined && ATTACK_SOURCE.test(reference.source_name)) return { ...reference, external_id }

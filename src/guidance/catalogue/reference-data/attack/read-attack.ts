@@ -7,9 +7,9 @@ import { domainOf, ItemReader } from './item-reader.ts'
 import type { AttackItem } from './items.ts'
 
 /**
- * One domain of ATT&CK out of its STIX bundle: techniques, tactics and mitigations, each by id, with what relates to
- * them. Refuses a bundle without techniques (`not_reference_data`), a technique without an id of ATT&CK (`invalid_id`),
- * two of one id (`duplicate_item_id`), a bundle that tells no version (`missing_field`), and all that `Bundle` refuses.
+ * Reads a domain of ATT&CK from its STIX bundle: techniques, tactics and mitigations, sorted by id, with related
+ * objects. Refuses a bundle without techniques (`not_reference_data`) or version (`missing_field`), a technique without
+ * an id of ATT&CK (`invalid_id`), duplicate ids (`duplicate_item_id`), and everything that `Bundle` refuses.
  */
 export function readAttack(bytes: Uint8Array): ReferenceData {
   const bundle = new Bundle(bytes)
@@ -24,7 +24,7 @@ export function readAttack(bytes: Uint8Array): ReferenceData {
   return { kind: 'attack', title: `ATT&CK ${domain}`, ...versionOf(bundle), items }
 }
 
-/** The version of the collection; a bundle without one is known by the day of its latest change. */
+/** Returns the version of the collection; without one, the day of the latest change is the version. */
 function versionOf(bundle: Bundle): { readonly version: string; readonly published: string | null } {
   const [collection] = bundle.ofType('x-mitre-collection')
   const published = collection?.modified?.slice(0, 10) ?? bundle.latest

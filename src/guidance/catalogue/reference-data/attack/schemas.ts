@@ -21,7 +21,7 @@ export const attackAnswer = z.discriminatedUnion('type', [
   mitigationSchema.extend(origin),
 ])
 
-/** A technique as lists have it. */
+/** A technique in a list. */
 export const techniqueRow = techniqueSchema.pick({
   id: true,
   domain: true,
@@ -40,7 +40,7 @@ export const techniquesAnswer = z.object({
   techniques: z.array(techniqueRow),
 })
 
-/** The line for these versions: https://attack.mitre.org/resources/legal-and-branding/terms-of-use/ */
+/** The copyright notice for these versions: https://attack.mitre.org/resources/legal-and-branding/terms-of-use/ */
 export function attributionOf(sources: readonly ReferenceSource[]): string {
   const years = sources.map(({ published }) => published?.slice(0, 4) ?? '').sort()
   const permission = 'This work is reproduced and distributed with the permission of The MITRE Corporation.'

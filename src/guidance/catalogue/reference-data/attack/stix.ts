@@ -26,7 +26,7 @@ const part = {
   external_references: listOf(reference),
 }
 
-/** An object that has a name: a technique, a group, a detection strategy. */
+/** An object with a name, such as a technique, a group or a detection strategy. */
 export const namedSchema = z.object({
   ...part,
   type: token,

@@ -4,12 +4,12 @@ import type { Reader } from '../../../database/transaction.ts'
 import { eachDocument, type ReferenceSource } from '../reader.ts'
 import { techniqueRow, type TechniqueRow } from './schemas.ts'
 
-/** Versions whose lists are kept, each of some 200 kB. */
+/** Limit of cached lists, each of some 200 kB. */
 const MAX_CACHED_LISTS = 8
 
 const typed = z.looseObject({ type: z.string() })
 
-/** The techniques of versions, by id. They are kept: a version never changes, and has to be read whole. */
+/** Caches the techniques of versions, by id: a version never changes, and must be read whole. */
 export class TechniqueLists {
   readonly #reader: Reader
   readonly #lists = new LRUCache<string, readonly TechniqueRow[]>({ max: MAX_CACHED_LISTS })

@@ -8,9 +8,9 @@ import { cciSchema, MAX_ITEMS, type Cci, type Reference, type ReferenceData } fr
 const TITLE = 'Control Correlation Identifier (CCI) list'
 
 /**
- * DISA's list of CCIs. Refuses, with the line or the CCI: another root (`not_reference_data`), an item without id or
- * definition, a list without version or items (`missing_field`), an id that is not a CCI (`invalid_id`) or taken
- * (`duplicate_item_id`), and all that `parseXmlFile` refuses.
+ * Reads DISA's list of CCIs. Refuses, with the line or the CCI: another root (`not_reference_data`), an item without id
+ * or definition, a list without version or items (`missing_field`), an id that is not a CCI (`invalid_id`) or a
+ * duplicate (`duplicate_item_id`), and everything that `parseXmlFile` refuses.
  */
 export function readCciList(bytes: Uint8Array): ReferenceData {
   const handler = new CciListHandler()
@@ -20,7 +20,7 @@ export function readCciList(bytes: Uint8Array): ReferenceData {
 
 class CciListHandler implements XmlHandler {
   readonly #items = new Map<string, Cci>()
-  /** The item or the metadata. */
+  /** The nodes of the open item or of the metadata. */
   readonly #nodes = new EntryNodes()
   #uri: string | null = null
   #metadata: XmlNode | null = null
@@ -113,7 +113,7 @@ function readReference(element: XmlElement): Reference {
   }
 }
 
-/** The texts of child elements that are not blank, without blanks around them. */
+/** Returns the trimmed texts of child elements, without empty ones. */
 function textsOf(node: XmlNode, local: string): readonly string[] {
   return childrenOf(node, local)
     .map((child) => textOf(child, local)?.trim() ?? '')

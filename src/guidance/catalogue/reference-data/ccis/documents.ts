@@ -8,7 +8,7 @@ import { shapeLinked } from '../linked-techniques.ts'
 import { listCcis, requireCci, type ReferenceSource } from '../reader.ts'
 import { shapeRow, shapeSource, type cciAnswer, type ccisAnswer } from '../schemas.ts'
 
-/** The data that CCIs and controls are told from. */
+/** The sources of answers about CCIs and controls. */
 export interface ItemSources {
   readonly reader: Reader
   /** Null without a release of the ontology. */
@@ -20,7 +20,7 @@ export async function readAllCcis(reader: Reader, source: ReferenceSource): Prom
   return { source: shapeSource(source), ccis: (await listCcis(reader, source)).map(shapeRow) }
 }
 
-/** A CCI of a list with its techniques and rules. Refuses `not_found` where the list lacks it. */
+/** Reads a CCI of a list with its techniques and rules. Refuses `not_found` if the list does not have it. */
 export async function readCci(
   { reader, links }: ItemSources,
   source: ReferenceSource,

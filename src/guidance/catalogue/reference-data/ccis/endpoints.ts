@@ -15,7 +15,7 @@ interface ReferenceParts {
   readonly links: Pick<OntologyLinks, 'current'>
 }
 
-/** The lists that are held, and the CCIs of DISA's list. */
+/** The loaded lists, and the CCIs of DISA's list. */
 export function cciEndpoints({ database, links }: ReferenceParts): readonly Endpoint[] {
   const reader = database.read
   return [listReferenceData(reader), listAllCcis(reader), findCcisByWords(reader), getCci(reader, links)]

@@ -4,7 +4,7 @@ import { cciNamed, controlsOf } from '../controls/control-names.ts'
 import { isDeprecated, type Cci } from '../items.ts'
 import { listCcis, type ReferenceSource } from '../reader.ts'
 
-/** CCIs that an answer has at most. */
+/** Limit of CCIs in an answer. */
 const MAX_CCIS = 50
 
 interface SearchableCci {
@@ -14,10 +14,10 @@ interface SearchableCci {
   readonly text: string
 }
 
-/** The list that was searched last: lists never change, and only the newest is searched. */
+/** Caches the list that was searched last: lists never change, and only the newest is searched. */
 const kept = new WeakMap<Reader, { readonly sourceId: number; readonly ccis: Promise<readonly SearchableCci[]> }>()
 
-/** The CCIs that have all words: first the one with that id, then in document order, deprecated ones last. */
+/** Finds the CCIs that contain all words: first the one with that id, then in document order, deprecated ones last. */
 export async function searchCcis(
   reader: Reader,
   source: ReferenceSource,
@@ -40,7 +40,7 @@ export async function searchCcis(
   return { total: found.length, ccis: found.slice(0, MAX_CCIS).map(({ cci }) => cci) }
 }
 
-/** `cci-366` and `366` name one CCI. */
+/** Returns the id for `cci-366` or `366`. */
 function idOf(q: string): string | null {
   return cciNamed(q) ?? cciNamed(`CCI-${q.trim()}`)
 }

@@ -8,10 +8,10 @@ import { findRules } from '../../linked-data/countermeasures/rule-heads.ts'
 
 const HEADER = ['Control', 'Benchmark', 'Version', 'Rule ID', 'STIG ID', 'Severity', 'CCI', 'Title']
 
-/** Rules that are read at once: a statement cannot have any number of parameters. */
+/** Rules of one statement, whose number of parameters is limited. */
 const BATCH_SIZE = 500
 
-/** A control with the CCIs that refer to it. */
+/** A control with the CCIs of its matrix. */
 interface MatrixOfControl {
   readonly control: string
   readonly ccis: readonly string[]

@@ -2,7 +2,7 @@ import type { Reference } from '../items.ts'
 
 const SP_800_53 = /^NIST SP 800-53(?:,?\s+Rev(?:ision|\.)?\s*(\d+))?$/i
 
-/** The revision of NIST SP 800-53 that is referred to; null for other documents, such as SP 800-53A. */
+/** Returns the revision of NIST SP 800-53 that a reference names; null for other documents, such as SP 800-53A. */
 export function revisionOf({ title, version }: Pick<Reference, 'title' | 'version'>): number | null {
   const found = SP_800_53.exec(title ?? '')
   if (found === null) return null
@@ -12,7 +12,7 @@ export function revisionOf({ title, version }: Pick<Reference, 'title' | 'versio
 
 const CONTROL_NAME = /^([A-Z]{2,3})-0*(\d+)(?:\s*\(0*(\d+)\)|\.0*(\d+))?/i
 
-/** The control or enhancement that a place belongs to: `AC-2 (7) (c)` → `AC-2 (7)`; null for any other text. */
+/** Returns the control or enhancement of a reference: `AC-2 (7) (c)` → `AC-2 (7)`; null for any other text. */
 export function controlOf(place: string): string | null {
   const found = CONTROL_NAME.exec(place.trim())
   if (found === null) return null
@@ -21,22 +21,22 @@ export function controlOf(place: string): string | null {
   return enhancement === undefined ? control : `${control} (${enhancement})`
 }
 
-/** A control as people write it: `ac-2.1`, `AC-02(01)`, `AC-2 (1)`; null for any other text. */
+/** Returns the name of a control for any spelling: `ac-2.1`, `AC-02(01)`, `AC-2 (1)`; null for any other text. */
 export function controlNamed(name: string): string | null {
   return CONTROL_NAME.exec(name.trim())?.[0] === name.trim() ? controlOf(name) : null
 }
 
-/** A CCI as people write it: `cci-366`; null for any other text. */
+/** Returns the id of a CCI for any spelling, such as `cci-366`; null for any other text. */
 export function cciNamed(name: string): string | null {
   const digits = /^CCI-0*(\d{1,6})$/i.exec(name.trim())?.[1]
   return digits === undefined ? null : `CCI-${digits.padStart(6, '0')}`
 }
 
-/** A place in a revision of NIST SP 800-53. */
+/** A reference to a revision of NIST SP 800-53. */
 export interface ControlReference {
   readonly revision: number
   readonly control: string
-  /** As it is written: with the part of the control. */
+  /** As written in the list, with the part of the control. */
   readonly index: string
 }
 

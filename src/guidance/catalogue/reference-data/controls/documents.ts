@@ -13,7 +13,7 @@ import { controlNamed } from './control-names.ts'
 
 type Answer = z.infer<typeof controlAnswer>
 
-/** A control with its CCIs, techniques and rules. Refuses where no list is loaded, and a control that none of them has. */
+/** Reads a control with its CCIs, techniques and rules. Refuses if no list is loaded, or if none has the control. */
 export async function readControl({ reader, links }: ItemSources, name: string): Promise<Answer> {
   const control = await requireControl(reader, name)
   const benchmarks = await findCitingRules(reader, citesCcis(control.ccis.map((cci) => cci.id)))
@@ -25,14 +25,17 @@ export async function readControl({ reader, links }: ItemSources, name: string):
   }
 }
 
-/** The rules that cite the CCIs of a control as a table. Refuses like `readControl`, and where no CCI list is loaded. */
+/**
+ * Reads the rules that cite the CCIs of a control, as a table. Refuses like `readControl`, and if no CCI list is
+ * loaded.
+ */
 export async function readMatrix(reader: Reader, name: string): Promise<Document> {
   const control = await requireControl(reader, name)
   if (control.cci_source === null) throw absentRefusal('cci_list')
   return controlMatrix(reader, { control: control.id, ccis: control.ccis.map((cci) => cci.id) })
 }
 
-/** The controls that a catalogue or the CCI list has, by their names without spaces. */
+/** Finds the controls of the catalogues and the CCI list, by their names without spaces. */
 export async function findControlIds(reader: Reader): Promise<readonly string[]> {
   const ofTexts = await findItemIds(reader, await listVersions(reader, 'sp800_53'))
   const [cciList] = await listVersions(reader, 'cci_list')
@@ -52,7 +55,7 @@ export async function findControlIds(reader: Reader): Promise<readonly string[]>
 
 type ControlOfLists = Omit<Answer, 'severity_counts' | 'benchmarks' | 'ontology' | 'techniques'>
 
-/** Reads a control from the lists. Refuses where no list is loaded, and a control that none of them has. */
+/** Reads a control from the lists. Refuses if no list is loaded, or if none has the control. */
 async function requireControl(reader: Reader, name: string): Promise<ControlOfLists> {
   const control = controlNamed(name)
   const text = await findText(reader, control)
@@ -63,7 +66,9 @@ async function requireControl(reader: Reader, name: string): Promise<ControlOfLi
   return { id: control, ...text, ...referring }
 }
 
-/** The control in the newest catalogue that has it: a baseline that was imported later has only some of them. */
+/**
+ * Finds a control in the newest catalogue that has it: a baseline that was imported later contains only some controls.
+ */
 async function findText(reader: Reader, id: string | null): Promise<Pick<Answer, 'text' | 'source'>> {
   const sources = await listVersions(reader, 'sp800_53')
   const found = id === null ? null : await findFirstDocument(reader, sources, id)
@@ -72,7 +77,7 @@ async function findText(reader: Reader, id: string | null): Promise<Pick<Answer,
   return { text: null, source: newest === undefined ? null : shapeSource(newest) }
 }
 
-/** The CCIs of the newest list that refer to the control. */
+/** Finds the CCIs of the newest list that refer to the control. */
 async function findReferring(reader: Reader, id: string | null): Promise<Pick<Answer, 'ccis' | 'cci_source'>> {
   const [source] = await listVersions(reader, 'cci_list')
   if (source === undefined) return { ccis: [], cci_source: null }

@@ -17,9 +17,9 @@ import {
 import { ParameterTexts } from './parameter-text.ts'
 
 /**
- * The controls of an OSCAL catalogue of NIST SP 800-53 (JSON), each before its enhancements. Refuses other OSCAL
- * documents and catalogues (`not_reference_data`), with the place; two controls of one name (`duplicate_item_id`);
- * other bytes than UTF-8 (`bad_encoding`); too much nesting or too many controls (`too_large`).
+ * Reads the controls of an OSCAL catalogue of NIST SP 800-53 (JSON), each before its enhancements. Refuses other OSCAL
+ * documents and catalogues (`not_reference_data`), with the place; duplicate names (`duplicate_item_id`); invalid UTF-8
+ * (`bad_encoding`); too much nesting or too many controls (`too_large`).
  */
 export function readOscal(bytes: Uint8Array): ReferenceData {
   const catalog = parseCatalog(bytes)
@@ -43,7 +43,7 @@ function parseCatalog(bytes: Uint8Array): OscalCatalog {
   throw refuse(`The OSCAL catalogue cannot be used at ${shortenWords(place)}: ${issue?.message ?? 'other content'}.`)
 }
 
-/** By levels and not by recursion, which deep nesting would break. */
+/** Checks level by level, because recursion would fail for deep nesting. */
 function isShallow(value: object): boolean {
   let level: readonly object[] = [value]
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) level = level.flatMap(objectsIn)
@@ -80,7 +80,7 @@ function* withEnhancements(placed: ControlInCatalog): Generator<ControlInCatalog
 class ControlReader {
   readonly #placed: readonly ControlInCatalog[]
   readonly #texts: ParameterTexts
-  /** Names of controls and titles of documents, by what links lead to. */
+  /** Names of controls and titles of documents, by the targets of links. */
   readonly #targets: ReadonlyMap<string, string>
 
   constructor(catalog: OscalCatalog, placed: readonly ControlInCatalog[]) {
@@ -126,7 +126,7 @@ class ControlReader {
     return { id, text: this.#texts.of(id), guidelines: guidelines.map(({ prose }) => this.#texts.fill(prose)) }
   }
 
-  /** Parts without a text of their own are left out, but not the parts in them. */
+  /** Lists the texts of parts. A part without text is left out, but not the parts in it. */
   #lines(parts: readonly OscalPart[], depth = 0): readonly Line[] {
     return parts.flatMap(({ id, prose = '', props, parts: inner = [] }) => {
       const label = valueOf(props, 'label')
@@ -148,13 +148,13 @@ function* parametersIn(group: OscalGroup): Generator<OscalParameter> {
   for (const inner of group.groups ?? []) yield* parametersIn(inner)
 }
 
-/** Labels of SP 800-53A and those with zeros are there beside the one that is printed. */
+/** Returns the printed value of a property: a control also has labels with zeros and those of SP 800-53A. */
 function valueOf(props: readonly OscalProp[], name: string): string | null {
   const own = props.filter((prop) => prop.name === name)
   return (own.find((prop) => prop.class === undefined) ?? own[0])?.value ?? null
 }
 
-/** `AC-2 (1)`, from the label or the id; refuses what is not a control of SP 800-53. */
+/** Returns the name, such as `AC-2 (1)`, from the label or the id. Refuses other names than those of SP 800-53. */
 function nameOf({ id, props }: OscalControl): string {
   const name = controlOf(valueOf(props, 'label') ?? '') ?? controlOf(id)
   if (name === null) throw refuse(`The control ${shortenWords(id)} has no name like AC-2 (1).`)

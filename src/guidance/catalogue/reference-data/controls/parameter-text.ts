@@ -2,10 +2,10 @@ import type { OscalParameter } from './oscal-schema.ts'
 
 const INSERT = /\{\{\s*insert:\s*param,\s*([^\s}]+)\s*\}\}/g
 
-/** A choice may have parameters in it, whose choices have others; real ones go two levels deep. */
+/** A choice may contain parameters that have choices themselves; real ones have two levels. */
 const MAX_DEPTH = 8
 
-/** Fills the places of parameters in texts, as NIST prints them: `[Assignment: organization-defined time period]`. */
+/** Fills parameters into texts, as NIST prints them: `[Assignment: organization-defined time period]`. */
 export class ParameterTexts {
   readonly #parameters: ReadonlyMap<string, OscalParameter>
 
@@ -22,7 +22,7 @@ export class ParameterTexts {
       .trim()
   }
 
-  /** The text that stands for a parameter; its id if nothing else is known of it. */
+  /** Returns the text of a parameter; its id if it has none. */
   of(id: string, depth = 0): string {
     const parameter = this.#parameters.get(id)
     if (parameter === undefined || depth > MAX_DEPTH) return `[Assignment: ${id}]`

@@ -5,8 +5,9 @@ import { MAX_ITEMS } from '../items.ts'
 import { cweSchema, type CweDraft, type CweItem } from './items.ts'
 
 /**
- * Collects the entries of a file. Refuses, with the entry and its line: an id that is not a number (`invalid_id`) or
- * taken (`duplicate_item_id`), a missing name or other part (`missing_field`), and too many entries (`too_large`).
+ * Collects the entries of a file. Refuses, with the entry and its line: an id that is not a number (`invalid_id`), a
+ * duplicate id (`duplicate_item_id`), a missing name or other part (`missing_field`), and too many entries
+ * (`too_large`).
  */
 export class CollectedEntries {
   readonly #drafts = new Map<string, CweDraft>()
@@ -34,7 +35,7 @@ export class CollectedEntries {
     })
   }
 
-  /** CWE has no field for them: the text and the hints for mapping name them. */
+  /** Finds the successors of an entry in its text and the hints for mapping, because CWE has no field for them. */
   #successorsOf({ id: own, description, extended_description, mapping }: CweDraft): CweItem['successors'] {
     const named = `${description} ${extended_description}`.match(/\bCWE-\d{1,6}\b/g) ?? []
     const suggested = mapping?.suggestions.map(({ id }) => id) ?? []

@@ -1,9 +1,9 @@
-/** The values of one record in a cell, by key; a key may be there several times. */
+/** The values of one record in a cell, by key; a key may be repeated. */
 export type CellRecord = ReadonlyMap<string, readonly string[]>
 
 /**
- * The records of a cell such as `::NATURE:ChildOf:CWE ID:710::NATURE:PeerOf:CWE ID:79::`. Values may have colons in
- * them, so only the keys that are named here end a value.
+ * Splits a cell such as `::NATURE:ChildOf:CWE ID:710::NATURE:PeerOf:CWE ID:79::` into records. Values may contain
+ * colons, so only the given keys end a value.
  */
 export function recordsOf(cell: string, keys: readonly string[]): readonly CellRecord[] {
   const text = cell.replace(/^::/, '').replace(/::$/, '')
@@ -21,7 +21,7 @@ export function recordsOf(cell: string, keys: readonly string[]): readonly CellR
   return records
 }
 
-/** The values of a cell such as `::Memory::File or Directory::`. */
+/** Splits a cell such as `::Memory::File or Directory::` into values. */
 export function valuesOf(cell: string): string[] {
   return cell
     .split('::')
@@ -34,7 +34,7 @@ export function valueOf(record: CellRecord, key: string): string | null {
   return filledOrNull(record.get(key)?.[0])
 }
 
-/** Null for the empty text too. */
+/** Returns null for the empty text too. */
 export function filledOrNull(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text
 }

@@ -28,8 +28,8 @@ export async function readCweRows(reader: Reader, source: ReferenceSource): Prom
 }
 
 /**
- * An entry of a version, by default of the newest that has it, because a file with one view only lacks most entries.
- * Refuses `reference_data_absent`, and `not_found` for a version or an entry that is not there.
+ * Reads an entry of a version, by default of the newest that has it, because the file of a view lacks most entries.
+ * Refuses `reference_data_absent`, and `not_found` for an unknown version or entry.
  */
 export async function readCweEntry(
   reader: Reader,
@@ -43,7 +43,7 @@ export async function readCweEntry(
   throw new Refusal('not_found', `CWE ${source.version} has no ${id ?? name}.`)
 }
 
-/** A weakness as people write it: `cwe-079`, `79`; null for any other text. */
+/** Returns the id of a weakness for any spelling, such as `cwe-079` or `79`; null for any other text. */
 function cweNamed(name: string): string | null {
   const digits = /^(?:CWE-)?0*(\d{1,6})$/i.exec(name.trim())?.[1]
   return digits === undefined ? null : `CWE-${digits}`

@@ -21,7 +21,7 @@ export function cweEndpoints({ database }: { readonly database: Pick<Database, '
   return [listAll(database.read), getEntry(database.read)]
 }
 
-/** Versions whose lists are kept, each of some 200 kB. */
+/** Limit of cached lists, each of some 200 kB. */
 const MAX_CACHED_LISTS = 8
 
 function listAll(reader: Reader): Endpoint {

@@ -49,7 +49,7 @@ export const cweSchema = z.object({
 
 export type CweItem = z.infer<typeof cweSchema>
 
-/** An entry as it was read; the rest is found out when all are known. */
+/** An entry as it was read. The other fields are computed when all entries are known. */
 export type CweDraft = Omit<CweItem, 'deprecated' | 'successors'>
 
 /** The parts that an entry may lack. */

@@ -12,9 +12,9 @@ const rowsSchema = z.array(z.object({ info: z.object({ lines: z.int() }), record
 const REQUIRED_COLUMNS = ['CWE-ID', 'Name', 'Description']
 
 /**
- * The weaknesses of one view of CWE as CSV (`1000.csv`), whose version the file does not state: it is called after its
- * view. Refuses, with the line: what is no CSV of CWE (`not_reference_data`), a missing column or value
- * (`missing_field`), other bytes than UTF-8 (`bad_encoding`), and all that `CollectedEntries` refuses.
+ * Reads the weaknesses of one view of CWE from CSV (`1000.csv`). The file does not state a version, so its view is used
+ * instead. Refuses, with the line: other files than CSV of CWE (`not_reference_data`), a missing column or value
+ * (`missing_field`), invalid UTF-8 (`bad_encoding`), and everything that `CollectedEntries` refuses.
  */
 export function readCweCsv(bytes: Uint8Array, fileName: string): ReferenceData {
   const rows = parseRows(bytes)
@@ -28,7 +28,7 @@ export function readCweCsv(bytes: Uint8Array, fileName: string): ReferenceData {
   return { kind: 'cwe', title: 'CWE', version: `view ${view}`, published: null, items: entries.finish() }
 }
 
-/** Rows end with a comma more than they have columns. */
+/** Rows end with an additional comma. */
 function parseRows(bytes: Uint8Array): z.infer<typeof rowsSchema> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -128,7 +128,7 @@ function taxonomiesOf(records: ReadRecords): CweDraft['taxonomy_mappings'] {
   }))
 }
 
-/** `LANGUAGE CLASS`, `TECHNOLOGY NAME`: the key says the kind of platform, and whether it is a class. */
+/** The key states the kind of platform, and whether it is a class: `LANGUAGE CLASS`, `TECHNOLOGY NAME`. */
 function platformsOf(cell: string): CweDraft['platforms'] {
   const keys = PLATFORMS.flatMap((kind) => [`${kind} NAME`, `${kind} CLASS`, `${kind} PREVALENCE`])
   return recordsOf(cell, keys).map((one) => {

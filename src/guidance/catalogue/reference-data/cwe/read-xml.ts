@@ -7,9 +7,9 @@ import { filledOrNull } from './csv-cells.ts'
 import { entryOf } from './xml-entry.ts'
 
 /**
- * CWE as MITRE publishes it (`cwec_v4.17.xml`): weaknesses, categories and views. Refuses another root
- * (`not_reference_data`), a catalogue without version or entries (`missing_field`), and all that `CollectedEntries`
- * and `parseXmlFile` refuse.
+ * Reads the weaknesses, categories and views of CWE from MITRE's XML (`cwec_v4.17.xml`). Refuses another root
+ * (`not_reference_data`), a catalogue without version or entries (`missing_field`), and everything that
+ * `CollectedEntries` and `parseXmlFile` refuse.
  */
 export function readCweXml(bytes: Uint8Array): ReferenceData {
   const handler = new CatalogHandler()

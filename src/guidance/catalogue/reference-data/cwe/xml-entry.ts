@@ -7,7 +7,7 @@ const TYPES: ReadonlyMap<string, CweItem['type']> = new Map([
   ['View', 'view'],
 ])
 
-/** An element Weakness, Category or View (cwe_schema 7). */
+/** Reads an element Weakness, Category or View (cwe_schema 7). */
 export function entryOf(node: XmlNode): CweDraft {
   const type = TYPES.get(node.local) ?? 'weakness'
   const common = {
@@ -152,7 +152,7 @@ function textsAt(node: XmlNode, local: string): string[] {
 /** Elements of XHTML that end a line. */
 const BLOCKS = new Set(['p', 'li', 'ul', 'ol', 'div', 'br', 'tr', 'table', 'Intro_Text', 'Body_Text', 'Example_Code'])
 
-/** The text with one line for each paragraph and item of a list; runs of blanks become one. */
+/** Returns the text with one line for each paragraph and list item; runs of blanks become one. */
 function textOf(node: XmlNode): string {
   return rawText(node)
     .split('\n')

@@ -14,16 +14,16 @@ const STIX = /^\s*\{\s*(?:"\w+"\s*:\s*"[^"]*"\s*,\s*)*?(?:"type"\s*:\s*"bundle"|
 /** The first columns of the CSV of a view of CWE. */
 const CWE_CSV = /^\uFEFF?"?CWE-ID"?,"?Name"?,/i
 
-/** By the root of an XML document. */
+/** The forms of XML documents, by their root. */
 const XML_FORMS: ReadonlyMap<string, ReferenceForm> = new Map([
   ['cci_list', 'cci_list'],
   ['Weakness_Catalog', 'cwe'],
 ])
 
-/** A document type names the root. The reader refuses it, with the place. */
+/** A document type names the root too. The reader later refuses it, with the place. */
 const DOCTYPE = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?<!DOCTYPE\s+([\w:]+)/i
 
-/** The form of a document by its beginning; null: it is not reference data. */
+/** Detects the form of a document by its first bytes; null if it is not reference data. */
 export function formOf(head: Uint8Array): ReferenceForm | null {
   const text = headText(head)
   if (OSCAL.test(text)) return 'oscal'

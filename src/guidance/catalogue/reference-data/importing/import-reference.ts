@@ -5,7 +5,7 @@ import { nameOf } from '../items.ts'
 import type { ReceivedReference } from './reference-thread.ts'
 import { storeReferenceData } from './writer.ts'
 
-/** Stores a version of a list that was read, whole or not at all; the result for reports. */
+/** Stores a version of a list completely or not at all. Returns the result for reports. */
 export async function importReferenceData(
   writer: Writer,
   received: ReceivedReference,

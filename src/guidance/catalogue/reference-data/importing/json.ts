@@ -1,7 +1,7 @@
 import { messageOf, Refusal } from '../../../../platform/errors.ts'
 import { shortenWords } from '../../files/xml.ts'
 
-/** The object that JSON in UTF-8 has. Refuses `bad_encoding` and other content (`not_reference_data`). */
+/** Parses an object from JSON in UTF-8. Refuses `bad_encoding` and other content (`not_reference_data`). */
 export function parseJson(bytes: Uint8Array): object {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

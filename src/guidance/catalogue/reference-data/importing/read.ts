@@ -9,7 +9,7 @@ import type { ReferenceForm } from './form.ts'
 import type { ItemRow, ReferenceHead } from './reference-protocol.ts'
 import type { ReferenceDocument } from './unpack.ts'
 
-/** Items that are inserted at once: so many, or characters of their documents. */
+/** Limits of items that are inserted at once: their number, and the characters of their documents. */
 const MAX_ITEMS = 100
 
 const MAX_CHARACTERS = 100_000
@@ -22,7 +22,7 @@ const READERS: Readonly<Record<ReferenceForm, (bytes: Uint8Array, fileName: stri
   cwe_csv: readCweCsv,
 }
 
-/** Reads a document. It takes as long as its size needs, so it must not run on the main thread. */
+/** Reads a document. Large ones take long, so this must not run on the main thread. */
 export function readReferenceData({ form, bytes, fileName }: Omit<ReferenceDocument, 'digest'>): ReferenceData {
   return READERS[form](bytes, fileName)
 }
@@ -35,7 +35,7 @@ export function headOf(
   return { ...data, fileName, digest, itemCount: items.length }
 }
 
-/** The items from a position on that are stored together, at least one where there are any. */
+/** Returns the next items to store together, from a position on; at least one if there are any. */
 export function rowsFrom(items: readonly ReferenceItem[], from: number): readonly ItemRow[] {
   const rows: ItemRow[] = []
   let characters = 0

@@ -23,7 +23,7 @@ const exchanges = {
     question: z.object({ file: z.string(), name: z.string(), isExpected: z.boolean() }),
     answer: z.nullable(objectWith<ReferenceHead>('kind', 'digest', 'itemCount')),
   },
-  /** The next items of the opened file from a position on; none after the last one. */
+  /** Returns the next items of the open file from a position on; none after the last one. */
   rows: { question: z.int(), answer: listOf<ItemRow>('itemId', 'document') },
 }
 

@@ -13,7 +13,7 @@ const LIMITS = { heapMegabytes: 1024, youngMegabytes: 32, answerMs: 120_000, who
 /** Limits of one portion of items, which is fetched in the transaction that stores it. */
 const TIME_LIMITS = { answerMs: 10_000, wholeMs: 60_000 }
 
-/** A version of a list that was read. Its items stay on the thread. */
+/** A version of a list whose items stay on the thread. */
 export interface ReceivedReference extends ReferenceHead {
   /** The next items from a position on; none after the last one. */
   readonly rows: (from: number) => Promise<readonly ItemRow[]>
@@ -29,8 +29,8 @@ export class ReferenceReader {
   })
 
   /**
-   * Gives the reference data of a file to `use`; null for any other file. Refuses what `findReferenceData` and
-   * `readReferenceData` refuse, `too_large` where the file needs too much memory, and `reading_too_long`.
+   * Passes the reference data of a file to `use`; null for any other file. Refuses everything that `findReferenceData`
+   * and `readReferenceData` refuse, and a file that needs too much memory (`too_large`) or time (`reading_too_long`).
    */
   async read<T>(
     file: string,

@@ -11,7 +11,7 @@ import { shortenWords } from '../../files/xml.ts'
 import { openZip, type ZipMember } from '../../files/zip.ts'
 import { formOf, type ReferenceForm } from './form.ts'
 
-/** A document that holds reference data, whatever it was packed in. */
+/** An unpacked document with reference data. */
 export interface ReferenceDocument {
   readonly form: ReferenceForm
   /** The name of the document, within a zip too. */
@@ -22,18 +22,21 @@ export interface ReferenceDocument {
 }
 
 export interface FileFacts {
-  /** The name that its publisher gave to the file; by default its name on disk. */
+  /** The publisher's name of the file; by default its name on disk. */
   readonly name?: string | undefined
-  /** Refuse members of a zip that cannot be unpacked; else they are skipped, because benchmarks are reported later. */
+  /**
+   * Refuses members of a zip that cannot be unpacked. Otherwise they are skipped, and reported when benchmarks are
+   * read.
+   */
   readonly isExpected?: boolean
 }
 
-/** Members of a zip that are looked at: publishers pack a list with a few other files. */
+/** Limit of members of a zip: publishers pack a list with a few other files. */
 const MAX_MEMBERS = 20
 
 /**
- * The reference data of a file, by its content: a document by itself, as gzip, or in a zip that holds no other
- * documents. Null for any other file. Refuses `too_large`, `bad_zip` and `source_damaged` (gzip).
+ * Finds the reference data in a file by its content: a plain document, gzip, or a zip without other documents. Null for
+ * any other file. Refuses `too_large`, `bad_zip` and `source_damaged` (gzip).
  */
 export async function findReferenceData(
   file: string,
@@ -50,7 +53,9 @@ export async function findReferenceData(
   return documentOf(form, name, await readFile(file))
 }
 
-/** Whether a file has to be unpacked or read to know; false for most benchmarks, and where there is no file. */
+/**
+ * Whether a file must be unpacked or read to find reference data. False for most benchmarks, and for a missing file.
+ */
 export async function mayHoldReferenceData(file: string): Promise<boolean> {
   if ((await fileAt(file)) === null) return false
   const head = await headOf(file)

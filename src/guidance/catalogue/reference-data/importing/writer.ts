@@ -6,7 +6,7 @@ import { nameOf } from '../items.ts'
 import type { ItemRow } from './reference-protocol.ts'
 import type { ReceivedReference } from './reference-thread.ts'
 
-/** Adds a version of a list with all its items, or returns the same bytes that are there already. */
+/** Adds a version of a list with all its items, or returns the stored version of the same bytes. */
 export async function storeReferenceData(
   writer: Writer,
   received: ReceivedReference,

@@ -1,7 +1,7 @@
 import { nameBasedUuid } from '../../../../platform/stable-uuid.ts'
 import type { MapEntry, Mapping } from './schema.ts'
 
-/** An item that is mapped: a CCI, a control or a technique. */
+/** An item of a mapping: a CCI, a control or a technique. */
 interface Item {
   /** `CCI-000015`, `ac-2.1`, `D3-AL` */
   readonly id: string
@@ -14,7 +14,7 @@ export interface Pair {
   readonly target: Item
 }
 
-/** The UUIDs of a mapping depend on its name and on what it relates, so they are the same in every version of the lists. */
+/** UUIDs depend on the names of the mapping and its items, so they are the same in every version of the lists. */
 export function mappingUuid(mapping: string, ...names: readonly string[]): string {
   return nameBasedUuid(JSON.stringify(['mapping-collection', mapping, ...names]))
 }
@@ -32,7 +32,7 @@ function shapeItem({ id, label }: Item): MapEntry['sources'][number] {
   return { type: 'control', 'id-ref': id, ...(label !== null && { remarks: label }) }
 }
 
-/** The items that a mapping leaves without a partner; undefined if there is none. */
+/** Returns the items without a partner in a mapping; undefined if there is none. */
 export function gapOf(mapping: string, ids: readonly string[]): Mapping['source-gap-summary'] {
   return ids.length === 0
     ? undefined

@@ -18,8 +18,8 @@ const DESCRIPTION =
   'CCIs with the defensive techniques that the ontology relates to them.'
 
 /**
- * A CCI list and a release of the ontology as an OSCAL mapping collection. Refuses (`not_found`) if neither of them maps
- * anything.
+ * Reads a CCI list and a release of the ontology as an OSCAL mapping collection. Refuses (`not_found`) if neither has
+ * mappings.
  */
 export async function readMappingCollection(
   { reader, links }: ItemSources,
@@ -55,15 +55,15 @@ export async function readMappingCollection(
   }
 }
 
-/** The date of the list or of the release, whichever is later: the same on every instance. */
+/** Returns the later date of the list and the release, which is the same on every instance. */
 function lastModified({ published }: ReferenceSource, links: ControlLinks | null): string {
   const times = [published, links?.releaseDate].map((date) => utcTime(date ?? '')).filter(Number.isFinite)
   return new Date(Math.max(0, ...times)).toISOString()
 }
 
 /**
- * The CCIs of a list with the controls that they belong to, in one revision of NIST SP 800-53. A CCI states a part of a
- * control. Null if no CCI refers to the revision.
+ * Maps the CCIs of a list to the controls of a revision of NIST SP 800-53. A CCI states a part of a control. Null if no
+ * CCI refers to the revision.
  */
 async function mapCcis(ccis: readonly Cci[], list: MappedResource, revision: 4 | 5): Promise<Mapping | null> {
   const name = `cci sp800-53-rev${revision}`
@@ -88,7 +88,7 @@ async function mapCcis(ccis: readonly Cci[], list: MappedResource, revision: 4 |
   }
 }
 
-/** One entry for each control, with the places in it that the CCI refers to. */
+/** Makes one entry for each control, with the parts that the CCI refers to. */
 function shapeEntries(mapping: string, { id }: Cci, places: readonly ControlReference[]): readonly MapEntry[] {
   return [...new Set(places.map(({ control }) => control))].flatMap((control) => {
     const target = oscalIdOf(control)

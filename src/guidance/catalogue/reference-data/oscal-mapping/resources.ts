@@ -4,7 +4,7 @@ import { DISA_NAMESPACE, nistCatalogue } from '../controls/oscal-names.ts'
 import type { ReferenceSource } from '../reader.ts'
 import type { MappedResource } from './schema.ts'
 
-/** The address at which DISA publishes the list, which has no catalogue in OSCAL. */
+/** Names the list by the address at which DISA publishes it, because it has no catalogue in OSCAL. */
 export function cciListResource({ title, version }: ReferenceSource): MappedResource {
   return { ns: DISA_NAMESPACE, type: 'cci-list', href: `${DISA_NAMESPACE}/cci/`, remarks: `${title} ${version}` }
 }

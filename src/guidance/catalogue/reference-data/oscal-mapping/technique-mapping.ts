@@ -7,7 +7,7 @@ import { gapOf, mappingUuid, shapeEntry, type Pair } from './entries.ts'
 import { nistResource, ontologyResource } from './resources.ts'
 import type { MappedResource, Mapping } from './schema.ts'
 
-/** The relations of D3FEND (`x broader y`: x is more general than y) in the words of OSCAL. */
+/** The OSCAL relationships for the relations of D3FEND (`x broader y`: x is more general than y). */
 const RELATIONSHIPS: ReadonlyMap<string, Pair['relationship']> = new Map([
   ['exactly', 'equivalent-to'],
   ['broader', 'superset-of'],
@@ -22,7 +22,7 @@ interface Statement {
   readonly relation: string
 }
 
-/** Controls of NIST SP 800-53 with the techniques that the ontology relates to them. The ontology has revision 5. */
+/** Maps controls of NIST SP 800-53 to the techniques that the ontology relates to them. The ontology has revision 5. */
 export function mapControls(links: ControlLinks): Mapping | null {
   return mapTechniques(links, {
     name: 'sp800-53-rev5 d3fend',
@@ -32,7 +32,7 @@ export function mapControls(links: ControlLinks): Mapping | null {
   })
 }
 
-/** CCIs with the techniques that the ontology relates to them. */
+/** Maps CCIs to the techniques that the ontology relates to them. */
 export function mapCcisToTechniques(links: ControlLinks, list: MappedResource): Mapping | null {
   return mapTechniques(links, {
     name: 'cci d3fend',
@@ -73,7 +73,7 @@ function mapTechniques(links: ControlLinks, { name, from, statementsOf }: Techni
   }
 }
 
-/** Null for a statement that OSCAL has no relationship or control for. */
+/** Null for a statement whose relation or control does not exist in OSCAL. */
 function pairOf({ source, relation }: Statement, { iri, label, d3fendId }: NamedTechnique): Pair | null {
   const relationship = RELATIONSHIPS.get(relationName(relation))
   if (source === null || relationship === undefined) return null

@@ -10,12 +10,14 @@ import { isIriReference } from '../project-controls.ts'
 import type { QuadWriter } from '../quads.ts'
 import { datatypes, dcterms, schema, skos } from '../terms.ts'
 
-/** Takes statements: {@link QuadWriter} or a list. */
+/** Receives statements: a {@link QuadWriter} or a list. */
 export type StatementWriter = Pick<QuadWriter, 'link' | 'text' | 'type'>
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** The statements about a version of a list: a SKOS concept scheme. `previous` is the version that it replaces. */
+/**
+ * Writes the statements about a version of a list, a SKOS concept scheme. `previous` is the version that it replaces.
+ */
 export function projectSource(
   out: QuadWriter,
   iris: Iris,
@@ -31,7 +33,7 @@ export function projectSource(
   if (previous !== null) out.link(iri, dcterms.replaces, iris.reference(previous))
 }
 
-/** The statements about one item of a list: a SKOS concept. */
+/** Writes the statements about one item of a list, a SKOS concept. */
 export function projectItem(out: StatementWriter, iris: Iris, source: ReferenceSource, document: unknown): void {
   const scheme = iris.reference(source)
   const iri = PROJECTORS[source.kind](out, iris, document)
@@ -39,7 +41,7 @@ export function projectItem(out: StatementWriter, iris: Iris, source: ReferenceS
   out.link(iri, skos.inScheme, scheme)
 }
 
-/** Each returns the IRI of its item. */
+/** The functions write the statements about an item and return its IRI. */
 const PROJECTORS: Readonly<Record<ReferenceKind, (out: StatementWriter, iris: Iris, document: unknown) => string>> = {
   cci_list: (out, iris, document) => projectCci(out, iris, cciSchema.parse(document)),
   sp800_53: (out, iris, document) => projectControl(out, iris, controlSchema.parse(document)),
@@ -89,7 +91,7 @@ function projectAttack(out: StatementWriter, iris: Iris, item: AttackItem): stri
   return iri
 }
 
-/** The technique that it is part of, and its tactics. */
+/** Links a technique to its parent technique and its tactics. */
 function placeTechnique(out: StatementWriter, iris: Iris, { id: own, parent, tactics }: Technique): void {
   const iri = iris.attack(own)
   if (parent !== null) out.link(iri, skos.broader, iris.attack(parent.id))

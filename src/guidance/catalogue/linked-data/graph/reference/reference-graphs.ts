@@ -6,7 +6,7 @@ import type { Iris } from '../iris.ts'
 import { QuadWriter } from '../quads.ts'
 import { projectItem, projectSource } from './project-reference.ts'
 
-/** The reference data that has graphs. */
+/** The reference data for the graphs. */
 export interface ReferenceGraphSource {
   /** The newest of each list first. */
   list(): Promise<readonly ReferenceSource[]>
@@ -18,7 +18,7 @@ export function referenceGraphSource({ read }: Pick<Database, 'read'>): Referenc
   return { list: () => listSources(read), documents: (source) => eachDocument(read, source) }
 }
 
-/** A graph for each version of each list. Older versions are there for queries that name them. */
+/** Lists a graph for each version of each list. Queries can name older versions. */
 export async function referenceGraphs(
   references: ReferenceGraphSource,
   iris: Iris,
@@ -43,7 +43,10 @@ export async function referenceGraphs(
   })
 }
 
-/** Each domain of ATT&CK is a list of its own; a new edition of a catalogue of controls may have another title. */
+/**
+ * Whether two sources are versions of one list. Each domain of ATT&CK is a list of its own; a new edition of a
+ * catalogue of controls may have another title.
+ */
 function isSameList(a: ReferenceSource, b: ReferenceSource): boolean {
   return a.kind === b.kind && (a.kind !== 'attack' || a.title === b.title)
 }
