@@ -7,6 +7,8 @@ export default {
   coverageAnalysis: 'perTest',
   // Each runner has all cores for the threads of the tests.
   concurrency: 1,
+  // Tests that sign people up take more than the usual five minutes on a busy machine.
+  dryRunTimeoutMinutes: 30,
   ignorePatterns: ['/dist', '/var', '/coverage'],
   reporters: ['clear-text', 'progress'],
   clearTextReporter: { allowColor: false, logTests: false },

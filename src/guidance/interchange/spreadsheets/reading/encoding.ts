@@ -59,6 +59,7 @@ export async function findEncoding(file: string, head: Buffer, given: SheetEncod
   if (unicode !== null) return unicode
   const counter = new Utf8Counter()
   for await (const chunk of createReadStream(file)) if (chunk instanceof Uint8Array) counter.count(chunk)
+  counter.end()
   const { valid, invalid, firstInvalidLine } = counter
   if (invalid === 0) return 'utf-8'
   if (valid > invalid)
@@ -91,6 +92,11 @@ class Utf8Counter {
 
   count(bytes: Uint8Array): void {
     for (const byte of bytes) this.#pass(byte)
+  }
+
+  /** Counts a character that the end of the file cuts off. */
+  end(): void {
+    if (this.#missing > 0) this.#fail()
   }
 
   #pass(byte: number): void {

@@ -1,4 +1,14 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import {
+  EncodingSamples,
+  findEncoding,
+  type FileEncoding,
+  type SheetEncoding,
+} from '../../../../../src/guidance/interchange/spreadsheets/reading/encoding.ts'
+import { temporaryFolder } from '../../../../support/folder.ts'
+import { refusalOf } from '../../../../support/refusal.ts'
 import { readSheet, sheetRefusal } from '../../../../support/sheet-reading.ts'
 import { csvOf } from '../../../../support/spreadsheet.ts'
 
@@ -82,5 +92,66 @@ describe('A CSV file that is not in UTF-8', () => {
   it('needs no choice in UTF-8, with or without a mark', async () => {
     for (const mark of ['', '\ufeff'])
       expect(await readSheet(`${mark}${text}`)).toMatchObject({ encoding: null, records: [{ values: { fix: FIX } }] })
+  })
+})
+
+async function encodingOf(bytes: Buffer, given: SheetEncoding | null = null): Promise<FileEncoding> {
+  const file = join(await temporaryFolder(), 'sheet')
+  await writeFile(file, bytes)
+  return findEncoding(file, bytes, given)
+}
+
+describe('The encoding of a file', () => {
+  // The first and the last character of each length in UTF-8 (RFC 3629, section 3).
+  it.each(['c280', 'dfbf', 'e0a080', 'efbfbd', 'f0908080', 'f48fbfbf'])('is UTF-8 for the bytes %s', async (bytes) => {
+    expect(await encodingOf(Buffer.from(`61${bytes}62`, 'hex'))).toBe('utf-8')
+  })
+
+  it.each([
+    ['with a follower first', '6180'],
+    ['with a byte that begins no character of two bytes', 'c180'],
+    ['with a byte that begins no character of four bytes', 'f5808080'],
+    ['with a character that lacks a follower', '61e0a062'],
+    ['with a character that the next one cuts off', 'e9c3'],
+    ['with a character that the end cuts off', '636166e9'],
+    ['with as many damaged characters as whole ones', 'c3a9e962'],
+  ])('is Windows-1252 for a file %s', async (_name, bytes) => {
+    expect(await encodingOf(Buffer.from(bytes, 'hex'))).toBe('windows-1252')
+  })
+
+  it('tells the first line that is damaged', async () => {
+    const bytes = Buffer.concat([Buffer.from('éé\né\n'), Buffer.from([0xff, 0x0a, 0xff])])
+    expect(await refusalOf(() => encodingOf(bytes))).toMatchObject({
+      message: 'The file is in UTF-8, but line 3 has bytes that are not.',
+    })
+  })
+
+  // Letters that are not in ASCII have no zeros.
+  it.each([
+    ['utf-16le', 'a mark', utf16('\ufeffЖЖЖЖ', 'le'), null],
+    ['utf-16be', 'a mark', utf16('\ufeffЖЖЖЖ', 'be'), null],
+    ['utf-16le', 'the name alone', utf16('ЖЖЖЖ', 'le'), 'utf-16'],
+    ['utf-16be', 'the name and a mark', utf16('\ufeffЖЖЖЖ', 'be'), 'utf-16'],
+    ['utf-16be', 'zeros in half of the characters', utf16('aЖaЖ', 'be'), null],
+  ] as const)('is %s by %s', async (encoding, _reason, bytes, given) => {
+    expect(await encodingOf(bytes, given)).toBe(encoding)
+  })
+})
+
+describe('A sample of an encoding', () => {
+  function samplesOf(...texts: readonly string[]): readonly string[] {
+    const samples = new EncodingSamples()
+    for (const text of texts) samples.add('row 2', text)
+    return samples.all.map(({ text }) => text)
+  }
+
+  it('has sixty characters around the first one that depends on it, without line breaks', () => {
+    const [before, after] = ['b'.repeat(40), 'a'.repeat(40)]
+    expect(samplesOf(`${before}é \n ${after}`)).toEqual([`…${'b'.repeat(30)}é ${'a'.repeat(26)}…`])
+    expect(samplesOf(`é${'a'.repeat(59)}`)).toEqual([`é${'a'.repeat(59)}`])
+  })
+
+  it('is left out if others show all of its characters', () => {
+    expect(samplesOf('é', 'è é', 'é è', 'ê')).toEqual(['é', 'è é', 'ê'])
   })
 })
