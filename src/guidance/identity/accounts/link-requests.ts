@@ -10,15 +10,15 @@ interface LinkRequest {
   readonly path: string
   readonly operation: string
   readonly summary: string
-  /** The title of the answer, which is the same whether or not there is an account. */
+  /** The title of the answer, which must not depend on whether there is an account. */
   readonly title: string
   readonly mail: Pick<LinkMail, 'purpose' | 'compose'>
   readonly mayHaveLink: (user: User) => boolean
-  /** An answer without a mail, if the settings leave nothing to mail. */
+  /** Returns an answer if the settings make a mail unnecessary, else null. */
   readonly insteadOfMail?: () => ReturnType<typeof toast> | null
 }
 
-/** An endpoint at which anyone can ask for a mail with a link, by the address of an account. */
+/** An endpoint at which anybody can request a mail with a link, by the address of an account. */
 export function linkRequestEndpoint(
   parts: IdentityParts,
   { path, operation, summary, title, mail, mayHaveLink, insteadOfMail = () => null }: LinkRequest,

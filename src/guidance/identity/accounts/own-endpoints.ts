@@ -110,7 +110,7 @@ interface AccountChange {
   readonly changes: Pick<UserChanges, 'name' | 'slackUserId' | 'acceptsMemberships'>
   readonly email: string | null
   readonly passwordHash: string | null
-  /** Only matters with a new password. */
+  /** Whether a new password leaves the tokens valid. */
   readonly keepTokens: boolean
 }
 
@@ -149,7 +149,7 @@ async function changeAccount(
   return { user, revoked: keepTokens ? null : revoked }
 }
 
-/** With mail, the address changes once somebody opens the link that is sent to the new address. */
+/** If mail is set up, the address changes when the link sent to the new address is opened. */
 async function changeAddress(
   writer: Writer,
   { mailer }: IdentityParts,

@@ -18,7 +18,7 @@ import { linkRequestEndpoint } from './link-requests.ts'
 
 const TAG = 'Accounts'
 
-/** Registering an account, and confirming that its address is one's own. */
+/** Registering an account, and confirming its address. */
 export function registrationEndpoints(parts: IdentityParts): readonly Endpoint[] {
   return [register(parts), requestConfirmation(parts), confirm(parts)]
 }

@@ -78,7 +78,7 @@ function create(parts: IdentityParts, local: LocalSignIn): Endpoint {
       const { name, email, admin, slack_user_id: slackUserId, password } = input.body.user
       const passwordHash =
         password === undefined ? null : await hashNewPassword(parts, { password, about: [name, email] }, failure)
-      // An administrator can reach all accounts, so making one needs a proof.
+      // An administrator can access all accounts, so creating another one needs a proof of identity.
       const claim = { caller, session, password: input.body.user.current_password }
       if (admin) await proveRecently(parts, local, claim)
       const account = { name, email, admin, slackUserId, passwordHash, confirmed: true }
@@ -152,7 +152,7 @@ function proofToChange(
   caller: Caller,
 ): ReturnType<typeof proofToOpen> {
   const proofForEmail = email === undefined || email === user.email ? 'none' : proofToOpen(user, caller)
-  // Losing the role counts too: without it, the session of any administrator opens the account.
+  // Losing the role needs a proof too: without the role, the session of any administrator could open the account.
   const changesRole = admin !== undefined && admin !== (user.admin === 1)
   return proofForEmail === 'none' && changesRole ? 'recent' : proofForEmail
 }

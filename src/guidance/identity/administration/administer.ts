@@ -12,10 +12,10 @@ import { findAdministeredUsers, requireUser, type User } from '../users/reader.t
 import { administeredUser, type AdministeredUser } from '../users/schemas.ts'
 import { signInMethodsOf } from '../users/sign-in-methods.ts'
 
-/** The answer has the account as it is after the change. */
+/** An answer with the account after the change. */
 export const withUser = z.object({ toast: toastSchema, user: administeredUser })
 
-/** Changes one account while nobody else can. */
+/** Changes an account, which stays locked meanwhile. */
 export function change<T>(
   { database }: Parts,
   id: number,
@@ -30,7 +30,7 @@ export function change<T>(
 /** The proof of identity that an administrator gives before an account changes. */
 type RequiredProof = 'none' | 'recent' | 'password'
 
-/** A session alone does not open an administrator's account, nor one's own. */
+/** Opening an administrator's account, or the caller's own, needs more than a session. */
 export function proofToOpen(user: User, { id }: Pick<Caller, 'id'>): RequiredProof {
   return user.id === id || user.admin === 1 ? 'password' : 'none'
 }
@@ -66,7 +66,7 @@ export async function show(parts: IdentityParts, id: number): Promise<Administer
   return user
 }
 
-/** With an `email`, using the link proves that the address belongs to the user. */
+/** If `email` is set, using the link proves that the address belongs to the user. */
 export function resetLink(
   writer: Writer,
   parts: Parts,

@@ -23,7 +23,7 @@ import { change, changeProven, proofToOpen, resetLink, show, withUser } from './
 const TAG = 'User administration'
 const RESET_MS = LINK_MS.reset_password
 
-/** How site administrators help people who cannot sign in. */
+/** Site administrators help people who cannot sign in with these endpoints. */
 export function credentialEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
   return [sendReset(parts), makeReset(parts, local), choosePassword(parts, local), unlinkOther(parts, local)]
 }

@@ -8,7 +8,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { findUser } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
 
-/** Whether an acceptance is for the current version, and not older than the setting allows. */
+/** Whether an acceptance is valid: for the current version, and not older than the setting allows. */
 export function isAccepted(
   { enabled, version, ttl }: ConsentSettings,
   { consent }: Pick<SessionContent, 'consent'>,
@@ -18,7 +18,7 @@ export function isAccepted(
   return ttl === 0 || Date.parse(consent.at) + ttl * 1000 > Date.now()
 }
 
-/** Refuses callers who have not accepted the terms of use; for a token, its owner must have. */
+/** Refuses callers who have not accepted the terms of use; for a token, the owner must have accepted them. */
 export async function requireConsent(
   { database, settings: { consent } }: Pick<Parts, 'database' | 'settings'>,
   { id, via }: Caller,
@@ -45,7 +45,7 @@ async function hasEverAccepted(reader: Reader, userId: number, version: number):
   return found !== undefined
 }
 
-/** Stores with the account what its session has accepted; the first acceptance is audited. */
+/** Copies the acceptance of a session to the account; the first one is audited. */
 export async function recordConsent(
   { database, settings }: Pick<Parts, 'database' | 'settings'>,
   { data, recordId, timedOut }: Session,

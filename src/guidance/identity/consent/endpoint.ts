@@ -7,8 +7,8 @@ import { checkCsrfToken } from '../sessions/csrf.ts'
 import { recordConsent } from './accept.ts'
 
 /**
- * Works before and after sign-in: stored in the session, and with the account once it is known. A request that has a
- * session already proves that it comes from a page of ours.
+ * Accepts the terms of use, before or after sign-in. The acceptance is stored in the session, and with the account once
+ * it is known. A request with an existing session must prove that it comes from our pages.
  */
 export function consentEndpoint(parts: Parts): Endpoint {
   const { version } = parts.settings.consent

@@ -16,9 +16,8 @@ interface NewPassword {
 }
 
 /**
- * Sets a password and removes what somebody else may have gained with the old one: other sessions, personal access
- * tokens, reset links, a pending change of address. Clears a lock after failed attempts. Returns the number of
- * tokens that were revoked.
+ * Sets a password and revokes all access gained with the old one: other sessions, personal access tokens, reset links,
+ * a pending change of address. Clears a lock after failed attempts. Returns the number of revoked tokens.
  */
 export async function setPassword(writer: Writer, { id }: Pick<User, 'id'>, how: NewPassword): Promise<number> {
   const user = await holdUser(writer, id)
@@ -40,7 +39,7 @@ export async function setPassword(writer: Writer, { id }: Pick<User, 'id'>, how:
   return revokeTokensOf(writer, user.id, { actor: how.actor, comment: 'The password of the account was changed' })
 }
 
-/** A pending change of address may come from somebody who knew the old password. */
+/** Cancels a pending change of address: it may come from somebody who knew the old password. */
 async function dropLinksElsewhere(writer: Writer, { id, email }: User): Promise<void> {
   await writer
     .deleteFrom('one_time_links')

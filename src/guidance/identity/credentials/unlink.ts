@@ -18,10 +18,7 @@ interface IdentityChoice {
   readonly provider?: Provider | undefined
 }
 
-/**
- * Takes an identity at a provider from an account that is held, and returns whom to tell. Refused where it is the only
- * way in.
- */
+/** Unlinks an identity from a locked account, and returns whom to notify. Refuses if it is the only way to sign in. */
 export async function unlinkIdentity(
   writer: Writer,
   user: User,

@@ -5,7 +5,7 @@ export interface ExternalIdentity {
   readonly uid: string
   /** Lower case. */
   readonly email: string
-  /** Only a verified address may be linked with an account that exists. */
+  /** An existing account is linked only by a verified address. */
   readonly emailVerified: boolean
   readonly name: string
 }

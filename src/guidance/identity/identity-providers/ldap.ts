@@ -11,23 +11,22 @@ const TIMEOUT_MS = 10_000
 const MAX_LENGTH = 10_000
 
 /**
- * Result codes of a directory that refuses the bind of a person, for whatever reason: constraintViolation,
- * noSuchObject, inappropriateAuthentication, invalidCredentials, insufficientAccessRights, unwillingToPerform (RFC
- * 4511, A.2). Some directories send others than invalidCredentials for locked accounts.
+ * Result codes of a directory that refuses the bind of a person: constraintViolation, noSuchObject,
+ * inappropriateAuthentication, invalidCredentials, insufficientAccessRights, unwillingToPerform (RFC 4511, A.2). For
+ * locked accounts, some directories do not send invalidCredentials.
  */
 const TURNED_AWAY = new Set([19, 32, 48, 49, 50, 53])
 
 export interface LdapOptions {
   readonly settings: LdapSettings
   readonly bindPassword: string
-  /** Called with the DN whose password is tried next; throwing ends the attempt. */
+  /** Called with the DN before its password is checked; an error ends the attempt. */
   readonly onMatch?: (dn: string) => Promise<void>
 }
 
 /**
- * The person, or null when the name is unknown or the password is wrong. Finds the name with the service account,
- * then binds with the DN that was found. Refuses when the directory does not work, and a person without an e-mail
- * address once the password was right.
+ * Finds the name with the service account, then binds with its DN. Returns null if the name is unknown or the password
+ * is wrong. Refuses if the directory does not work, and, after the right password, a person without an e-mail address.
  */
 export async function signInWithLdap(
   options: LdapOptions,
@@ -49,8 +48,8 @@ export async function signInWithLdap(
 }
 
 /**
- * False for an empty password, with which many servers bind anonymously and report success (RFC 4513, 5.1.2), and
- * for NUL, which ends a text early in some.
+ * False for an empty text: with an empty password, many servers bind anonymously and report success (RFC 4513, 5.1.2).
+ * False also for NUL, which ends a text in some servers.
  */
 function isPossible(text: string): boolean {
   return text !== '' && text.length <= MAX_LENGTH && !text.includes('\0')
@@ -80,7 +79,7 @@ async function secure(client: Client, { url, startTls }: LdapSettings): Promise<
   })
 }
 
-/** The only entry with this name. Null if there are several: it is unclear whose password to check. */
+/** Finds the only entry with this name. Null if there are several: it is unclear whose password to check. */
 async function findEntry(
   client: Client,
   { settings, bindPassword }: LdapOptions,
@@ -126,7 +125,7 @@ function toIdentity(entry: Entry, settings: LdapSettings, username: string): Ext
     provider: 'ldap',
     uid: entry.dn.toLowerCase(),
     email,
-    // We trust the directory for addresses.
+    // The directory is trusted to verify addresses.
     emailVerified: true,
     name: nameOf(...valuesOf(entry, settings.nameAttribute), username) ?? email,
   }
@@ -138,7 +137,7 @@ function valuesOf(entry: Entry, attribute: string): readonly unknown[] {
   return found === undefined ? [] : [found[1]].flat()
 }
 
-/** Names only the fault: the server's own message may contain secrets. */
+/** Leaves out the server's message, which may contain secrets. */
 function unavailableRefusal(problem: string, error?: unknown): Refusal {
   const detail = error === undefined ? problem : detailOf(problem, error)
   return new Refusal('identity_provider_unavailable', `${detail}.`)

@@ -6,7 +6,7 @@ import {
 } from 'openid-client'
 import { Refusal } from '../../../platform/errors.ts'
 
-/** Error codes of the library for answers that arrived but are not acceptable. */
+/** Error codes of the library for invalid answers of a provider. */
 const UNACCEPTABLE = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
@@ -19,7 +19,7 @@ const UNACCEPTABLE = new Set([
 /** The provider does not accept this service as a client, so nobody can sign in through it (RFC 6749, 5.2). */
 const MISCONFIGURED = new Set(['invalid_client', 'unauthorized_client'])
 
-/** The refusal for an exchange that gave no identity: either the answer or the provider is at fault. */
+/** The refusal of a failed exchange: either the answer or the provider is at fault. */
 export function refuseExchange(error: unknown): Refusal {
   if (error instanceof AuthorizationResponseError)
     return refusedSignIn(`The identity provider did not sign you in${labelCode(error.error)}.`)
@@ -40,7 +40,9 @@ export function unavailableRefusal(error: unknown): Refusal {
   return new Refusal('identity_provider_unavailable', detail)
 }
 
-/** Whether a code was refused rather than the service. Auth0, for one, answers 403 to a bad code. */
+/**
+ * Whether the provider refused the person's code, not the service. Some, such as Auth0, answer 403 to an invalid code.
+ */
 function isAboutThePerson({ status, error }: ResponseBodyError): boolean {
   return status < 500 && status !== 429 && !MISCONFIGURED.has(error)
 }
@@ -49,12 +51,12 @@ function refusedSignIn(detail: string): Refusal {
   return new Refusal('identity_provider_refused', detail)
 }
 
-/** Repeats only what looks like an error code: the text may come from the caller. */
+/** Returns only well-formed error codes, because the text may come from the caller. */
 function labelCode(code: unknown): string {
   return typeof code === 'string' && /^\w{1,60}$/.test(code) ? ` (${code})` : ''
 }
 
-/** The outermost code: the library wraps network errors. */
+/** Returns the outermost code, because the library wraps network errors. */
 function codeOf(error: unknown): unknown {
   if (error instanceof ResponseBodyError) return error.error
   if (!(error instanceof Error)) return null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The session keeps this between the two steps, so it must be plain JSON. */
+/** Stored in the session between the two steps, so it must be plain JSON. */
 export const oidcFlow = z.object({
   state: z.string().min(1),
   nonce: z.string().min(1),

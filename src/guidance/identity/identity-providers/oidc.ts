@@ -29,14 +29,14 @@ const CLOCK_TOLERANCE_MS = 30_000
 
 export interface OidcOptions {
   readonly settings: OidcSettings
-  /** Null for a public client, which has PKCE only. */
+  /** Null for a public client, which only has PKCE. */
   readonly clientSecret: string | null
   readonly redirectUri: string
 }
 
 export interface OidcResult {
   readonly identity: ExternalIdentity
-  /** When the person authenticated (epoch ms), as the provider says; now if it does not. */
+  /** The time of the authentication (epoch ms) according to the provider; by default now. */
   readonly authenticatedAt: number
 }
 
@@ -46,14 +46,17 @@ export interface OidcResult {
  */
 export class OidcProvider {
   readonly #options: OidcOptions
-  /** Cached once it was read; a failed attempt is not, so the next call tries again. */
+  /** Cached after success; after a failure, the next call tries again. */
   #configuration: Promise<Configuration> | null = null
 
   constructor(options: OidcOptions) {
     this.#options = options
   }
 
-  /** The URL to redirect the browser to. Reauthentication makes the provider ask for credentials again. */
+  /**
+   * Begins a sign-in and returns the URL to redirect the browser to. With `reauthenticate`, the provider requests
+   * credentials again.
+   */
   async begin(reauthenticate = false): Promise<{ readonly location: string; readonly flow: OidcFlow }> {
     const configuration = await this.#discover()
     const flow: OidcFlow = {
@@ -78,7 +81,7 @@ export class OidcProvider {
     }
   }
 
-  /** The person who signed in. Only the query of the callback is used, because its host may be that of a proxy. */
+  /** Returns the person who signed in. Uses only the query of the callback, because its host may be that of a proxy. */
   async finish(callback: URL, flow: OidcFlow): Promise<OidcResult> {
     const configuration = await this.#discover()
     const answer = new URL(this.#options.redirectUri)
@@ -117,7 +120,7 @@ export class OidcProvider {
 
 function discover({ settings, clientSecret }: OidcOptions): Promise<Configuration> {
   const issuer = new URL(settings.issuer)
-  // oxlint-disable-next-line typescript/no-deprecated -- only marked so that it stands out
+  // oxlint-disable-next-line typescript/no-deprecated -- marked as deprecated only to draw attention
   const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : []
   return discovery(issuer, settings.clientId, undefined, clientAuthentication(clientSecret), {
     timeout: TIMEOUT_SECONDS,
@@ -156,7 +159,7 @@ async function exchange(
   }
 }
 
-/** Checks the age of the sign-in: the browser may have dropped the request for a new one. */
+/** Checks the age of the sign-in, because the browser may have removed the request for a new one. */
 function authenticationTime({ auth_time: seconds }: IDToken, { notBefore }: OidcFlow): number {
   const authenticatedAt = seconds === undefined ? null : seconds * 1000
   if (notBefore === null) return authenticatedAt ?? Date.now()

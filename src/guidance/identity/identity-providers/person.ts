@@ -1,6 +1,6 @@
 import { emailValue } from '../users/schemas.ts'
 
-/** The limit equals that of names that people type. */
+/** The same limit as for typed names. */
 const MAX_NAME = 255
 
 /** An e-mail address in lower case, if it is valid by the rules of `emailValue`; else null. */
@@ -14,7 +14,7 @@ export function nameOf(...values: readonly unknown[]): string | null {
   for (const value of values) {
     if (typeof value !== 'string') continue
     const name = value.replace(/[\s\p{Cc}\p{Cs}\ufffe\uffff]+/gu, ' ').trim()
-    // A cut through a character must not leave half of it.
+    // The cut must not split a character.
     if (name !== '')
       return name
         .slice(0, MAX_NAME)

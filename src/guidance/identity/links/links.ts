@@ -16,7 +16,7 @@ interface LinkOwner {
 }
 
 export interface NewLink extends LinkOwner {
-  /** The address that the link is mailed to; null when it is handed over in another way. */
+  /** The address that the link is mailed to; null if it is not mailed. */
   readonly email: string | null
 }
 
@@ -25,7 +25,7 @@ export interface ValidLink {
   readonly email: string | null
 }
 
-/** Makes the secret of a link; it replaces an earlier one of the same purpose. */
+/** Makes the secret of a link, which replaces an earlier one with the same purpose. */
 export async function makeLink(writer: Writer, key: Buffer, { purpose, userId, email }: NewLink): Promise<string> {
   const now = Date.now()
   const secret = randomBytes(32).toString('base64url')
@@ -49,7 +49,7 @@ interface LinkSecret {
   readonly secret: string
 }
 
-/** The owner of a link; null when it is unknown, expired or used. */
+/** Finds the owner of a link; null if it is unknown, expired or used. */
 export async function findLink(
   reader: Reader,
   key: Buffer,
@@ -65,7 +65,7 @@ export async function findLink(
   return found === undefined ? null : { userId: found.user_id, email: found.email }
 }
 
-/** Uses a link up; of two requests at once, only one succeeds. */
+/** Uses a link, which works only once: of two simultaneous requests, one succeeds. */
 export async function useLink(writer: Writer, key: Buffer, { purpose, secret }: LinkSecret): Promise<ValidLink | null> {
   const used = await writer
     .deleteFrom('one_time_links')

@@ -32,7 +32,7 @@ export interface LinkMail {
   readonly compose: (recipient: TimedLinkRecipient) => Message
 }
 
-/** Makes a link and mails it. The caller has checked that there is a mailer. */
+/** Makes a link and mails it. The caller must have checked that mail is set up. */
 export async function mailLink(
   parts: Pick<IdentityParts, 'database' | 'keys' | 'baseUrl' | 'mailer'>,
   { purpose, user, to, compose }: LinkMail,
@@ -43,14 +43,14 @@ export async function mailLink(
   parts.mailer?.send(compose({ to, name: user.name, link, validForMs: LINK_MS[purpose] }))
 }
 
-/** Refuses any request for mail when none can be sent, whether or not there is an account. */
+/** Refuses if mail is not set up, whether or not there is an account. */
 export function requireMail({ mailer }: Pick<IdentityParts, 'mailer'>): void {
   if (mailer === null) throw new Refusal('mail_not_configured', 'No link can be mailed. Ask an administrator for one.')
 }
 
 /**
- * Does the work of a request after its answer, so that the time of the answer does not tell whether there is an
- * account. Errors are only logged.
+ * Runs work after the answer, so that the time of the answer does not reveal whether there is an account. Errors are
+ * only logged.
  */
 export function runAfterAnswer(parts: Pick<IdentityParts, 'log'>, work: () => Promise<void>): void {
   setImmediate(() => {

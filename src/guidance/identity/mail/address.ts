@@ -11,7 +11,7 @@ const ADDRESS =
   /^(?:[^\s"(),:;<>@[\]\\\p{C}]+|"(?:[^"\\\p{C}]|\\[^\p{C}])+")@(?:[^\s"(),:;<>@[\]\\\p{C}]+|\[[\w.:]+\])$/u
 
 /**
- * Whether the text is one address (RFC 5321 `Mailbox`, with the letters of RFC 6531). False for anything that mail
+ * Whether the text is a single address (RFC 5321 `Mailbox`, with the letters of RFC 6531). False for a text that mail
  * software would rewrite before sending: the mail could go to somebody else.
  */
 export function isAddress(text: string): boolean {

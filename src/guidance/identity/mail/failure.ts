@@ -3,7 +3,7 @@ import { messageOf } from '../../../platform/errors.ts'
 
 const REASON_CHARACTERS = 300
 
-/** Commands before the text of a message: the answers to them cannot quote it. */
+/** Commands before the text of a message. Answers to them cannot quote the text. */
 const BEFORE_THE_TEXT = new Set(['EHLO', 'HELO', 'STARTTLS', 'MAIL FROM', 'RCPT TO'])
 
 const word = z.string().optional().catch(undefined)
@@ -13,7 +13,7 @@ const deliveryError = z.object({
   code: word,
   originalCode: word,
   command: word,
-  /** The whole answer of the server. One that is no text still counts as an answer. */
+  /** The answer of the server. An answer of another type counts as an empty one. */
   response: z.string().optional().catch(''),
   permanent: z.boolean().optional().catch(undefined),
 })
@@ -21,7 +21,7 @@ const deliveryError = z.object({
 export interface MailFailure {
   /** Safe to log: contains neither the text of a message nor a credential. */
   readonly reason: string
-  /** Another attempt would fail the same way (RFC 5321, section 4.2.1: 5yz). */
+  /** Whether another attempt would fail in the same way (RFC 5321, section 4.2.1: 5yz). */
   readonly permanent: boolean
 }
 
@@ -34,7 +34,7 @@ export function readFailure(error: unknown): MailFailure {
   return { reason: parts.join(': ').slice(0, REASON_CHARACTERS), permanent }
 }
 
-/** Only the numbers of an answer (RFC 5321 and RFC 3463): `550 5.7.1`. */
+/** Returns only the numbers of an answer (RFC 5321 and RFC 3463): `550 5.7.1`. */
 function statusOf(response: string): string {
   const [, code, enhanced] = /^(\d{3})(?:[ -](\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? []
   if (code === undefined) return 'something unreadable'

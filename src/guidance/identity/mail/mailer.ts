@@ -6,13 +6,13 @@ import { readFailure } from './failure.ts'
 import type { Message } from './messages.ts'
 import { Outbox } from './outbox.ts'
 
-/** How many connections are open at a time. */
+/** Limit of open connections. */
 const CONNECTIONS = 2
 
-/** Shorter than the socket's timeout, so that an idle connection ends with a QUIT. */
+/** Shorter than the timeout of the socket, so that an idle connection ends with a QUIT. */
 const IDLE_MS = 5000
 
-/** The parameters that the URL may have. Options that would log the mail are not among them. */
+/** The allowed parameters of the URL. Options that would log the mail are not allowed. */
 const PARAMETERS = [
   'requireTLS',
   'ignoreTLS',
@@ -35,9 +35,9 @@ export interface MailOptions {
 export interface MailLimits {
   /** Messages that are queued or being delivered. */
   readonly capacity: number
-  /** For each of: resolving a name, connecting, and each answer of the server. */
+  /** Limit for each step: resolving a name, connecting, and each answer of the server. */
   readonly timeoutMs: number
-  /** For a whole delivery, even if the server keeps answering. */
+  /** Limit for a whole delivery, even if the server keeps answering. */
   readonly deliveryMs: number
   /** The wait before each further attempt. */
   readonly retryDelaysMs: readonly number[]
@@ -53,12 +53,12 @@ const LIMITS: MailLimits = {
   closeMs: 5000,
 }
 
-/** How long the server has to release connections that are cut. */
+/** Time in which the server must release closed connections. */
 const CUT_MS = 1000
 
 /**
- * Sends mail through one SMTP server; {@link createPool} says how the connection is secured. The queue is in memory
- * only: people can ask for a lost mail again.
+ * Sends mail through one SMTP server; {@link createPool} describes how the connection is secured. The queue is only in
+ * memory: people can request a lost mail again.
  */
 export class Mailer {
   readonly #log: Log
@@ -67,7 +67,7 @@ export class Mailer {
   readonly #pool: ReturnType<typeof createPool>
   readonly #outbox: Outbox<Message>
 
-  /** Throws `setting_invalid` for a URL or a sender that cannot be used; opens no connection yet. */
+  /** Throws `setting_invalid` for an unusable URL or sender. Opens no connection yet. */
   constructor({ smtpUrl, from, log, limits = {} }: MailOptions) {
     this.#log = log
     this.#limits = { ...LIMITS, ...limits }
@@ -86,9 +86,9 @@ export class Mailer {
   }
 
   /**
-   * Puts the message in a bounded queue and returns at once, so that the time of an answer does not tell whether
-   * mail is sent. A message that cannot be delivered is logged (recipient, subject and reason, never its text,
-   * which holds a secret link); nothing is thrown.
+   * Puts the message in a bounded queue and returns at once, so that the time of an answer does not reveal whether mail
+   * is sent. Never throws: an undeliverable message is logged with recipient, subject and reason, but without its text,
+   * which contains a secret link.
    */
   send(message: Message): void {
     if (!isAddress(message.to.address)) {
@@ -124,10 +124,10 @@ export class Mailer {
 }
 
 /**
- * A pool of connections to the server that the URL names. `smtps://` speaks TLS from the start (port
- * 465). `smtp://` (port 587) upgrades with STARTTLS (RFC 3207) whenever the server offers it, and with
- * `?requireTLS=true` sends nothing unless it does. A certificate that does not verify ends the
- * connection. Throws `setting_invalid` without repeating the URL, which holds a password.
+ * Creates a pool of connections to the server of the URL. `smtps://` (port 465) uses TLS from the start. `smtp://`
+ * (port 587) upgrades with STARTTLS (RFC 3207) if the server offers it; with `?requireTLS=true`, nothing is sent
+ * without it. An invalid certificate ends the connection. Throws `setting_invalid` without the URL, which contains a
+ * password.
  */
 function createPool(smtpUrl: string, timeoutMs: number): Transporter<unknown, SMTPPoolOptions> {
   if (!isUsable(smtpUrl)) throw unusableRefusal()
@@ -136,7 +136,7 @@ function createPool(smtpUrl: string, timeoutMs: number): Transporter<unknown, SM
     pool: true,
     maxConnections: CONNECTIONS,
     idleTimeout: IDLE_MS,
-    // A server may close an idle connection just as it is used again.
+    // The server may close an idle connection just before it is used again.
     maxRequeues: 1,
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,

@@ -20,7 +20,7 @@ export interface Message {
 export interface Recipient {
   /** The address, without a name. */
   readonly to: string
-  /** As stored in the account; made safe here. */
+  /** As stored in the account; messages use `greetingName`. */
   readonly name: string
 }
 
@@ -78,7 +78,7 @@ export function addressChangedMessage(recipient: Recipient): Message {
 
 export interface PasswordRecipient extends Recipient {
   readonly by: 'owner' | 'administrator'
-  /** How many personal access tokens were revoked; null: they were kept. */
+  /** Number of revoked personal access tokens; null if they were kept. */
   readonly revoked: number | null
 }
 
@@ -154,7 +154,7 @@ export function accountCreatedMessage(recipient: TimedLinkRecipient): Message {
   ])
 }
 
-/** `paragraphs` say what came, what was refused, and what follows from it. */
+/** `paragraphs` list the new releases, the refused files, and the consequences. */
 export function catalogueNewsMessage(recipient: Recipient, paragraphs: readonly string[]): Message {
   return compose(recipient, 'New in the catalogue of Parapet', paragraphs)
 }
@@ -187,8 +187,8 @@ function countUnits(count: number, unit: string): string {
 }
 
 /**
- * The name as a mail shows it: one line of at most 64 characters. Empty when it could be read as a link: otherwise
- * anybody could register somebody else's address and make us mail them a link in the name.
+ * Returns the name for a mail: one line of at most 64 characters. Empty if it looks like a link: otherwise anybody
+ * could register somebody else's address with a link as the name, and the mail would contain it.
  */
 function greetingName(name: string): string {
   const line = name.replace(UNFIT_CHARACTERS, ' ').trim()

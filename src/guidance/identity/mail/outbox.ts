@@ -1,9 +1,9 @@
 export interface OutboxOptions<T> {
-  /** How many items may be queued or being delivered; more are refused. */
+  /** Limit of queued and running deliveries; further ones are refused. */
   readonly capacity: number
-  /** How many deliveries run at a time. */
+  /** Limit of simultaneous deliveries. */
   readonly width: number
-  /** The wait before each further attempt, in milliseconds: as many attempts as entries, plus one. */
+  /** The delay before each further attempt, in milliseconds: as many attempts as entries, plus one. */
   readonly retryDelaysMs: readonly number[]
   readonly deliver: (item: T) => Promise<void>
   /** Whether another attempt may succeed. */
@@ -14,13 +14,13 @@ export interface OutboxOptions<T> {
 
 interface QueuedItem<T> {
   readonly item: T
-  /** Failed attempts. */
+  /** Number of failed attempts. */
   readonly failures: number
 }
 
 /**
- * A bounded queue in memory with retries. An item that waits for its next attempt does not delay others. An item
- * may be delivered twice if the confirmation of its delivery got lost.
+ * A bounded queue in memory with retries. An item that waits for its next attempt does not delay others. If the
+ * confirmation of a delivery is lost, the item is delivered twice.
  */
 export class Outbox<T> {
   readonly #options: OutboxOptions<T>
@@ -38,7 +38,7 @@ export class Outbox<T> {
     return this.#closed
   }
 
-  /** False if the queue is full or closed. Delivery starts after the caller's turn of the event loop. */
+  /** Adds an item; false if the queue is full or closed. Delivery starts in a later turn of the event loop. */
   put(item: T): boolean {
     const pendingCount = this.#ready.length + this.#later.size + this.#underWay
     if (this.#closed || pendingCount >= this.#options.capacity) return false
@@ -50,8 +50,8 @@ export class Outbox<T> {
   }
 
   /**
-   * Accepts no more items, makes the last attempt for those that wait for one, and waits at most `graceMs` until
-   * all are delivered or abandoned. Returns the items whose delivery never began.
+   * Accepts no more items, and starts the last attempt for items that wait for one. Waits at most `graceMs` until all
+   * are delivered or abandoned. Returns the items whose delivery never began.
    */
   async close(graceMs: number): Promise<readonly T[]> {
     this.#closed = true
@@ -65,7 +65,7 @@ export class Outbox<T> {
     return this.#ready.splice(0).map(({ item }) => item)
   }
 
-  /** Resolves when nothing is ready or under way, at the latest after `atMostMs`. */
+  /** Resolves when no delivery is queued or running, at the latest after `atMostMs`. */
   async idle(atMostMs: number): Promise<void> {
     if (this.#isIdle()) return
     await new Promise<void>((resolve) => {

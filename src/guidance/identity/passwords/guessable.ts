@@ -2,8 +2,8 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { nextTurn } from '../../../platform/concurrency/turns.ts'
 
 /**
- * The guesses that a password must withstand, as a power of ten; fewer for a short password, where an operator
- * allows one. Fewer than one in a thousand random passwords falls below.
+ * The number of guesses that a password must withstand, as a power of ten; fewer for short passwords, if an operator
+ * allows them. Fewer than one in a thousand random passwords is below.
  */
 const MIN_GUESSES_LOG10 = 11
 const GUESSES_EACH = 0.73
@@ -12,9 +12,9 @@ const CHUNK_LENGTH = 24
 /** A shorter repetition is not counted. */
 const MIN_REPEATED = 3
 const MIN_DIFFERENT = 8
-/** Spellings with digits for letters that are tried for one piece; more would take too long. */
+/** Limit of spellings with digits for letters, for one chunk; more would take too long. */
 const SUBSTITUTIONS = 8
-/** How many words about the person are used. */
+/** Limit of words about the person. */
 const MAX_ABOUT = 30
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -29,9 +29,9 @@ const REASONS: Readonly<Record<string, string>> = {
 let loading: Promise<ZxcvbnFactory> | null = null
 
 /**
- * Why a password would soon be guessed, as a sentence; null for a good one. Upper case, shifted keys and
- * repetitions count for nothing, as for a guesser: people who must use capitals and special characters add them
- * like that. `about` are texts that others know of the person and of the service.
+ * Returns the reason why a password is easy to guess, as a sentence; null for a good one. Upper case, shifted keys and
+ * repetitions do not make it better, because people add required capitals and special characters in this way, and
+ * attackers know it. `about` are publicly known texts about the person and the service.
  */
 export async function findGuessable(password: string, about: readonly string[]): Promise<string | null> {
   const text = password.normalize('NFKC').toLowerCase()
@@ -63,14 +63,14 @@ async function weaknessOf(text: string, personalWords: readonly string[], needed
   return guesses < needed ? mostOf(found) : null
 }
 
-/** A part of the password, and what it is. */
+/** A part of the password, and the reason why it is easy to guess. */
 interface GuessablePart {
   readonly pattern: string
   readonly token: string
   readonly dictionaryName?: unknown
 }
 
-/** The reason that covers most characters of the password. */
+/** Returns the reason that covers most characters of the password. */
 function mostOf(found: readonly GuessablePart[]): string {
   const covered = new Map<string, number>()
   for (const { pattern, token, dictionaryName } of found) {
@@ -87,12 +87,15 @@ async function load(): Promise<ZxcvbnFactory> {
   await nextTurn()
   const { adjacencyGraphs: graphs, dictionary } = await import('@zxcvbn-ts/language-common')
   await nextTurn()
-  // Words of passphrases are no weakness, so only the list of common passwords is used.
+  // Ordinary words are allowed in passphrases, so only the list of common passwords is used.
   const { 'passwords-common': passwords } = dictionary
   return new Factory({ dictionary: { passwords }, graphs, l33tMaxSubstitutions: SUBSTITUTIONS })
 }
 
-/** Words of three letters are in many a password by chance, so they only count where they stand alone. */
+/**
+ * Removes words. Words of three letters occur by chance in many passwords, so they are removed only where they stand
+ * alone.
+ */
 function withoutWords(text: string, words: readonly string[]): string {
   const longerFirst = words.filter((word) => word.length > 3).sort((a, b) => b.length - a.length)
   return longerFirst
@@ -102,7 +105,7 @@ function withoutWords(text: string, words: readonly string[]): string {
     .join('')
 }
 
-/** Drops repetitions of earlier text, as compression would. */
+/** Removes repetitions of earlier text, like compression. */
 function withoutRepetitions(text: string): string {
   let kept = ''
   let position = 0
@@ -114,7 +117,7 @@ function withoutRepetitions(text: string): string {
   return kept
 }
 
-/** How many characters from this position on repeat earlier text. */
+/** Counts the characters from this position on that repeat earlier text. */
 function repeatedAt(text: string, position: number): number {
   let length = 0
   for (let more = MIN_REPEATED; position + more <= text.length; more += 1) {
@@ -127,7 +130,7 @@ function repeatedAt(text: string, position: number): number {
 const SHIFTED = '!@#$%^&*()_+{}:"|<>?~'
 const UNSHIFTED = "1234567890-=[];'\\,./`"
 
-/** The text as typed without the shift key, on a US keyboard. */
+/** Returns the text as typed without the shift key, on a US keyboard. */
 function undoShift(text: string): string {
   return Array.from(text, (letter) => UNSHIFTED[SHIFTED.indexOf(letter)] ?? letter).join('')
 }

@@ -11,17 +11,14 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** In characters. Longer passwords are refused before they are hashed. */
 export const MAX_PASSWORD = 128
 
-/** The hash of a password that nobody has, so that checks take as long for unknown accounts as for known ones. */
+/** The hash of an unused password, so that checks take as long for unknown accounts as for known ones. */
 let decoy: Promise<string> | null = null
 
 export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFKC'), ARGON2)
 }
 
-/**
- * Whether a password is right. Takes the same time when it is wrong, when the account has no password, and when
- * there is no account (both null).
- */
+/** Whether a password is right. Takes the same time if it is wrong, and if there is no password or account (null). */
 export async function isPassword(hashed: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('a password that nobody has')
   const expected = hashed ?? (await decoy)
@@ -54,16 +51,16 @@ export function passwordFaults(password: string, policy: PasswordSettings): read
 interface NewPassword {
   readonly password: string
   readonly password_confirmation?: string | undefined
-  /** Others know these texts: the name and the address of the owner. */
+  /** Known texts about the owner: name and address. */
   readonly about: readonly string[]
 }
 
-/** Returns the texts that others know of somebody; empty for null. */
+/** Returns the known texts about a person; empty for null. */
 export function aboutOf(user: { readonly name: string; readonly email: string } | null): readonly string[] {
   return user === null ? [] : [user.name, user.email]
 }
 
-/** The hash of a new password, or `validation_failed` with every rule that it breaks. */
+/** Hashes a new password. Refuses (`validation_failed`) with every rule that it breaks. */
 export async function hashNewPassword(
   { settings, baseUrl }: Pick<Parts, 'settings' | 'baseUrl'>,
   input: NewPassword,

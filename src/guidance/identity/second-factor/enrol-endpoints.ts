@@ -23,12 +23,12 @@ import {
 
 const TAG = 'Second factor'
 const FAILURE_MESSAGE = 'Could not add the second factor.'
-/** How long somebody may take to scan and type. */
+/** Time for scanning the code and typing. */
 const SETUP_MS = 10 * 60_000
 
 const REFUSALS = ['incorrect_password', 'recent_sign_in_required', 'validation_failed'] as const
 
-/** Setting up a second factor, each in two steps; refused to tokens. */
+/** Setting up a second factor in two steps; tokens are refused. */
 export function enrolEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
   return [beginCodes(parts, local), confirmCodes(parts), beginPasskeys(parts, local), confirmPasskey(parts)]
 }
@@ -147,7 +147,7 @@ function confirmPasskey(parts: IdentityParts): Endpoint {
     handle: async ({ grant: { caller }, input: { body }, session }) => {
       const challenge = challengeOf(session.data)
       if (challenge === null) throw refuse(null, 'Too much time has passed: begin again')
-      // Good for one attempt.
+      // The challenge is valid for one attempt.
       await session.remember({ challenge: undefined })
       const response = toResponse(body.credential)
       const passkey = await readPasskey(parts, { response, challenge })

@@ -19,20 +19,20 @@ interface Enrolment {
 
 interface EnrolmentResult {
   readonly added: SecondFactor
-  /** With the first factor of the account; null otherwise. */
+  /** Only with the first factor of the account; else null. */
   readonly recoveryCodes: readonly string[] | null
 }
 
 /**
- * Adds a second factor to the own account. The first one ends what was begun with the password alone: other sessions
- * and personal access tokens. Somebody who knows the password may have them.
+ * Adds a second factor to the caller's account. The first one ends other sessions and personal access tokens, which
+ * somebody who only knows the password may have.
  */
 export async function enrol(
   parts: IdentityParts,
   { caller, session, factor, title }: Enrolment,
 ): Promise<EnrolmentResult> {
   await requireOwn(parts.database.read, caller)
-  // Before the account has it: from then on, this session needs to have shown it.
+  // Must come before the factor is stored, because from then on this session needs the second step.
   await session.remember({ twoStep: true, challenge: undefined, newSecret: undefined })
   const actor = actorOf(caller)
   const enrolled = await parts.database.transact(async (writer) => {

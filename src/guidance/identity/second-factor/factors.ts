@@ -12,7 +12,7 @@ import { holdUser, subjectOf } from '../users/record.ts'
 
 export type SecondFactor = Selectable<SecondFactorsTable>
 
-/** The limit holds for one account. Each one-time code is compared with all of its secrets. */
+/** Limit for one account: each one-time code is compared with all of its secrets. */
 const MAX_FACTORS = 10
 
 const TITLES: Record<SecondFactorKind, string> = { passkey: 'passkey', totp: 'one-time codes' }
@@ -83,7 +83,7 @@ export async function renameFactor(
   return after
 }
 
-/** Removes one; with the last one go the recovery codes, unless a second factor is required. */
+/** Removes a second factor; with the last one also the recovery codes, unless a second factor is required. */
 export async function removeFactor(
   writer: Writer,
   { id, userId }: OwnFactor,
@@ -102,7 +102,7 @@ export async function removeFactor(
   return removed
 }
 
-/** Removes all of them with the recovery codes, and ends the sessions; how many there were. */
+/** Removes all second factors with the recovery codes, and ends the sessions; returns their number. */
 export async function resetFactors(writer: Writer, { id }: Pick<User, 'id'>, actor: Actor): Promise<number> {
   const user = await holdUser(writer, id)
   const removed = await findFactors(writer, id)
@@ -113,7 +113,7 @@ export async function resetFactors(writer: Writer, { id }: Pick<User, 'id'>, act
   return removed.length
 }
 
-/** Also forgets wrong codes. */
+/** Also resets the count of wrong codes. */
 export async function clearFactors(writer: Writer, userId: number): Promise<void> {
   await writer.deleteFrom('second_factors').where('user_id', '=', userId).execute()
   await writer.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()

@@ -10,7 +10,7 @@ import type { SecondFactor } from './factors.ts'
 
 /** All authenticator apps support these parameters (RFC 6238). */
 const CODES = { algorithm: 'SHA1', digits: 6, period: 30 } as const
-/** Clocks differ: the code before and the one after are taken, too. */
+/** Because clocks differ, the previous and the next code are accepted too. */
 const WINDOW = 1
 const SECRET_BYTES = 20
 const ISSUER = 'Parapet'
@@ -28,17 +28,17 @@ export function makeSecret(account: string): NewSecret {
   return { secret: secret.base32, uri: totp.toString() }
 }
 
-/** It can be read for this account only. */
+/** Encrypts a secret; it can be decrypted only for this account. */
 export function sealSecret(secret: string, key: Buffer, userId: number): string {
   return seal(secret, key, `one-time codes of user ${userId}`)
 }
 
-/** Throws when it was encrypted with another key. */
+/** Throws if the secret was encrypted with another key. */
 export function openSecret(sealed: string, key: Buffer, userId: number): string {
   return unseal(sealed, key, `one-time codes of user ${userId}`)
 }
 
-/** The time step that a code belongs to, if it is right about now; else null. */
+/** Returns the time step of a code that is valid now; else null. */
 export function stepOf(secret: string, typed: string): number | null {
   const now = Date.now()
   const token = typed.replaceAll(/\s/g, '')
@@ -55,7 +55,7 @@ interface TypedCode {
   readonly log: Log
 }
 
-/** Uses a code up: neither it nor an earlier one works again. The factor that it belongs to, or null. */
+/** Uses a code: neither it nor an earlier one works again. Returns its factor; null for a wrong code. */
 export async function spendCode(writer: Writer, { code, factors, key, log }: TypedCode): Promise<SecondFactor | null> {
   for (const factor of factors) {
     if (factor.kind !== 'totp') continue
@@ -66,7 +66,7 @@ export async function spendCode(writer: Writer, { code, factors, key, log }: Typ
   return null
 }
 
-/** After the loss of the key, an administrator has to reset the second factor. */
+/** Null after the loss of the key: then an administrator must reset the second factor. */
 function readSecret({ id, key: sealed, user_id }: SecondFactor, key: Buffer, log: Log): string | null {
   try {
     return openSecret(sealed, key, user_id)
@@ -87,13 +87,13 @@ async function spendStep(writer: Writer, { id }: SecondFactor, step: number): Pr
   return spent !== undefined
 }
 
-/** The bound holds even if accounts are never locked, because six digits can be guessed. */
+/** Applies even if accounts are never locked, because six digits can be guessed. */
 const UNLOCKED = { maximumAttempts: 5, unlockMs: 15 * 60_000 }
 const LONGEST_MS = 86_400_000
 
 /**
- * Refuses to look at a code after too many wrong ones: for as long as an account is locked, and twice as long after
- * each further one. Only a right second factor or an administrator ends that, no new password does.
+ * Refuses all codes after too many wrong ones, for as long as an account is locked, and twice as long after each
+ * further one. Only a right second factor or an administrator ends this, not a new password.
  */
 export function refuseTooMany(user: User, lockout: LockoutSettings): Refusal | null {
   const { maximumAttempts, unlockMs } = lockout.enabled ? lockout : UNLOCKED

@@ -18,7 +18,7 @@ import { hasSecondFactor, isRequired } from './state.ts'
 
 const TAG = 'Second factor'
 
-/** The second factors of the own account; refused to tokens. */
+/** The second factors of the caller's account; tokens are refused. */
 export function ownFactorEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
   return [list(parts), rename(parts), remove(parts, local), renewCodes(parts, local)]
 }

@@ -16,18 +16,18 @@ import type { SecondFactor } from './factors.ts'
 
 type PasskeyParts = Pick<Parts, 'baseUrl' | 'keys' | 'log'>
 
-/** How long an authenticator may take. */
+/** Time for an authenticator to answer. */
 const CHALLENGE_MS = 5 * 60_000
 const NAME = 'Parapet'
 
 const transportList = z.array(z.string())
 
-/** Its library is loaded where somebody has a passkey, or wants one. */
+/** Loads the library only for people who have or add a passkey. */
 function library(): Promise<typeof WebAuthn> {
   return import('@simplewebauthn/server')
 }
 
-/** Browsers know passkeys of names, not of addresses. */
+/** Whether passkeys are possible: browsers bind them to host names, not to IP addresses. */
 export function hasPasskeys(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl)
   return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0
@@ -51,7 +51,7 @@ export async function beginPasskey(
   })
 }
 
-/** Says nothing to authenticators of who it is. */
+/** Names an account to authenticators without revealing whose it is. */
 function handleOf(key: Buffer, userId: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', key).update(`passkeys of user ${userId}`).digest())
 }
@@ -74,7 +74,7 @@ export interface NewPasskey {
   readonly transports: readonly string[]
 }
 
-/** The passkey that was made, or null when the answer of the browser does not hold. */
+/** Returns the new passkey; null if the browser's answer is invalid. */
 export async function readPasskey(
   { baseUrl, log }: PasskeyParts,
   { response, challenge }: SignedChallenge<RegistrationResponseJSON>,
@@ -112,7 +112,7 @@ export async function askPasskeys(
   })
 }
 
-/** The passkey has signed the challenge; its counter must have grown since. */
+/** A passkey that signed the challenge, and its new counter. */
 export interface UsedPasskey {
   readonly factor: SecondFactor
   readonly counter: number
@@ -152,7 +152,7 @@ function verificationOptions(baseUrl: string) {
   return { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: false }
 }
 
-/** Notes where the counter is; false when the passkey is gone, or was used meanwhile. */
+/** Stores the new counter; false if the passkey was removed or used meanwhile. */
 export async function spendPasskey(
   writer: Writer,
   { factor: { id, used_up_to }, counter }: UsedPasskey,

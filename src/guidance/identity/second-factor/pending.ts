@@ -8,7 +8,7 @@ import { findFactors, type SecondFactor } from './factors.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
 import { notBegun, secondFactorRequired } from './refusals.ts'
 
-/** How long after the password the second factor may come. */
+/** Time after the password in which the second factor must come. */
 const PENDING_MS = 10 * 60_000
 
 export interface PendingSignIn {
@@ -17,8 +17,8 @@ export interface PendingSignIn {
 }
 
 /**
- * Remembers, in a session that is nobody's, whose password was right. It lets nothing through but the second factor.
- * The refusal says with what to go on.
+ * Stores in an anonymous session whose password was right. The session only allows the second factor. Returns the
+ * refusal, which names the possible second factors.
  */
 export async function beginSecondStep(reader: Reader, session: Session, user: User): Promise<Refusal> {
   const password = digestOf(user.password_hash)
@@ -56,7 +56,7 @@ export async function endPending(writer: Writer, { recordId }: Session): Promise
   if (ended === undefined) throw notBegun()
 }
 
-/** Stands for a password without telling anything of it. */
+/** Identifies a password without revealing anything about it. */
 function digestOf(passwordHash: string | null): string {
   return createHash('sha256')
     .update(passwordHash ?? '')

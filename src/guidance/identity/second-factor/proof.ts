@@ -7,8 +7,8 @@ import { recentSignInRequired } from './refusals.ts'
 import { hasSecondFactor } from './state.ts'
 
 /**
- * Before a second factor comes, goes or gets other recovery codes: the password alone must not be enough once there is
- * one. So that needs a whole sign-in of the last five minutes; the first factor of all needs that or the password.
+ * Checks the identity before second factors or recovery codes are changed. The password is enough only for the first
+ * factor. With a second factor, a complete sign-in of the last five minutes is needed.
  */
 export async function proveForFactors(parts: Parts, local: LocalSignIn, claim: IdentityProof): Promise<void> {
   const { caller, session } = claim

@@ -1,14 +1,14 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Reader, Writer } from '../../database/transaction.ts'
 
-/** Without letters and digits that are easily taken for each other. */
+/** Without letters and digits that look alike. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const COUNT = 10
-/** About 59 bits: nobody guesses one, whatever the limits are. */
+/** About 59 bits, so that a code cannot be guessed whatever the limits are. */
 const LENGTH = 12
 const GROUP = 4
 
-/** Makes new codes in place of those that are left. They can be shown now, and never again. */
+/** Makes new codes, which replace the unused ones. They can be shown only now. */
 export async function replaceRecoveryCodes(writer: Writer, key: Buffer, userId: number): Promise<readonly string[]> {
   const codes = Array.from({ length: COUNT }, makeCode)
   const created_at = new Date().toISOString()
@@ -20,7 +20,7 @@ export async function replaceRecoveryCodes(writer: Writer, key: Buffer, userId: 
   return codes
 }
 
-/** Uses a code up; whether it was one. */
+/** Uses a recovery code; returns whether it was valid. */
 export async function spendRecoveryCode(
   writer: Writer,
   key: Buffer,
@@ -49,7 +49,7 @@ function makeCode(): string {
   return letters.join('').replaceAll(new RegExp(`.{${GROUP}}(?=.)`, 'g'), '$&-')
 }
 
-/** However it was typed: upper case, blanks and hyphens do not matter. */
+/** Upper case, blanks and hyphens are ignored. */
 function digestOf(code: string, key: Buffer, userId: number): string {
   const letters = code.toLowerCase().replaceAll(/[^\da-z]/g, '')
   return createHmac('sha256', key).update(`recovery code of ${userId}: ${letters}`).digest('base64url')

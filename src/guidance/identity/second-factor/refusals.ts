@@ -1,7 +1,7 @@
 import { refuseTokens } from '../../../http/refusals.ts'
 import { Refusal } from '../../../platform/errors.ts'
 
-/** For programs that sign in: what comes next. */
+/** Tells programs that sign in which second factors are possible. */
 export function secondFactorRequired(methods: readonly string[]): Refusal {
   return refuseTokens(
     'second_factor_required',

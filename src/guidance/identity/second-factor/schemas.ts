@@ -20,7 +20,7 @@ export function shapeFactor(factor: SecondFactor): z.infer<typeof secondFactor> 
 
 export const factorName = requiredText('Name', { max: 100 })
 
-/** Any text is accepted here: the check tells whether the code is right. */
+/** Accepts any text; the check of the code decides. */
 export const typedCode = z.string('Code must be a text').max(100)
 
 /** Far more than any authenticator sends. */

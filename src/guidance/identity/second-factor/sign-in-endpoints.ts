@@ -88,14 +88,14 @@ function finish(parts: IdentityParts): Endpoint {
   })
 }
 
-/** The account whose second factor this is. */
+/** Returns the account of the second factor. */
 async function showFactor(parts: IdentityParts, session: Session, factor: PresentedFactor): Promise<User> {
   const { database, limits } = parts
   const pending = await requirePending(database.read, session)
   const key = `second factor ${pending.user.id}`
   await limits.logins.count(key)
   const passkey = await readFactor(parts, session, { pending, factor })
-  // A wrong one is returned, not thrown, so that its count is committed.
+  // The refusal of a wrong factor is returned, not thrown, so that its count is committed.
   const outcome = await database.transact(async (writer) => {
     await writer.lock('user', pending.user.id)
     const now = await requirePending(writer, session)
@@ -111,7 +111,7 @@ async function showFactor(parts: IdentityParts, session: Session, factor: Presen
   return outcome
 }
 
-/** Takes time, so it comes before the transaction. Each challenge is good for one attempt. */
+/** Takes time, so it comes before the transaction. Each challenge is valid for one attempt. */
 async function readFactor(
   parts: IdentityParts,
   session: Session,
@@ -135,7 +135,7 @@ interface FactorAttempt {
   readonly passkey: UsedPasskey | null
 }
 
-/** Uses the factor up; null when it was right. */
+/** Uses the factor; returns the refusal of a wrong one, else null. */
 async function spend(
   writer: Writer,
   parts: IdentityParts,
@@ -161,7 +161,7 @@ async function spend(
   return passkey !== null && (await spendPasskey(writer, passkey)) ? null : secondFactorWrong()
 }
 
-/** Somebody else may have found the list of codes. */
+/** Notifies the owner, because somebody else may have found the list of codes. */
 async function tellOwner({ database, mailer }: IdentityParts, user: User): Promise<void> {
   const left = await countRecoveryCodes(database.read, user.id)
   mailer?.send(recoveryCodeUsedMessage({ to: user.email, name: user.name }, left))

@@ -36,7 +36,7 @@ export function stepMissing(
   return twoStep === true ? null : 'sign-in'
 }
 
-/** Whether somebody has to have a second factor. */
+/** Whether a second factor is required of the user. */
 export function isRequired(
   rule: SecondFactorRule,
   user: { readonly admin: number; readonly second_factor_required: number },

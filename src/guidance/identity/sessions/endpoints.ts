@@ -13,7 +13,7 @@ import { subjectOf } from '../users/record.ts'
 
 const TAG = 'Accounts'
 
-/** One's own sessions, and ending them. Refused to tokens. */
+/** The caller's sessions, and ending them; tokens are refused. */
 export function sessionEndpoints(parts: Parts): readonly Endpoint[] {
   return [list(parts), endOne(parts), endOthers(parts)]
 }
@@ -99,7 +99,7 @@ function note(writer: Writer, caller: Caller, comment: string): Promise<void> {
   })
 }
 
-/** Somebody's valid sessions, the one used last first. */
+/** Finds the valid sessions of a user, the one used last first. */
 async function findSessions(reader: Reader, userId: number, idleMs: number): Promise<Omit<Session, 'current'>[]> {
   const now = Date.now()
   const rows = await reader

@@ -29,7 +29,7 @@ export function httpSession(request: Request, { csrfKey, secure }: Protection): 
       if (secure && !isSecure(request)) refuseInsecure()
       if (request.session.timedOut === true) await renew(request)
       request.session.parapet = { ...request.session.parapet, ...data }
-      // Saved here, because errors of the library's own save, after the answer, would go unnoticed.
+      // Saved here, because errors of the library's own save, after the answer, would not be noticed.
       await promisify(request.session.save.bind(request.session))()
     },
     signIn: (userId, data = {}) => begin(request, secure, { userId, ...data }),
@@ -40,7 +40,7 @@ export function httpSession(request: Request, { csrfKey, secure }: Protection): 
   }
 }
 
-/** The session of a request that is answered without one. */
+/** The session of a request that has none. */
 export const NO_SESSION: Session = {
   data: {},
   recordId: null,
@@ -60,12 +60,12 @@ async function begin(request: Request, secure: boolean, data: SessionContent): P
   await promisify(request.session.save.bind(request.session))()
 }
 
-/** Changes the value of the cookie, so that one planted by an attacker does not get signed in. */
+/** Changes the value of the cookie, so that a cookie planted by an attacker is not signed in. */
 async function renew(request: Request): Promise<void> {
   await promisify(request.session.regenerate.bind(request.session))()
 }
 
-/** The rule is that of `express-session`, which would silently send no cookie. */
+/** Whether the request is secure, by the rule of `express-session`, which would silently send no cookie. */
 function isSecure(request: Request): boolean {
   return /^\s*https\s*(,|$)/i.test(request.get('X-Forwarded-Proto') ?? '')
 }

@@ -11,9 +11,9 @@ declare module 'express-session' {
     /** The number of the row; undefined until it was read from one. */
     recordId?: number
     touchedAt?: number
-    /** When it ends however often it is used, in milliseconds since 1970. */
+    /** The latest end of the session, even if it is in use, in milliseconds since 1970. */
     expiresAt?: number
-    /** There was a row, but it had expired. */
+    /** Whether the session had expired. */
     timedOut?: boolean
   }
 }
@@ -98,7 +98,7 @@ export class SessionStore extends session.Store {
         .returning('id')
         .executeTakeFirstOrThrow(),
     )
-    // The library saves again when the answer ends; that must not restore the row either.
+    // The library saves again at the end of the answer; this must not restore the row either.
     session.recordId = id
   }
 
@@ -130,12 +130,12 @@ export class SessionStore extends session.Store {
   }
 }
 
-/** In how many seconds the session of somebody ends unless they ask again; null where nobody is signed in. */
+/** Seconds until the session ends without a further request; null if nobody is signed in. */
 export function secondsLeft(session: Partial<Stored>, idleMs: number): number | null {
   const { parapet, timedOut, touchedAt, expiresAt } = session
   if (parapet?.userId === undefined || timedOut === true) return null
   if (touchedAt === undefined || expiresAt === undefined) return null
-  // The request that asks is noted when it is answered, unless one was noted just before.
+  // The current request is recorded when it is answered, unless one was recorded just before.
   const usedAt = isRecent(touchedAt) ? touchedAt : Date.now()
   return Math.max(0, Math.floor((Math.min(usedAt + idleMs, expiresAt) - Date.now()) / 1000))
 }

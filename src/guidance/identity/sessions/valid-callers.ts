@@ -13,8 +13,8 @@ interface SessionRules {
 }
 
 /**
- * The callers as of now, for streams that outlast one request; null for one whose session, its acceptance of the terms
- * or whose token is no longer valid, who misses a second factor, or whose account is locked.
+ * Finds the current state of callers, for streams that outlast one request. Null for a caller whose session, token or
+ * acceptance of the terms is no longer valid, who lacks a required second factor, or whose account is locked.
  */
 export async function findValidCallers(
   reader: Reader,
@@ -34,7 +34,7 @@ export async function findValidCallers(
   })
 }
 
-/** By the numbers of the sessions, or of the tokens; those that are not valid are not in it. */
+/** By the id of the session or token; invalid ones are left out. */
 type AccountStates = ReadonlyMap<
   number,
   { readonly user_id: number; readonly admin: number; readonly locked_by: string | null }

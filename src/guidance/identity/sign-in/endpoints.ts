@@ -136,14 +136,14 @@ const logout = endpoint({
 
 interface NewSession extends Pick<SessionContent, 'twoStep' | 'byProvider'> {
   readonly userId: number
-  /** When the person authenticated, here or at a provider (epoch ms). */
+  /** The time of the authentication, here or at a provider (epoch ms). */
   readonly provenAt: number
 }
 
-/** Enough to recognise a browser. */
+/** Enough characters to recognise a browser. */
 const MAX_USER_AGENT = 300
 
-/** Begins a new session for somebody who has authenticated. */
+/** Begins a new session for a person who has authenticated. */
 export async function beginSession(
   { database, settings, log }: Pick<Parts, 'database' | 'settings' | 'log'>,
   {

@@ -82,7 +82,7 @@ function finishOidc(parts: IdentityParts): Endpoint {
         const flow = oidcFlow.safeParse(oidc?.flow)
         if (!flow.success)
           throw new Refusal('identity_provider_refused', 'No single sign-on was started in this session.')
-        // Cannot be used again, even if this attempt fails.
+        // A flow cannot be used again, even if this attempt fails.
         await session.remember({ oidc: undefined })
         const callback = callbackOf(parts, context.input.query)
         const result = await provider.finish(callback, flow.data)
@@ -151,7 +151,7 @@ function ldap(parts: IdentityParts): Endpoint {
   })
 }
 
-/** The person whom the directory finds with this name and password. */
+/** Returns the person with this name and password from the directory. */
 async function askDirectory(
   { ldap, limits: { logins } }: IdentityParts,
   entered: z.infer<typeof ldapCredentials>,
@@ -164,7 +164,7 @@ async function askDirectory(
   if (!username.success || !password.success) throw invalidCredentials()
   const key = `ldap ${spellingOf(username.data)}`
   await logins.count(key)
-  // Directories accept several spellings of a name, so attempts are also counted by the entry that was found.
+  // Directories accept several spellings of a name, so attempts are also counted by the entry.
   const onMatch = (dn: string): Promise<void> => {
     noteMatch(dn.toLowerCase())
     return logins.count(`ldap entry ${dn.toLowerCase()}`)
@@ -181,7 +181,7 @@ function requireOidc({ oidc }: IdentityParts): OidcProvider {
   return oidc
 }
 
-/** Only a path of this service, so that a link cannot redirect people to another host. */
+/** Returns only paths of this service, so that a link cannot redirect people to another host. */
 function localPath(returnTo: string | undefined, baseUrl: string): string {
   if (returnTo === undefined || !/^\/(?![/\\])/.test(returnTo) || !URL.canParse(returnTo, baseUrl)) return '/'
   const { origin, pathname, search, hash } = new URL(returnTo, baseUrl)

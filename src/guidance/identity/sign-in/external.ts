@@ -15,10 +15,10 @@ import { noteSignIn } from './sign-in.ts'
 import { takeOver } from './take-over.ts'
 
 /**
- * The account of somebody whom a provider identified: the one linked before, or the one with the same verified
- * address, or a new one. A site administrator's account is linked only when its owner has asked for that
- * (`linking`): otherwise whoever controls addresses at a provider could become one. Who had an account is told that it
- * was linked.
+ * Returns the account of a person identified by a provider: the linked one, else the one with the same verified
+ * address, else a new one. A site administrator's account is linked only if its owner has requested it (`linking`):
+ * otherwise anybody who controls addresses at a provider could become one. The owner of a newly linked account is
+ * notified.
  */
 export async function signInExternally(
   { database, log, mailer }: Pick<IdentityParts, 'database' | 'log' | 'mailer'>,
@@ -41,7 +41,7 @@ export async function signInExternally(
 
 interface SignInResult {
   readonly user: User
-  /** An account that was there before was linked just now. */
+  /** Whether an existing account was linked by this sign-in. */
   readonly isNewlyLinked: boolean
 }
 
@@ -72,7 +72,7 @@ async function link(writer: Writer, identity: ExternalIdentity, linking: number 
       'The provider has not verified the e-mail address, so no account can be linked or made.',
     )
   const actor: Actor = { ...SYSTEM, via: provider }
-  // With the lock, the second of two first sign-ins at once finds the account that the first has made.
+  // Because of the lock, of two simultaneous first sign-ins the second finds the account made by the first.
   await writer.lock('users', 0)
   const linked = await findUserByIdentity(writer, identity)
   if (linked !== null) return { user: linked, isNewlyLinked: false }

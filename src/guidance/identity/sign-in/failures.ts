@@ -6,18 +6,18 @@ import type { Parts } from '../../parts/parts.ts'
 import { findUserByEmail, findUserByIdentity } from '../users/reader.ts'
 import { spellingOf } from './guesses.ts'
 
-/** The account; `unknown` is a digest that tells unknown names apart without revealing them. */
+/** An account, or (`unknown`) a digest that distinguishes unknown names without revealing them. */
 type AttemptedAccount = { readonly user: number } | { readonly unknown: string }
 
 interface SignInAttempt {
   readonly way: 'password' | 'ldap' | 'oidc' | 'token' | 'proof' | 'second factor'
   /** The client's address. */
   readonly address: string
-  /** Called when the attempt has failed; null where no account was named. */
+  /** Called when the attempt has failed; null if no account was named. */
   readonly whose: () => Promise<AttemptedAccount | null>
 }
 
-/** In this process. */
+/** Failures in this process. */
 const failures: Record<SignInAttempt['way'], number> = {
   password: 0,
   'second factor': 0,
@@ -36,8 +36,8 @@ export const failedSignIns: Figure = {
 }
 
 /**
- * Runs an attempt to sign in, and logs the refusal that it ends with. What was typed is never logged: people type
- * passwords into the wrong field.
+ * Runs an attempt to sign in, and logs its refusal. Typed text is never logged, because people type passwords into the
+ * wrong field.
  */
 export async function logFailure<T>(
   { log }: Pick<Parts, 'log'>,
@@ -47,7 +47,7 @@ export async function logFailure<T>(
   try {
     return await attempt()
   } catch (error) {
-    // A token without the scope is no guess.
+    // A token without the scope is not a failed guess.
     if (error instanceof Refusal && error.code !== 'insufficient_token_scope') {
       failures[way] += 1
       const account = await whose().catch(() => null)
@@ -69,7 +69,7 @@ export async function findAccountOfAddress(
   return user === null ? stranger(keys, email) : { user: user.id }
 }
 
-/** The account linked with this identity, or else a digest of the name. */
+/** Finds the account linked with this identity, else makes a digest of the name. */
 export async function findAccountOfIdentity(
   { database, keys }: LookupParts,
   identity: { readonly provider: 'oidc' | 'ldap'; readonly uid: string } | null,

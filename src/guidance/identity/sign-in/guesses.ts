@@ -1,7 +1,7 @@
 /**
- * A name without the differences that directories ignore when they compare names, such as letter case,
- * compatibility forms, blanks at the edges and invisible characters (RFC 4518 §2). Used to count guesses at one
- * person together; never to find anybody.
+ * Normalises a name as directories do when they compare names: letter case, compatibility forms, outer blanks and
+ * invisible characters are ignored (RFC 4518 §2). Used only to count all guesses for one person together, never to find
+ * anybody.
  */
 export function spellingOf(name: string): string {
   return name

@@ -9,10 +9,10 @@ import { currentPassword } from '../users/schemas.ts'
 import { proveIdentity } from './proof.ts'
 import type { LocalSignIn } from './sign-in.ts'
 
-/** How long the sign-on that links may take. */
+/** Time for the sign-on that links an identity. */
 const LINKING_MS = 5 * 60_000
 
-/** Lets the next sign-on in this session link an identity that is not linked by its address alone. */
+/** Allows the next sign-on in this session to link an identity that would not be linked by its address. */
 export function linkIdentityEndpoint(parts: IdentityParts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: 'post',
@@ -34,7 +34,7 @@ export function linkIdentityEndpoint(parts: IdentityParts, local: LocalSignIn): 
   })
 }
 
-/** The account to link, if its owner has asked for that in this session; else null. */
+/** Returns the account to link, if its owner has requested that in this session; else null. */
 export function findLinkingUser({ data, timedOut }: Pick<Session, 'data' | 'timedOut'>): number | null {
   const { userId = null, linkingUntil = 0 } = data
   return linkingUntil > Date.now() && !timedOut ? userId : null

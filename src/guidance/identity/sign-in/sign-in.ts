@@ -30,11 +30,11 @@ interface CheckedPassword {
   /** The account whose password was checked. */
   readonly storedUser: User
   readonly right: boolean
-  /** Whether the address is confirmed, where that is required. */
+  /** Whether the address is confirmed, or need not be. */
   readonly isTheirs: (user: User) => boolean
 }
 
-/** Somebody whose password was right. */
+/** A user whose password was right. */
 interface LocalUser {
   readonly user: User
   /** Whether a second factor is missing. */
@@ -66,7 +66,10 @@ export class LocalSignIn {
     this.#unknownAddresses = unknownAddresses
   }
 
-  /** The account, and whether that was all; or `invalid_credentials` or `account_locked`. */
+  /**
+   * Returns the account, and whether a second factor is missing. Refuses with `invalid_credentials` or
+   * `account_locked`.
+   */
   async signIn({ email, password }: Credentials): Promise<LocalUser> {
     const user = isStorable(email) ? await findUserByEmail(this.#database.read, email) : null
     const right = await isPassword(user?.password_hash ?? null, password)
@@ -77,7 +80,7 @@ export class LocalSignIn {
     return outcome
   }
 
-  /** Checks the password of somebody who is signed in; a failure counts. */
+  /** Checks the password of a signed-in user; a failure is counted. */
   async confirm(userId: number, password: string): Promise<boolean> {
     const user = await findUser(this.#database.read, userId)
     const right = await isPassword(user?.password_hash ?? null, password)
@@ -108,8 +111,8 @@ export class LocalSignIn {
     if (user.locked_at !== null) return { refusal: accountLocked(), locks: false }
     // The password may have changed while it was checked.
     const stillRight = right && user.password_hash === storedUser.password_hash
-    // An unconfirmed address counts as a failure too; otherwise the answer would tell whether somebody else had
-    // registered it before.
+    // An unconfirmed address counts as a failure too: otherwise the answer would reveal whether somebody else had
+    // registered it.
     if (!stillRight || !isTheirs(user)) return this.#countFailure(writer, user)
     if (user.failed_attempts > 0) await clearLock(writer, user.id)
     return { ...user, failed_attempts: 0 }
@@ -142,7 +145,7 @@ export class LocalSignIn {
   }
 }
 
-/** With a second factor, nobody is signed in yet. */
+/** Completes the password step. With a second factor, the user is not signed in yet. */
 async function enter(writer: Writer, user: User): Promise<LocalUser> {
   const needsFactor = await hasSecondFactor(writer, user.id)
   return { user: needsFactor ? user : await noteSignIn(writer, user), needsFactor }

@@ -7,9 +7,8 @@ import type { User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
 
 /**
- * Hands an account with an unconfirmed address to somebody who has proved that the address is theirs: removes all
- * access of the person who registered it, and a pending change of address. A second factor stays: no link that was
- * mailed gets around it.
+ * Transfers an account with an unconfirmed address to the proven owner of the address: removes all access of the person
+ * who registered it, and a pending change of address. A second factor stays, because no mailed link may bypass it.
  */
 export async function takeOver(writer: Writer, user: User, actor: Actor): Promise<void> {
   const now = new Date().toISOString()

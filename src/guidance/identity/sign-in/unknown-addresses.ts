@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** Bounds the memory: beyond it, the addresses that were counted longest ago are forgotten. */
+/** Limits the memory: beyond it, the addresses counted longest ago are forgotten. */
 const MAX_STRANGERS = 10_000
 
 interface Failures {
   readonly attempts: number
-  /** When the account was locked (epoch ms); null: it is not. */
+  /** The time of the lock (epoch ms); null if it is not locked. */
   readonly lockedAt: number | null
 }
 
 const NO_FAILURES: Failures = { attempts: 0, lockedAt: null }
 
 interface LockoutRules {
-  /** The attempt that locks; null: never. */
+  /** The number of the attempt that locks; null: never. */
   readonly maximumAttempts: number | null
-  /** After this a lock opens by itself; null: never. */
+  /** Time after which a lock ends; null: never. */
   readonly unlockMs: number | null
 }
 
@@ -25,8 +25,8 @@ export interface UnknownAddressCounter {
 }
 
 /**
- * Counts failed attempts with unknown addresses and locks them like accounts, so that the answers do not tell
- * whether there is an account. Kept in memory only.
+ * Counts failed attempts with unknown addresses and locks them like accounts, so that the answers do not reveal whether
+ * there is an account. Stored only in memory.
  */
 export class UnknownAddresses implements UnknownAddressCounter {
   readonly #rules: LockoutRules

@@ -10,16 +10,16 @@ import { firstProvider } from '../users/provider.ts'
 import { digestToken } from './format.ts'
 import { stringList } from './schemas.ts'
 
-/** How exact `last_used_at` is. */
+/** Precision of `last_used_at`. */
 const USED_MS = 60_000
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 interface PresentedToken {
-  /** Everything after the scheme in the Authorization header. */
+  /** The part of the Authorization header after the scheme. */
   readonly raw: string
   readonly method: string
   readonly address: string
-  /** The rule says who must have a second factor. */
+  /** Decides who must have a second factor. */
   readonly rule: SecondFactorRule
 }
 
@@ -33,8 +33,8 @@ export function rawTokenOf(header: string): string {
 }
 
 /**
- * The caller of a personal access token. Checks the token, the address, then the scope (docs/contract.md, Tokens);
- * `write` does not imply `read`. Everything else depends on the owner's rights.
+ * Returns the caller of a personal access token. Checks the token, then the client's address, then the scope
+ * (docs/contract.md, Tokens); `write` does not include `read`. All other rights are those of the owner.
  */
 export async function authenticateToken(
   database: Database,
@@ -59,7 +59,7 @@ export async function authenticateToken(
     )
   if (token.state === 'missing')
     throw setupRequired('The owner of the token has to sign in and set up a second factor.')
-  // Requests that only read go on working where nothing can be written.
+  // Reading must work even if the database cannot be written.
   await noteUse(database, token).catch((error: unknown) => {
     if (!isStorageRefusal(error)) throw error
   })
@@ -84,7 +84,7 @@ async function noteUse(database: Database, { id, last_used_at }: UsedToken): Pro
   })
 }
 
-/** One for each rule, as the query is compiled once. */
+/** One query for each rule, because queries are compiled once. */
 const findActiveToken: Record<SecondFactorRule, ReturnType<typeof tokenFinder>> = {
   none: tokenFinder('none'),
   administrators: tokenFinder('administrators'),

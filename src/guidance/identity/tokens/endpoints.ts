@@ -21,7 +21,7 @@ export function tokenEndpoints(parts: Parts, local: LocalSignIn): readonly Endpo
   return [list(parts), create(parts, local), revoke(parts), adminRevoke(parts)]
 }
 
-/** These endpoints answer 404 if tokens are switched off. */
+/** Makes endpoints answer 404 if tokens are switched off. */
 function requireEnabled<G>(parts: Parts, access: Access<G>): Access<G> {
   return {
     ...access,
@@ -74,7 +74,7 @@ const proof = z.object({
   personal_access_token: z.object({ current_password: z.unknown().optional() }),
 })
 
-/** Checks the password before the input; a body of another shape is refused later. */
+/** Checks the password before the input; an invalid body is refused later. */
 function requireProof(parts: Parts, local: LocalSignIn): Access<CallerGrant> {
   return requireEnabled(parts, {
     ...bySession,

@@ -12,7 +12,7 @@ export interface OwnedToken extends Token {
   readonly user_email: string
 }
 
-/** Somebody's tokens: unrevoked ones first, then the newest. */
+/** Finds the tokens of a user: unrevoked ones first, newest first in each group. */
 export async function findTokens(reader: Reader, userId: number): Promise<OwnedToken[]> {
   const rows = await reader
     .selectFrom('personal_access_tokens as token')

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { requiredText } from '../../../http/input.ts'
 import { isAddressRange } from '../../../platform/settings/address-range.ts'
 
-/** The longest life of a token, and how many unrevoked ones a person may have. */
+/** Limits of the lifetime of a token, and of unrevoked tokens of a person. */
 export const MAX_DAYS = 365
 export const MAX_TOKENS = 20
-/** An unused token is revoked after this. */
+/** Days after which an unused token is revoked. */
 export const IDLE_DAYS = 90
 const MAX_RANGES = 100
 
@@ -29,7 +29,7 @@ export type Token = z.infer<typeof tokenSchema>
 
 const DAY_MS = 86_400_000
 
-/** A day in UTC, `days` from now. */
+/** Returns the day in UTC, `days` from now. */
 export function dayFromNow(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 }

@@ -17,7 +17,7 @@ interface NewToken {
   readonly allowed_ips: readonly string[]
 }
 
-/** Adds a token, unless its owner has as many as allowed. */
+/** Adds a token. Refuses if its owner has as many as allowed. */
 export async function insertToken(
   writer: Writer,
   { userId, raw, name, scopes, expires_at, allowed_ips }: NewToken,
@@ -58,7 +58,7 @@ export async function insertToken(
 
 interface Revocation {
   readonly id: number
-  /** Null: the owner may be anybody. */
+  /** Null: the token of any owner. */
   readonly ownerId: number | null
   readonly comment: string | null
 }
@@ -75,7 +75,7 @@ export async function revokeToken(
   return found
 }
 
-/** Revokes all tokens of somebody, and returns their number. */
+/** Revokes all tokens of a user, and returns their number. */
 export async function revokeTokensOf(
   writer: Writer,
   userId: number,
@@ -92,8 +92,7 @@ export async function revokeTokensOf(
 }
 
 /**
- * Revokes tokens that have expired, and those unused for 90 days, counted from the creation if they were never used
- * (docs/contract.md, Tokens).
+ * Revokes expired tokens, and those unused for 90 days since the last use or the creation (docs/contract.md, Tokens).
  */
 export async function revokeStaleTokens(writer: Writer): Promise<number> {
   const stale = await writer
@@ -119,7 +118,7 @@ function idleSince(): string {
   return new Date(Date.now() - IDLE_DAYS * 86_400_000).toISOString()
 }
 
-/** Whether the token was still valid: of several requests at once, only one revokes it. */
+/** Returns whether the token was still valid: of several simultaneous requests, only one revokes it. */
 async function revoke(
   writer: Writer,
   token: TokenRow,

@@ -7,7 +7,7 @@ import { dropLinks } from '../links/links.ts'
 import type { User } from './reader.ts'
 import { holdUser, searchKey, subjectOf } from './record.ts'
 
-/** Makes a confirmed address the address of the account. */
+/** Sets the address of the account to a confirmed one. */
 export async function confirmAddress(
   writer: Writer,
   { id }: Pick<User, 'id'>,

@@ -3,8 +3,8 @@ import { findUsableAdmins, isOnlyOne } from './only-admin.ts'
 import { refuseUser } from './record.ts'
 
 /**
- * Refuses unless somebody else is left who can sign in as a site administrator. Locks until the transaction ends,
- * so that two requests cannot each remove the other's administrator.
+ * Refuses unless another site administrator can sign in. Locks until the transaction ends, so that two requests cannot
+ * remove each other's administrator.
  */
 export async function keepSiteAdmin(writer: Writer, userId: number, title: string): Promise<void> {
   await writer.lock('users', 0)

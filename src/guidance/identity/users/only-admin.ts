@@ -1,7 +1,7 @@
 import { append } from '../../../platform/append.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** Two site administrators who can sign in: as many as it takes to know whether somebody is the last. */
+/** Finds up to two site administrators who can sign in, which is enough to know whether a user is the last one. */
 export async function findUsableAdmins(reader: Reader): Promise<readonly number[]> {
   const found = await reader
     .selectFrom('users')
@@ -13,7 +13,7 @@ export async function findUsableAdmins(reader: Reader): Promise<readonly number[
   return found.map(({ id }) => id)
 }
 
-/** Whether nobody else is among them. */
+/** Whether the user is the only one in the list. */
 export function isOnlyOne(usable: readonly number[], userId: number): boolean {
   return usable.every((id) => id === userId)
 }
@@ -23,7 +23,7 @@ export interface AdministeredProject {
   readonly name: string
 }
 
-/** The projects that have one administrator only, by that administrator. */
+/** Finds projects with a single administrator, by that administrator. */
 export async function findOnlyAdmins(
   reader: Reader,
   only?: number,

@@ -24,7 +24,7 @@ export async function requireUser(reader: Reader, id: number): Promise<User> {
   return user
 }
 
-/** Finds the caller. They may be deleted while their request is on its way: then they are signed out. */
+/** Finds the caller's account. If it was deleted during the request, the caller is not authenticated. */
 export async function requireOwn(reader: Reader, { id }: { readonly id: number }): Promise<User> {
   const user = await findUser(reader, id)
   if (user === null) throw notAuthenticated()
@@ -66,7 +66,7 @@ export function shapeCaller({ id, name, email, admin, provider }: Caller): Curre
   return { id, name, email, admin, provider }
 }
 
-/** Administered users by name, each of what else is told of them asked for once for all. */
+/** Lists administered users by name. Each further property is read with one query for all users. */
 export async function findAdministeredUsers(
   reader: Reader,
   ways: SignInMethods,

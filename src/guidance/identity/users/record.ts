@@ -12,18 +12,18 @@ export function subjectOf({ id, name }: { readonly id: number; readonly name: st
   return { type: 'User', id, name }
 }
 
-/** Name and address on separate lines, so that no search matches across them. */
+/** Joins name and address with a line break, so that no search matches across both. */
 export function searchKey(name: string, email: string): string {
   return foldText(`${name}\n${email}`)
 }
 
-/** The account as it is now, locked until the transaction ends. */
+/** Reads an account and locks it until the transaction ends. */
 export async function holdUser(writer: Writer, id: number): Promise<User> {
   await writer.lock('user', id)
   return requireUser(writer, id)
 }
 
-/** The caller's own account, locked likewise; who has none any more is nobody (401). */
+/** Reads and locks the caller's account; 401 if it was deleted. */
 export async function holdOwn(writer: Writer, caller: { readonly id: number }): Promise<User> {
   await writer.lock('user', caller.id)
   return requireOwn(writer, caller)

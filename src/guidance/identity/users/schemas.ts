@@ -68,14 +68,14 @@ export const emailValue = z
   .regex(ADDRESS, 'Email is invalid')
   .refine(isStorable, 'Email is invalid')
   .toLowerCase()
-  // Blanks around it are trimmed before it is checked.
+  // The text is trimmed before it is checked.
   .meta({
     pattern: ADDRESS.source.replace(/^\^/, String.raw`^\s*`).replace(/\$$/, String.raw`\s*$`),
   })
 
 export const nameValue = requiredText('Name', { max: 255 })
 
-/** Any text: the policy decides whether it is good enough. */
+/** Accepts any text; the policy for passwords decides. */
 export const passwordValue = z
   .string('Password must be a text')
   .refine(
@@ -92,7 +92,7 @@ export const newAccount = z.object({
   password_confirmation: passwordValue.optional(),
 })
 
-/** Any text: a wrong password is refused by the check, not by the schema. */
+/** Accepts any text: a wrong password is refused by the check, not by the schema. */
 export const currentPassword = z.string('Password must be a text').meta({ format: 'password' })
 
 export const slackValue = optionalText('Slack user id', { max: 255 })
@@ -121,5 +121,5 @@ export const ownPassword = passwordValue.optional().meta({
     'Of the caller: needed to open the own account or that of another site administrator, and, unless the sign-in was in the last five minutes, to make somebody one',
 })
 
-/** The body of operations without other values; only some need the proof. */
+/** The body of operations that may only need a proof of identity. */
 export const proofBody = z.object({ user: z.object({ current_password: ownPassword }).optional() }).optional()

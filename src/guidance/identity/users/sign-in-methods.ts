@@ -39,7 +39,7 @@ interface AccountSignInMethods {
   readonly identities: readonly { readonly id: number; readonly provider: Provider }[]
 }
 
-/** Whether nobody could sign in to an account without this identity: the others, or the password, do not work here. */
+/** Whether the account has no other working way to sign in: no other identity and no password that can be used here. */
 export function isOnlySignInMethod(
   { localLogin, providers }: Pick<SignInMethods, 'localLogin' | 'providers'>,
   { hasPassword, identities }: AccountSignInMethods,

@@ -19,7 +19,7 @@ export interface NewUser {
   readonly slackUserId?: string | null
 }
 
-/** Adds an account; an address that is taken is refused with `title`. */
+/** Adds an account. Refuses a used address, with `title`. */
 export async function insertUser(
   writer: Writer,
   user: NewUser,
@@ -123,8 +123,8 @@ function merge(before: EditableFields, changes: UserChanges): EditableFields {
 }
 
 /**
- * Removes an account with its sessions, tokens and memberships. Refused for the last site
- * administrator and for the only administrator of a project.
+ * Removes an account with its sessions, tokens and memberships. Refuses for the last site administrator and for the
+ * only administrator of a project.
  */
 export async function deleteUser(
   writer: Writer,
