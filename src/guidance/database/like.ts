@@ -4,9 +4,7 @@ import { foldText } from '../../platform/characters.ts'
 /** SQLite refuses longer patterns. Folding can make a text 18 times as long (U+FDFA). */
 const MAX_BYTES = 50_000
 
-/**
- * Whether a folded column contains some texts literally, one after the other. Too long texts are never contained.
- */
+/** Whether a folded column contains the texts literally and in this order. Overlong texts are never contained. */
 export function contains(column: Expression<string | null>, ...texts: readonly string[]): RawBuilder<SqlBool> {
   const literals = texts.map((text) => foldText(text).replaceAll(/[\\%_]/g, String.raw`\$&`))
   const pattern = `%${literals.join('%')}%`

@@ -16,14 +16,14 @@ import { Refusal } from '../../platform/errors.ts'
 import { isBusy } from './faults.ts'
 import { answersManyRows } from './many-rows.ts'
 
-/** How long to wait for another process that writes (a command), without blocking the thread. */
+/** Time to wait for another process that writes, such as a command, without blocking the thread. */
 const BUSY_MS = 15_000
 const PREPARED_STATEMENTS = 500
-/** Statements block the thread, so that after this time other work gets a turn. */
+/** Statements block the thread, so other work runs after this time. */
 const TURN_MS = 10
 
 type ConnectionMode = 'reader' | 'writer'
-/** Called for each statement that finds the file locked, each time. */
+/** Called each time a statement finds the file locked. */
 type BusyListener = () => void
 
 const ignore: BusyListener = () => undefined
@@ -139,14 +139,14 @@ async function retryWhileBusy<T>(work: () => T, whenBusy: BusyListener): Promise
   }
 }
 
-/** A statement with its facts, which libsql need not be asked for each time. */
+/** A statement with its cached properties, so that libsql need not compute them each time. */
 interface PreparedStatement {
   readonly statement: Sqlite.Statement
-  /** Turns its result into rows; null: it returns none. */
+  /** Converts the result to rows; null for a statement without rows. */
   readonly toRows: ((answer: readonly unknown[]) => unknown[]) | null
 }
 
-/** A time of statements, after which other requests get a turn. */
+/** A period of statements, after which other requests run. */
 interface WriteTurn {
   readonly begun: number
   readonly end: Promise<void>
@@ -164,8 +164,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Retries a statement that found the file locked. Statements are synchronous, so many queries in the same turn would block
-   * the loop: when the turn has been long enough, all of them wait for its end.
+   * Runs a statement, and retries it while the file is locked. Statements are synchronous, so many queries in one turn
+   * would block the event loop: after a long turn, all of them wait for the next one.
    */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     while (this.#isLong()) await this.#turn?.end

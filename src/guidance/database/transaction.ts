@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DialectName } from './dialect.ts'
 import type { Schema } from './schema/schema.ts'
 
-/** Can only read. A transaction can be passed as one, to read what it has written. */
+/** Can only read. A transaction can be passed as a reader, to read its own changes. */
 export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'executeQuery' | 'getExecutor'>
 
 /** Can write; exists only inside a transaction. */

@@ -16,7 +16,7 @@ import type { TableCopy } from './snapshot.ts'
 import { suspendRules } from './suspended.ts'
 import { findTables, type TableShape } from './tables.ts'
 
-/** Below the limit of parameters of a statement in SQLite. */
+/** Values of one statement, below SQLite's limit of parameters. */
 const VALUES_AT_ONCE = 8000
 const FILES_OF_SQLITE = ['', '-wal', '-shm', '-journal']
 
@@ -26,13 +26,13 @@ export interface DatabaseCopy {
   /** The migrations that had run in the copied database. */
   readonly migrations: readonly string[]
   readonly tables: readonly TableCopy[]
-  /** All rows of a table, a few at a time. */
+  /** Reads all rows of a table, a few at a time. */
   readonly rows: (table: TableCopy) => AsyncIterable<readonly Row[]>
 }
 
 /**
- * Fills an empty database with a copy, at the schema of the copy, and upgrades it, completely or not at all. `beforeCommit`
- * runs last: if it fails, nothing is left behind either.
+ * Fills an empty database with a copy, in the schema of the copy, then upgrades it, completely or not at all.
+ * `beforeCommit` runs last; if it fails, the database stays empty.
  */
 export async function restoreDatabase(
   place: DatabaseAddress,
@@ -92,7 +92,7 @@ export function requireKnown(migrations: readonly string[]): void {
 
 const shapes = new Map<string | undefined, Promise<readonly TableShape[]>>()
 
-/** The tables that a schema of these migrations has. */
+/** Returns the tables of the schema after these migrations. */
 export function tablesAt(migrations: readonly string[]): Promise<readonly TableShape[]> {
   const last = migrations.at(-1)
   const found = shapes.get(last) ?? makeTables(last)
@@ -121,7 +121,7 @@ async function restoreServer(server: string, copy: DatabaseCopy, beforeCommit: (
   })
 }
 
-/** Does work on one connection; closing it rolls back an open transaction. */
+/** Runs work on one connection; closing it rolls back an open transaction. */
 async function onServer<T>(server: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const { postgresDialect } = await import('../postgres.ts')
   const db = new Kysely<Schema>({ dialect: postgresDialect(server, null, 'migrator') })
@@ -195,7 +195,7 @@ async function fill(
   await migrateUpTo(migrator, migrations.at(-1))
   const resume = await suspendRules(connection, dialect, tables)
   for (const table of tables) {
-    // Migrations may have put rows there, which the copy has, too.
+    // Migrations may have added rows, which the copy contains too.
     await sql`delete from ${sql.table(table.name)}`.execute(connection)
     for await (const portion of rows(table)) await insert(connection, table, portion)
     if (table.lastId !== null) await setLastId(connection, dialect, table)

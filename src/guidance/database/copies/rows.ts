@@ -22,7 +22,7 @@ function toJson(value: unknown, { name, kind }: TableColumn, table: TableShape):
   throw new Refusal('database_unusable', `${table.name}.${name} holds ${found}, which a backup cannot store.`)
 }
 
-/** The row of a line; refuses a row that does not fit the table, with the reason. */
+/** Parses a line as a row; refuses one that does not fit the table, with the reason. */
 export function rowOf(line: string, { columns }: TableShape): Row {
   const parsed: unknown = JSON.parse(line)
   if (typeof parsed !== 'object' || parsed === null) throw unfit('it is not an object')

@@ -8,7 +8,7 @@ import type { Schema } from '../schema/schema.ts'
 import { sqliteDialect } from '../sqlite.ts'
 import { findTables, type TableShape } from './tables.ts'
 
-/** Rows that are in memory at the same time; of a table with files, one. */
+/** Limit of rows in memory; one for a table with files. */
 const AT_ONCE = 200
 
 type Connection = Kysely<Schema>
@@ -26,7 +26,7 @@ export interface Snapshot {
   /** The migrations that have run, in their order. */
   readonly migrations: readonly string[]
   readonly tables: readonly TableCopy[]
-  /** All rows of a table, a few at a time. */
+  /** Reads all rows of a table, a few at a time. */
   readonly rows: (table: TableShape) => Rows
 }
 

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DialectName } from '../dialect.ts'
 import { columnsOf } from './columns.ts'
 
-/** No foreign keys: an entry outlives what it tells of. */
+/** Without foreign keys, because an entry outlives its record. */
 export async function audits(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { id, timestamp, finish } = columnsOf(dialect)
   const table = db.schema

@@ -115,7 +115,7 @@ async function references(db: Database, columns: Columns): Promise<void> {
   await part(db, columns, { name: 'benchmark_references', names })
 }
 
-/** A table of what belongs to a rule, several times. */
+/** Makes a table for repeated parts of a rule. */
 async function part(
   db: Database,
   { id, finish }: Columns,

@@ -5,7 +5,7 @@ import { flags, index, oneOf, references, requiredTexts, texts } from './tables.
 
 type Database = Kysely<unknown>
 
-/** Memberships of projects and of components share their endpoints: no number names two. */
+/** Memberships of projects and of components share their endpoints, so their numbers must not overlap. */
 const FIRST_COMPONENT_MEMBERSHIP = 1_000_000_001
 
 export async function components(db: Database, dialect: DialectName): Promise<void> {

@@ -103,7 +103,7 @@ async function answers(db: Database, { id, finish }: Columns): Promise<void> {
   await index(db, 'additional_answers', 'additional_question_id')
 }
 
-/** With what the link has taken the place of, for when it is removed. */
+/** Stores the status before the link, which is restored when the link is removed. */
 async function satisfactions(db: Database, { timestamp, finish }: Columns): Promise<void> {
   const table = references(db.schema.createTable('rule_satisfactions'), {
     rule_id: { to: 'rules', onDelete: 'cascade' },

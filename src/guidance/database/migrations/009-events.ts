@@ -17,7 +17,7 @@ async function componentOfAudits(db: Database): Promise<void> {
   await index(db, 'audits', 'component_id', 'id')
 }
 
-/** No foreign keys: an event outlives what it tells of. */
+/** Without foreign keys, because an event outlives its record. */
 async function eventTable(db: Database, { id, timestamp, finish }: Columns): Promise<void> {
   const table = db.schema
     .createTable('events')

@@ -22,7 +22,7 @@ const INDEXES = [
 /** Indexes that are prefixes of the new ones. */
 const SUPERSEDED_INDEXES = ['reviews_by_component_id', 'reviews_by_rule_id']
 
-/** Figures are counted without a look at the rows, which are long; newest comments are not sorted. */
+/** With these indexes, counts do not read the long rows, and the newest comments need no sorting. */
 export async function authoringIndexes(db: Kysely<unknown>): Promise<void> {
   for (const { name, table, columns } of INDEXES)
     await db.schema

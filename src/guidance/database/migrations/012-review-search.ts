@@ -1,7 +1,7 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 import { foldText } from '../../../platform/characters.ts'
 
-/** Comments that are folded at once. */
+/** Comments of one batch. */
 const BATCH_SIZE = 500
 
 /** Search keys of comments: author and text, with folded case. */

@@ -5,7 +5,7 @@ import { index, oneOf } from './tables.ts'
 
 type Database = Kysely<unknown>
 
-/** Tables with records that are found by their words, and what they are called in `stale_words`. */
+/** Tables with searched records, and their names in `stale_words`. */
 const RECORDS = {
   benchmark_rule: 'benchmark_rules',
   rule: 'rules',
@@ -17,9 +17,9 @@ type Kind = keyof typeof RECORDS
 interface Source {
   readonly table: string
   readonly kind: Kind
-  /** Column that has the number of the record. */
+  /** The column with the number of the record. */
   readonly key: 'id' | 'rule_id'
-  /** Columns that the words are made of. */
+  /** The columns with the words. */
   readonly columns: readonly string[]
 }
 
@@ -72,7 +72,7 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-/** Records whose titles are among the words of their rules. */
+/** Records whose titles are searched with their rules. */
 const CONTEXTS = [
   { table: 'benchmarks', kind: 'benchmark_rule', owner: 'benchmark_id', columns: ['title'] },
   {
@@ -88,13 +88,13 @@ function part(table: string, kind: Kind, column: string): Source {
 }
 
 /**
- * Word lists of texts, made outside the database. Triggers list the records whose words are behind, and each
- * transaction settles that list before it commits. Words are removed with their record.
+ * Word lists of texts, computed outside the database. Triggers list the records with outdated words, and each
+ * transaction updates these before it commits. Words are removed with their record.
  */
 export async function words(db: Database, dialect: DialectName): Promise<void> {
   await (dialect === 'sqlite' ? inSqlite(db) : inPostgres(db))
   await titleWords(db, dialect)
-  // So that the newest release of each line is found without reading the rows.
+  // Finds the newest release of each line without reading the rows.
   await index(db, 'benchmarks', 'kind', 'benchmark_id', 'major', 'minor', 'patch')
 }
 
@@ -121,7 +121,7 @@ async function inSqlite(db: Database): Promise<void> {
     .execute()
   for (const [kind, table] of Object.entries(RECORDS)) {
     const entries = sql.table(`${kind}_words`)
-    // The words are ready: letters, digits and hyphens, whatever the script.
+    // The words are already split: letters, digits and hyphens of any script.
     await sql`
       create virtual table ${entries} using fts5 (
         title, names, texts,
@@ -160,7 +160,7 @@ async function watchInSqlite(db: Database, { table, kind, key, columns }: Source
     begin ${markInSqlite(kind, removed)} end`.execute(db)
 }
 
-/** Asks first: the way in which the outer statement deals with conflicts would hold here too. */
+/** Checks for existing rows first, because the conflict handling of the outer statement would apply here too. */
 function markInSqlite(kind: Kind, ids: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into stale_words (kind, id) select ${sql.lit(kind)}, marked.id from (${ids}) as marked
@@ -179,7 +179,7 @@ function differs(columns: readonly string[], how: string): RawBuilder<unknown> {
 
 async function inPostgres(db: Database): Promise<void> {
   await sql`drop table benchmark_rule_texts`.execute(db)
-  // Empty whenever a transaction has ended, so that there is nothing to keep over a crash.
+  // Empty after each transaction, so it need not survive a crash.
   await sql`
     create unlogged table stale_words (
       kind text not null check (${oneOf('kind', Object.keys(RECORDS))}),
@@ -206,7 +206,7 @@ async function inPostgres(db: Database): Promise<void> {
     })
 }
 
-/** Rows come in many at once, so that these triggers are called once for each statement. */
+/** Many rows are inserted at once, so these triggers run once for each statement. */
 async function watchInPostgres(db: Database, { table, kind, key, columns }: Source): Promise<void> {
   const [on, owner, of] = [sql.table(table), sql.ref(key), sql.lit(kind)]
   await triggerInPostgres(db, {

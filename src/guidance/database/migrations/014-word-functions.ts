@@ -2,9 +2,9 @@ import { sql, type Kysely } from 'kysely'
 import type { DialectName } from '../dialect.ts'
 
 /**
- * Numbers of the entries that have what is wanted and not what is unwanted (null: nothing), in order, as
- * many as at most (null: all). A function has settings of its own: PostgreSQL does not count what it costs
- * to unpack long lists of words, and would rather read all of them than use the index.
+ * Functions that return the numbers of entries with some words and without others (null: none), in order, up to a limit
+ * (null: no limit). They are functions because these can have settings of their own: PostgreSQL ignores the cost of
+ * unpacking long lists of words, and would read all of them instead of using the index.
  */
 export async function wordFunctions(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   if (dialect === 'sqlite') return

@@ -2,9 +2,9 @@ import { sql, type Kysely } from 'kysely'
 import type { DialectName } from '../dialect.ts'
 
 /**
- * The functions of 014 anew: what is wanted as single words and what is wanted with phrases, either of which
- * may be null. PostgreSQL unpacks the words of every entry that an index finds for a query with a phrase
- * somewhere in it, also of those that have a single word instead.
+ * Replaces the functions of 014: single words and phrases are separate parameters, and each may be null. For a query
+ * that contains a phrase, PostgreSQL unpacks the words of every entry that the index finds, also of those that match a
+ * single word instead.
  */
 export async function phraseFunctions(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   if (dialect === 'sqlite') return

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Columns } from './columns.ts'
 
-/** Whether people can be added to projects by others, and who has found whom by the whole address. */
+/** Whether people may be added to projects by others, and who has found whom by the complete address. */
 export async function beingFound(db: Kysely<unknown>, { timestamp, finish }: Columns): Promise<void> {
   await db.schema
     .alterTable('users')

@@ -5,9 +5,9 @@ type Database = QueryExecutorProvider
 const PREFIX = 'xccdf_mil.disa.stig_'
 
 /**
- * Gives what was read from XCCDF 1.2 the ids that it has in XCCDF 1.1, see `shortId`. A release that is there
- * under both ids stays under both, because components may have been made from either; an alias puts them into
- * one line. The words of changed rules are worked out anew at the next start.
+ * Gives benchmarks read from XCCDF 1.2 the ids of XCCDF 1.1, see `shortId`. A release with records under both ids keeps
+ * both, because components may have been made from either; an alias puts them into one line. The words of changed rules
+ * are computed again at the next start.
  */
 export async function shortIds(db: Database): Promise<void> {
   await shortenParts(db)
@@ -35,7 +35,7 @@ async function shortenParts(db: Database): Promise<void> {
       and length(vuln_id) > ${sql.lit(group.length)}`.execute(db)
 }
 
-/** An alias of the long id counts for the short one; what it stands for is no alias itself. */
+/** Moves aliases of the long id to the short one. The target of an alias is never an alias itself. */
 async function shortenAliases(db: Database): Promise<void> {
   const known = await findAliases(db)
   const targetOf = (id: string): string => known.get(shortened(id)) ?? shortened(id)
@@ -87,7 +87,7 @@ function shortened(id: string): string {
 
 const CORE = new Set(['Operating_System_Core', 'Network_Core_SRG', 'Application_Core_SRG'])
 
-/** As the catalogue names a release when it is stored. */
+/** The name that the catalogue gives to a stored release. */
 function nameOf(id: string, version: string): string {
   const spaced = id.replaceAll('_', ' ').replaceAll(/(\d)-/g, '$1.')
   const [, major = '', release = ''] = /^V(\d+)R([\d.]+)$/.exec(version) ?? []

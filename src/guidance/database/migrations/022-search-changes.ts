@@ -20,8 +20,7 @@ const SOURCES: readonly SearchSource[] = [
     changed: (touched) => `select 'benchmark', benchmarks.id
       from ${touched} join benchmarks on benchmarks.benchmark_id = touched.alias`,
   },
-  // Rules of the catalogue come and go with their benchmark. No operation changes them where they are: an
-  // operator may, and migrations.
+  // Rules of the catalogue are added and removed with their benchmark. Only operators and migrations change them.
   {
     table: 'benchmark_rules',
     on: ['update'],
@@ -79,7 +78,7 @@ const SOURCES: readonly SearchSource[] = [
   },
 ]
 
-/** Texts of rules that come from their component, and their visibility. */
+/** The visibility of rules, and the texts that they take from their component. */
 const RULES_OF_COMPONENT: SearchSource = {
   name: 'rules_of_components',
   table: 'components',
@@ -100,9 +99,9 @@ function partOfBenchmark(table: string, text: string): SearchSource {
 }
 
 /**
- * The database no longer keeps the words of texts, but tells those who do what has changed: a log of records in the
- * order in which they were committed. Each entry has a mark, by which a place in the log is told from one with the
- * same number in another history, as after a restore. The first entry stands for all that was there before.
+ * Replaces the word lists by a log of changed records, in the order of commits, for search indexes outside the
+ * database. Each entry has a mark, which distinguishes it from an entry with the same number in another history, such
+ * as after a restore. The first entry stands for all earlier records.
  */
 export async function searchChanges(db: Database, dialect: DialectName): Promise<void> {
   const isSqlite = dialect === 'sqlite'
@@ -130,8 +129,9 @@ const LOG_IN_POSTGRES = `
     id integer not null)`
 
 /**
- * A transaction gets its numbers when it commits, one after the other: a number that becomes visible is never below
- * one that already is. Until then it notes what it changes where no other one sees it. The first note sees to it.
+ * Transactions get their numbers one after the other when they commit, so a number that becomes visible is never below
+ * a visible one. Until then, a transaction notes its changes in `search_notes`, where others cannot see them. The
+ * deferred trigger moves them to the log.
  */
 const COMMITS_IN_POSTGRES = [
   'create unlogged table search_notes (kind text not null, id integer not null)',

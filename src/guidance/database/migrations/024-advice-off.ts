@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Stores as JSON which advice is off for a rule: code → why, by whom, since when. */
+/** Stores as JSON which advice is off for a rule: code → reason, person and time. */
 export async function adviceOff(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('rules')

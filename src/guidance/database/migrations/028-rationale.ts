@@ -48,7 +48,7 @@ const SOURCES: readonly SearchSource[] = [
   },
 ]
 
-/** The rationale of XCCDF, of rules and of what they are made from; it is searched. */
+/** The rationale of XCCDF for rules and their sources; it is searched. */
 export async function rationale(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   for (const source of SOURCES) {
     await db.schema.alterTable(source.table).addColumn('rationale', 'text').execute()

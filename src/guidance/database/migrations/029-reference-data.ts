@@ -32,7 +32,7 @@ async function sources(
   await finish(unique).execute()
 }
 
-/** The condition of the column that has the kind of a list. */
+/** The condition on the column with the kind of a list. */
 export function kindIn(kinds: readonly string[]): RawBuilder<boolean> {
   return sql`kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`
 }

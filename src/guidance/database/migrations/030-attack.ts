@@ -21,7 +21,10 @@ export async function attack(
     .execute()
 }
 
-/** SQLite cannot change a condition. All three tables are made anew, because their rows go with those they refer to. */
+/**
+ * SQLite cannot change a condition. All three tables are rebuilt, because rows are removed with the rows that they
+ * refer to.
+ */
 async function makeAnew(db: Kysely<unknown>, kinds: readonly string[]): Promise<void> {
   const pairs = TABLES.map((name) => ({ table: sql.table(name), copy: sql.table(`former_${name}`) }))
   for (const { table, copy } of pairs) await sql`create table ${copy} as select * from ${table}`.execute(db)

@@ -4,15 +4,15 @@ import type { DialectName } from '../dialect.ts'
 type Database = Kysely<unknown>
 type Event = 'insert' | 'update' | 'delete'
 
-/** Rows of a table whose changes the log for the search has. */
+/** A table whose changes are logged for the search. */
 export interface SearchSource {
-  /** Begins the names of its triggers; default: the table. */
+  /** The prefix of the names of its triggers; by default the table. */
   readonly name?: string
   readonly table: string
   readonly on: readonly Event[]
-  /** Columns whose change counts; the first one is the one that `changed` needs of a row. */
+  /** The columns whose changes are logged. The first one is the column that `changed` reads. */
   readonly columns: readonly string[]
-  /** Part of a query: kinds and numbers of the records that changed rows, named `touched`, belong to. */
+  /** Part of a query for the kinds and numbers of the records that the changed rows (`touched`) belong to. */
   readonly changed: (touched: string) => string
 }
 
@@ -21,7 +21,7 @@ export async function watchForSearch(db: Database, dialect: DialectName, source:
   await (dialect === 'sqlite' ? watchInSqlite(db, source) : watchInPostgres(db, source))
 }
 
-/** Removes the triggers of {@link watchForSearch}, which is to be called again with other columns. */
+/** Removes the triggers of {@link watchForSearch}, which must then be called again with other columns. */
 export async function stopWatching(
   db: Database,
   dialect: DialectName,

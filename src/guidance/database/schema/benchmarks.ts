@@ -13,7 +13,7 @@ export interface BenchmarksTable {
   kind: BenchmarkKind
   benchmark_id: string
   version: string
-  /** The numbers of the version, which order releases: V1R0.1 is 1, 0, 1. */
+  /** The numbers of the version, by which releases are sorted: V1R0.1 is 1, 0, 1. */
   major: number
   minor: number
   patch: number

@@ -11,16 +11,16 @@ export interface ComponentsTable {
   project_id: number
   /** The released component that this one is based on. */
   component_id: number | null
-  /** The primary SRG it was made from. */
+  /** The primary SRG of the component. */
   security_requirements_guide_id: number
   /** The SRG in the catalogue that was made from its release. */
   benchmark_id: number | null
-  /** The published STIG that it was begun from: `RHEL_9_STIG`, `V2R7`. The catalogue may no longer have it. */
+  /** The published STIG that it was made from: `RHEL_9_STIG`, `V2R7`. The catalogue may no longer have it. */
   source_stig_id: string | null
   source_stig_version: string | null
   document_type: BenchmarkKind
   name: string
-  /** Folded, for order and search. */
+  /** The folded name, for sorting and search. */
   name_key: string
   prefix: string
   title: string
@@ -73,7 +73,7 @@ export interface AdditionalQuestionsTable {
   options: string
 }
 
-/** A date in the plan of a component; once it is reached, it has an archive of the component as it was then. */
+/** A date in the plan of a component. When it is reached, an archive of the component is stored. */
 export interface MilestonesTable {
   id: Generated<number>
   component_id: number
@@ -85,7 +85,7 @@ export interface MilestonesTable {
   reached_by: string | null
   /** The digest of the rules. */
   snapshot: string | null
-  /** JSON: what was left to do. */
+  /** JSON: the work that was left to do. */
   readiness: string | null
   /** The size of the archive; 0 before it is reached. */
   bytes: number

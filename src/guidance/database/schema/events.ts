@@ -7,7 +7,7 @@ export interface EventsTable {
   kind: string
   project_id: number
   component_id: number | null
-  /** The name of who did it at that time. */
+  /** The actor's name at that time. */
   actor: string
   /** JSON object. */
   data: string

@@ -15,16 +15,16 @@ export interface ImportsTable {
   /** JSON object: document_type, version, replace. */
   options: string
   state: ImportState
-  /** Number of members that are done. */
+  /** Number of finished members. */
   done: number
   total: number
-  /** JSON: the members that were imported, there already, or refused. */
+  /** JSON: the imported, unchanged and refused members. */
   outcome: string
   created_at: string
   updated_at: string
 }
 
-/** `planning` until all fields are stored; a plan that a crash left so is removed by the clean-up. */
+/** `planning` until all fields are stored; after a crash, the clean-up removes such a plan. */
 export type MergeState = 'planning' | 'open' | 'applied' | 'undone'
 export type MergeOutcome = 'theirs' | 'ours' | 'same' | 'merged' | 'conflict'
 export type MergeTake = 'ours' | 'theirs' | 'merged' | 'text'
@@ -38,11 +38,11 @@ export interface MergesTable {
   file_name: string
   format: string
   state: MergeState
-  /** How the base was found: by the digest in the file, by hand, or from history. */
+  /** How the base was found: by the digest in the file, chosen by a person, or from history. */
   base_source: 'file' | 'chosen' | 'history'
-  /** The moment until which the component was like the base; null: it is like that now. */
+  /** The time until which the component had the content of the base; null: it still has it. */
   base_until: string | null
-  /** How many fields the file states as the component has them, and had them. */
+  /** Number of fields with the same value in the file, the component and the base. */
   unchanged: number
   /** JSON: rules and rows without a partner, renumbered rules, warnings. */
   notes: string

@@ -7,7 +7,7 @@ export interface OneTimeLinksTable {
   /** Null for the link to become the first administrator. */
   user_id: number | null
   purpose: LinkPurpose
-  /** The address that using the link proves to be theirs; null: none. */
+  /** The address that is confirmed by using the link; null for none. */
   email: string | null
   digest: string
   expires_at: string

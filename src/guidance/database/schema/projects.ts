@@ -5,7 +5,7 @@ export type Visibility = 'discoverable' | 'hidden'
 export interface ProjectsTable {
   id: Generated<number>
   name: string
-  /** Folded, for order and search. */
+  /** The folded name, for sorting and search. */
   name_key: string
   description: string | null
   description_key: string | null

@@ -7,7 +7,7 @@ import type { Generated } from 'kysely'
 export interface RequirementRelocationsTable {
   id: Generated<number>
   source_rule_id: number
-  /** The requirement that was made from it; null before, and once that is removed. */
+  /** The requirement made from it; null before that, and after its removal. */
   target_rule_id: number | null
   /** The leading letters of the prefix of the destination SRG. */
   target_technology_token: string

@@ -26,7 +26,7 @@ export interface ReviewsTable {
   component_id: number
   /** Null: about the component. */
   rule_id: number | null
-  /** Null: has no account here. */
+  /** Null: the author has no account here. */
   user_id: number | null
   /** The author's name at that time. */
   author_name: string
@@ -54,7 +54,7 @@ export interface ReviewsTable {
   accepted_text: string | null
   /** For comments: see `searchKey`. */
   search_key: string | null
-  /** The first rule, if the comment was moved or redirected. */
+  /** The original rule of a moved or redirected comment. */
   original_rule_id: number | null
   /** 0 or 1. */
   imported: Generated<number>

@@ -11,7 +11,7 @@ export interface RulesTable extends FieldColumns<Field> {
   number: number
   /** The catalogue's requirement that the rule was made from. */
   srg_rule_id: number | null
-  /** The rule of the published STIG that it was begun from: `SV-257777r991589_rule`. */
+  /** The rule of the published STIG that it was made from: `SV-257777r991589_rule`. */
   source_rule_id: string | null
   /** The final id of an SRG requirement, assigned when its component is released. */
   minted_id: string | null
@@ -22,7 +22,7 @@ export interface RulesTable extends FieldColumns<Field> {
   locked: Generated<number>
   /** JSON object: name of a section → true. */
   locked_fields: string
-  /** JSON object: code of advice → why it is off, by whom, since when. */
+  /** JSON object: code of advice → reason, person and time of switching it off. */
   advice_off: Generated<string>
   review_requestor_id: number | null
   /** 0 or 1. */

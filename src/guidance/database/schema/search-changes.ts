@@ -3,9 +3,9 @@ import type { Generated } from 'kysely'
 /** Lists changes of searched records in the order of commits; old entries are removed, the newest one stays. */
 export interface SearchChangesTable {
   sequence: Generated<number>
-  /** Random: tells the entry from one with the same number in another history. */
+  /** Random: distinguishes the entry from one with the same number in another history. */
   mark: Generated<string>
-  /** `start` is no record: nothing is known of what was before it. */
+  /** `start` is not a record: it stands for unknown earlier changes. */
   kind: 'start' | 'benchmark' | 'rule' | 'component'
   id: number
 }

@@ -24,7 +24,7 @@ export interface UsersTable {
   accepts_memberships: Generated<number>
   /** 0 or 1: whether an administrator requires a second factor of them, whatever the setting says. */
   second_factor_required: Generated<number>
-  /** One-time codes since the last right one, and when the last of them came. */
+  /** Wrong one-time codes since the last right one, and the time of the last wrong code. */
   wrong_codes: Generated<number>
   wrong_code_at: string | null
   created_at: string
@@ -69,7 +69,7 @@ export interface SecondFactorsTable {
   last_used_at: string | null
 }
 
-/** Codes for when no other factor is at hand; a row goes when its code is used. */
+/** Codes for signing in without the other factors; a row is removed when its code is used. */
 export interface RecoveryCodesTable {
   user_id: number
   /** HMAC-SHA-256 under the service's key. */
