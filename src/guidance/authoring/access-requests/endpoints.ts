@@ -16,7 +16,7 @@ export function accessRequestEndpoints(parts: Parts): readonly Endpoint[] {
   return [create(parts), remove(parts)]
 }
 
-const answered = z.object({ toast: toastSchema, id: z.int() })
+const requestAnswer = z.object({ toast: toastSchema, id: z.int() })
 
 function create({ database }: Parts): Endpoint {
   return endpoint({
@@ -28,7 +28,7 @@ function create({ database }: Parts): Endpoint {
     refusals: ['validation_failed'],
     access: discoverableProject(database),
     input: z.object({ params: idParams }),
-    answer: answered,
+    answer: requestAnswer,
     handle: async ({ grant: { caller, projectId } }) => {
       const actor = { ...actorOf(caller), id: caller.id }
       const created = await database.transact((writer) => insertAccessRequest(writer, projectId, actor))
@@ -49,7 +49,7 @@ function remove({ database }: Parts): Endpoint {
     summary: 'Cancel one’s own access request, or deny that of somebody else',
     access: requestParty(database),
     input: z.object({ params: z.object({ id, requestId: id }) }),
-    answer: answered,
+    answer: requestAnswer,
     handle: async ({ grant: { caller, own }, input: { params } }) => {
       await database.transact((writer) => deleteAccessRequest(writer, params.requestId, actorOf(caller)))
       const confirmation = own

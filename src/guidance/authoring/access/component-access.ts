@@ -85,7 +85,7 @@ export async function requireComponentRole(
   caller: Caller,
   { componentId, least, unreleased = false }: RequiredAccess & { readonly componentId: number },
 ): Promise<ComponentGrant> {
-  const found = await findStanding(reader, caller, componentId)
+  const found = await findAccessRow(reader, caller, componentId)
   if (found === undefined) throw notFound()
   const released = found.released === 1
   const role = caller.admin ? 'admin' : higherRole(found.project_role, found.component_role)
@@ -125,7 +125,7 @@ interface ComponentAccessRow {
   readonly component_role: Role | null
 }
 
-async function findStanding(
+async function findAccessRow(
   reader: Reader,
   caller: Caller,
   componentId: number,
@@ -149,8 +149,8 @@ async function findStanding(
 
 /** The rule in words, as in docs/authorisation.md. */
 export function ruleFor(least: AccessLevel, unreleased: boolean): string {
-  const who = least === 'read' ? 'component viewer; anybody once it is released' : `component ${least}`
-  return unreleased ? `${who}, until it is released; site admin` : who
+  const audience = least === 'read' ? 'component viewer; anybody once it is released' : `component ${least}`
+  return unreleased ? `${audience}, until it is released; site admin` : audience
 }
 
 export function higherRole(one: Role | null, other: Role | null): Role | null {

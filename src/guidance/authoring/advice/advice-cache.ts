@@ -53,11 +53,11 @@ export class CachedComponent {
     for (const id of this.#rules.keys()) if (!stamps.has(id)) this.#forget(id)
     const changed = [...stamps].filter(([id, stamp]) => this.#rules.get(id)?.stamp !== stamp)
     const pauses = new Pauses()
-    for await (const some of inPortions(changed, BATCH_SIZE)) {
-      const ids = some.map(([id]) => id)
-      const which: RuleCondition = (is) => is('rules.id', 'in', ids)
-      const rules = await findRules(reader, which)
-      const sources = await findSources(reader, rules, which)
+    for await (const batch of inPortions(changed, BATCH_SIZE)) {
+      const ids = batch.map(([id]) => id)
+      const condition: RuleCondition = (is) => is('rules.id', 'in', ids)
+      const rules = await findRules(reader, condition)
+      const sources = await findSources(reader, rules, condition)
       for (const rule of rules) {
         const source = sources.get(rule.srg_rule_id ?? 0)?.requirement
         await this.#read(rule, source, { pauses, stamp: stamps.get(rule.id) ?? '' })

@@ -83,11 +83,13 @@ export async function findRuleAdvice(
   return adviceOf(head, { component, prefix })
 }
 
-const counted = z.record(z.string(), z.int())
+const countsByCode = z.record(z.string(), z.int())
 
 export const adviceCounts = z.object({
   component_id: z.int(),
-  rules: z.array(z.object({ id: z.int(), counts: counted })).meta({ description: 'Rules with findings, by number' }),
+  rules: z
+    .array(z.object({ id: z.int(), counts: countsByCode }))
+    .meta({ description: 'Rules with findings, by number' }),
 })
 
 /** Counts the findings of each rule of a component, by code. */
@@ -98,10 +100,10 @@ export async function findAdviceCounts(
 ): Promise<z.infer<typeof adviceCounts>> {
   const component = await cache.of(reader, componentId)
   const rules: { id: number; counts: Record<string, number> }[] = []
-  for await (const some of inPortions(await findHeads(reader, componentId), 200))
-    for (const { id, advice_off } of some) {
-      const isOff = adviceOffOf({ advice_off })
-      const findings = component.findingsIn(id).filter(({ code }) => !(code in isOff))
+  for await (const batch of inPortions(await findHeads(reader, componentId), 200))
+    for (const { id, advice_off } of batch) {
+      const disabled = adviceOffOf({ advice_off })
+      const findings = component.findingsIn(id).filter(({ code }) => !(code in disabled))
       if (findings.length > 0) rules.push({ id, counts: countsOf([{ findings }]) })
     }
   return { component_id: componentId, rules }
@@ -116,8 +118,8 @@ export async function findComponentAdvice(
   const { prefix } = await findComponent(reader, componentId)
   const heads = await findHeads(reader, componentId)
   const rules: RuleAdvice[] = []
-  for await (const some of inPortions(heads, 200))
-    rules.push(...some.map((head) => adviceOf(head, { component, prefix })))
+  for await (const batch of inPortions(heads, 200))
+    rules.push(...batch.map((head) => adviceOf(head, { component, prefix })))
   return {
     component_id: componentId,
     document_type: documentType,
@@ -149,14 +151,14 @@ function adviceOf(
   { component, prefix }: { readonly component: CachedComponent; readonly prefix: string },
 ): RuleAdvice {
   const all = component.findingsIn(head.id)
-  const isOff = adviceOffOf(head)
+  const disabled = adviceOffOf(head)
   return {
     id: head.id,
     rule_id: ruleIdOf(head.number),
     displayed_name: displayedName(prefix, head.number),
     lock_version: head.lock_version,
-    findings: all.filter(({ code }) => !(code in isOff)).map(shapeFinding),
-    off: shapeOff(isOff, all),
+    findings: all.filter(({ code }) => !(code in disabled)).map(shapeFinding),
+    off: shapeOff(disabled, all),
   }
 }
 
@@ -164,9 +166,9 @@ export function shapeFinding({ code, field, checkId, ...rest }: QuotedFinding): 
   return { code, rule: GUIDE[code], field, check_id: checkId, ...rest }
 }
 
-function shapeOff(isOff: DisabledAdvice, all: readonly QuotedFinding[]): RuleAdvice['off'] {
+function shapeOff(disabled: DisabledAdvice, all: readonly QuotedFinding[]): RuleAdvice['off'] {
   return Object.entries(GUIDE).flatMap(([code, rule]) => {
-    const entry = isOff[code]
+    const entry = disabled[code]
     if (entry === undefined) return []
     const hidden = all.filter((one) => one.code === code).length
     return [{ code, rule, ...entry, hidden }]

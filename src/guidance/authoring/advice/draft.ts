@@ -11,15 +11,15 @@ import { MAX_READ_LENGTH, WRITTEN_TEXTS, type WrittenRule } from '../../../wordi
 import { finding, shapeFinding } from './answers.ts'
 import { textIn } from './findings.ts'
 
-const words = z.string().max(MAX_READ_LENGTH).optional()
+const optionalText = z.string().max(MAX_READ_LENGTH).optional()
 
 const draft = z.object({
   document_type: z.enum(['stig', 'srg']).default('stig'),
   status: z.enum(RULE_STATUSES).optional().meta({ description: 'By default, the status that needs all texts' }),
   severity: z.enum(SEVERITIES).default('medium'),
-  title: words,
-  check_content: words,
-  ...recordOf(WRITTEN_TEXTS, () => words),
+  title: optionalText,
+  check_content: optionalText,
+  ...recordOf(WRITTEN_TEXTS, () => optionalText),
 })
 
 const draftAdvice = z.object({ status: z.string(), findings: z.array(finding) })

@@ -12,7 +12,7 @@ export interface ComparedPair<T> {
 }
 
 /** Pairs rules of the same number, sorted by number. */
-function pair<T>(
+function pairByNumber<T>(
   base: ReadonlyMap<string, T>,
   diff: ReadonlyMap<string, T>,
 ): readonly (readonly [string, ComparedPair<T>])[] {
@@ -48,7 +48,7 @@ export async function compareControls(
   reader: Reader,
   { base, diff }: { readonly base: number; readonly diff: number },
 ): Promise<Record<string, ComparedPair<string> & { readonly changed: boolean }>> {
-  const pairs = pair(await findControls(reader, base), await findControls(reader, diff))
+  const pairs = pairByNumber(await findControls(reader, base), await findControls(reader, diff))
   return Object.fromEntries(
     pairs.map(([id, both]) => {
       const { base, diff } = both
@@ -89,7 +89,7 @@ type RuleDifference = ComparedPair<ComparedRule> & {
 
 /** The rules that differ. */
 export function changesOf(base: ComparedRules, diff: ComparedRules): Record<string, RuleDifference> {
-  const changed = pair(base, diff).filter(([, both]) => JSON.stringify(both.base) !== JSON.stringify(both.diff))
+  const changed = pairByNumber(base, diff).filter(([, both]) => JSON.stringify(both.base) !== JSON.stringify(both.diff))
   return Object.fromEntries(changed.map(([id, both]) => [id, { ...both, change: kindOf(both) }]))
 }
 
@@ -104,9 +104,9 @@ async function mapRules<T>(
   componentId: number,
   of: (rule: AuthoredRule) => T,
 ): Promise<ReadonlyMap<string, T>> {
-  const found = new Map<string, T>()
-  for await (const which of portionsOf(reader, componentId)) {
-    for (const rule of await findRules(reader, which)) found.set(ruleIdOf(rule.number), of(rule))
+  const mapped = new Map<string, T>()
+  for await (const condition of portionsOf(reader, componentId)) {
+    for (const rule of await findRules(reader, condition)) mapped.set(ruleIdOf(rule.number), of(rule))
   }
-  return found
+  return mapped
 }

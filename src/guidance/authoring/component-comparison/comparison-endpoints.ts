@@ -71,7 +71,7 @@ const name = z.string().max(255).refine(isStorable, 'cannot be a name')
 /** Requires at least a viewer of the project in the query. */
 function projectOfQuery({ read }: Parts['database']): Access<ProjectGrant> {
   return callerAccess('project viewer', (caller, request) =>
-    requireProjectRole(read, caller, { projectId: idIn(request.query, 'project_id'), least: 'viewer' }),
+    requireProjectRole(read, caller, { projectId: queryId(request.query, 'project_id'), least: 'viewer' }),
   )
 }
 
@@ -87,19 +87,19 @@ type ReadComponentIds = (request: RawRequest) => Readonly<Record<'base' | 'diff'
 function bothReadable({ read }: Parts['database'], idsOf: ReadComponentIds): Access<ComparisonGrant> {
   return callerAccess('component viewer of both; anybody once they are released', async (caller, request) => {
     const { base, diff } = idsOf(request)
-    const one = await requireComponentRole(read, caller, { componentId: base, least: 'read' })
-    const other = await requireComponentRole(read, caller, { componentId: diff, least: 'read' })
-    return { caller, base, diff, areStigs: one.documentType === 'stig' && other.documentType === 'stig' }
+    const baseGrant = await requireComponentRole(read, caller, { componentId: base, least: 'read' })
+    const diffGrant = await requireComponentRole(read, caller, { componentId: diff, least: 'read' })
+    return { caller, base, diff, areStigs: baseGrant.documentType === 'stig' && diffGrant.documentType === 'stig' }
   })
 }
 
-function idIn(query: Readonly<Record<string, unknown>>, name: string): number {
+function queryId(query: Readonly<Record<string, unknown>>, name: string): number {
   if (query[name] === undefined)
     throw new Refusal('parameter_missing', `The query needs "${name}".`, { parameter: name })
-  return numberOf(query[name])
+  return parseId(query[name])
 }
 
-function numberOf(text: unknown): number {
+function parseId(text: unknown): number {
   const parsed = id.safeParse(text)
   if (!parsed.success) throw notFound()
   return parsed.data
@@ -114,8 +114,8 @@ function compare({ database }: Parts): Endpoint {
     summary: 'Compare two STIGs as InSpec, rule by rule; names that differ only in their prefix are not a change',
     refusals: ['not_found', 'parameter_missing', 'validation_failed'],
     access: bothReadable(database, ({ query }) => ({
-      base: idIn(query, 'base_id'),
-      diff: idIn(query, 'diff_id'),
+      base: queryId(query, 'base_id'),
+      diff: queryId(query, 'diff_id'),
     })),
     input: z.object({ query: z.object({ base_id: id, diff_id: id }) }),
     answer: z.object({
@@ -133,16 +133,16 @@ function compare({ database }: Parts): Endpoint {
   })
 }
 
-const differing = z.object({
+const differenceInput = z.object({
   params: idParams,
   query: z.object({ from: id.meta({ description: 'The component that it is compared with' }) }),
 })
 
 /** Admits callers who may read both components. */
-function bothOf({ database }: Parts): Access<ComparisonGrant> {
+function readersOfBoth({ database }: Parts): Access<ComparisonGrant> {
   return bothReadable(database, ({ params, query }) => ({
-    base: idIn(query, 'from'),
-    diff: numberOf(params['id']),
+    base: queryId(query, 'from'),
+    diff: parseId(params['id']),
   }))
 }
 
@@ -155,8 +155,8 @@ function differences(parts: Parts): Endpoint {
     summary:
       'Compare two components, rule by rule and field by field; names that differ only in their prefix are not a change',
     refusals: ['not_found', 'parameter_missing'],
-    access: bothOf(parts),
-    input: differing,
+    access: readersOfBoth(parts),
+    input: differenceInput,
     answer: comparison,
     handle: ({ grant: { base, diff } }) => compareComponents(parts.database.read, { from: base, to: diff }),
   })
@@ -170,8 +170,8 @@ function differenceTable(parts: Parts): Endpoint {
     tag: TAG,
     summary: 'Compare two components as a table, one row for each field that differs',
     refusals: ['not_found', 'parameter_missing'],
-    access: bothOf(parts),
-    input: differing,
+    access: readersOfBoth(parts),
+    input: differenceInput,
     answer: DOCUMENT,
     mediaTypes: ['text/csv'],
     handle: async ({ grant: { base, diff } }) => {

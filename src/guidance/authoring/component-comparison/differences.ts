@@ -91,14 +91,14 @@ export async function compareRules(
   after: readonly AuthoredRule[],
 ): Promise<RuleChange[]> {
   const pairs = pairRules(before, after)
-  const kept = new Set([...pairs.values()].map((pair) => pair.before))
+  const matched = new Set([...pairs.values()].map((pair) => pair.before))
   const rules: RuleChange[] = []
   const pauses = new Pauses()
   for (const rule of after) {
     rules.push(changeOf(rule, pairs.get(rule)))
     await pauses.rest()
   }
-  const removed = before.filter((rule) => !kept.has(rule))
+  const removed = before.filter((rule) => !matched.has(rule))
   rules.push(...removed.map((rule) => oneSided('removed', { before: nameRule(rule), after: null })))
   return rules
 }
@@ -158,22 +158,22 @@ export function pairRules<R extends Pick<AuthoredRule, 'number' | 'version' | 'p
 ): ReadonlyMap<R, RulePair<R>> {
   const open = { before: new Set(before), after: new Set(after) }
   const pairs = new Map<R, RulePair<R>>()
-  const take = (by: RulePair<R>['by'], keyOf: (rule: R) => string | null): void => {
-    const old = new Map<string, R[]>()
+  const pairBy = (by: RulePair<R>['by'], keyOf: (rule: R) => string | null): void => {
+    const candidates = new Map<string, R[]>()
     for (const rule of open.before) {
       const key = keyOf(rule)
-      if (key !== null) append(old, key, rule)
+      if (key !== null) append(candidates, key, rule)
     }
     for (const rule of open.after) {
-      const partner = old.get(keyOf(rule) ?? '')?.shift()
+      const partner = candidates.get(keyOf(rule) ?? '')?.shift()
       if (partner === undefined) continue
       open.before.delete(partner)
       open.after.delete(rule)
       pairs.set(rule, { before: partner, after: rule, by })
     }
   }
-  take('rule_id', ({ number, version }) => `${number} ${version}`)
-  take('srg_id', ({ version }) => version)
-  take('rule_id', ({ number, prefix }) => `${prefix} ${number}`)
+  pairBy('rule_id', ({ number, version }) => `${number} ${version}`)
+  pairBy('srg_id', ({ version }) => version)
+  pairBy('rule_id', ({ number, prefix }) => `${prefix} ${number}`)
   return pairs
 }

@@ -146,8 +146,8 @@ async function compareOwn(
   own: readonly AuthoredRule[],
   { published, source, isSource }: PublishedRules,
 ): Promise<ComparedRule[]> {
-  const stated = new Map(own.map((rule) => [rule, publishedForm(rule)]))
-  const begun = own.flatMap((rule) => (rule.source_rule_id === null ? [] : (stated.get(rule) ?? [])))
+  const publishedForms = new Map(own.map((rule) => [rule, publishedForm(rule)]))
+  const begun = own.flatMap((rule) => (rule.source_rule_id === null ? [] : (publishedForms.get(rule) ?? [])))
   const upstream = await compareRules(source ?? begun, published)
   const bySource = new Map(
     upstream.flatMap((change) => (change.before === null ? [] : [[change.before.ruleId, change]])),
@@ -162,8 +162,8 @@ async function compareOwn(
     rules.push(compareRule(rule, { change, ids, isSource }))
     await pauses.rest()
   }
-  const lacking = upstream.filter((change) => change.after !== null && !met.has(change))
-  return [...rules, ...lacking.map((change) => lackingRule(change, { ids, isSource }))]
+  const missing = upstream.filter((change) => change.after !== null && !met.has(change))
+  return [...rules, ...missing.map((change) => missingRule(change, { ids, isSource }))]
 }
 
 interface ComparisonContext {
@@ -189,7 +189,7 @@ function compareRule(
 }
 
 /** A published rule that the component does not have. */
-function lackingRule(change: RuleChange, { ids, isSource }: ComparisonContext): ComparedRule {
+function missingRule(change: RuleChange, { ids, isSource }: ComparisonContext): ComparedRule {
   const before = namePublished(change.after, ids)
   const published = publishedChange(change, isSource)
   return { status: 'removed', matched_by: null, source_rule_id: null, before, after: null, changes: [], published }

@@ -19,7 +19,7 @@ const prefix = requiredText('Prefix', { max: 10 })
   .refine((text) => PREFIX.test(text), 'Prefix must be of the form AAAA-00')
   .transform((text) => text.toUpperCase())
 
-const whole = (label: string) =>
+const wholeNumber = (label: string) =>
   z
     .int(`${label} must be a whole number`)
     .min(0, `${label} must not be negative`)
@@ -65,8 +65,8 @@ export const componentChanges = z.object({
   prefix: prefix.optional(),
   title: title.optional(),
   description: description.optional(),
-  version: whole('Version').nullish(),
-  release: whole('Release').nullish(),
+  version: wholeNumber('Version').nullish(),
+  release: wholeNumber('Release').nullish(),
   released: flag('Released').optional(),
   admin_name: adminName.optional(),
   admin_email: adminEmail.optional(),
@@ -104,8 +104,8 @@ export const newComponent = z.object({
   prefix: prefix.optional(),
   title: title.optional(),
   description: description.optional(),
-  version: whole('Version').nullish(),
-  release: whole('Release').nullish(),
+  version: wholeNumber('Version').nullish(),
+  release: wholeNumber('Release').nullish(),
   document_type: documentType.optional(),
   security_requirements_guide_id: idValue.nullish(),
   declared_source_srg_ids: z

@@ -120,10 +120,10 @@ function sourcesOf(request: NewComponent, primary: number): SourceSrgs {
   const selections = new Map(
     Object.entries(request.requirement_selections ?? {}).map(([id, versions]) => [Number(id), [...new Set(versions)]]),
   )
-  const strange = [...selections.keys()].filter((id) => !ids.includes(id))
-  if (strange.length === 0) return { ids, selections }
+  const foreignIds = [...selections.keys()].filter((id) => !ids.includes(id))
+  if (foreignIds.length === 0) return { ids, selections }
   throw refuseSelection(
-    `Requirements are selected from SRGs that are not sources of the component: ${strange.join(', ')}`,
+    `Requirements are selected from SRGs that are not sources of the component: ${foreignIds.join(', ')}`,
   )
 }
 

@@ -43,10 +43,11 @@ export async function resolveDecisions(
   const plan = await planRebase(reader, rebase)
   const known = new Map(plan.rules.map((rule) => [String(rule.id), rule]))
   const decisions = Object.entries(rules).map(([id, fate]) => ({ id, fate, rule: known.get(id) }))
-  const unfit = decisions.filter(({ rule, fate }) => rule?.choices.includes(fate) !== true)
-  if (unfit.length > 0) refuse(`Cannot be done: ${nameSome(unfit.map(({ id, fate }) => `${fate} rule ${id}`))}`)
-  const strange = leave_out.filter((id) => !plan.added.includes(id))
-  if (strange.length > 0) refuse(`Not new requirements: ${nameSome(strange.map(String))}`)
+  const notOffered = decisions.filter(({ rule, fate }) => rule?.choices.includes(fate) !== true)
+  if (notOffered.length > 0)
+    refuse(`Cannot be done: ${nameSome(notOffered.map(({ id, fate }) => `${fate} rule ${id}`))}`)
+  const unknownIds = leave_out.filter((id) => !plan.added.includes(id))
+  if (unknownIds.length > 0) refuse(`Not new requirements: ${nameSome(unknownIds.map(String))}`)
   const numbersOf = (outcome: (typeof FATES)[number]): readonly number[] =>
     plan.rules.filter(({ id, choices }) => (rules[String(id)] ?? choices[0]) === outcome).map(({ number }) => number)
   return {

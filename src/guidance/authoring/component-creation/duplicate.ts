@@ -104,10 +104,10 @@ async function rebasingOf(
     const message = 'Decisions can only be given for a copy on another SRG'
     throw refuseValues(NOT_ADDED, [{ field: 'rebase', message }])
   }
-  const twins = await matchRequirements(writer, { before, after })
+  const matches = await matchRequirements(writer, { before, after })
   const planned = { componentId: source.id, kind, before, after }
   const decided = await resolveDecisions(writer, planned, rebase ?? {})
-  return { ...planned, componentId: to, twins, decided }
+  return { ...planned, componentId: to, matches, decided }
 }
 
 interface RebaseRequest {

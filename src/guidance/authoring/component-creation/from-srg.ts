@@ -28,9 +28,9 @@ export async function requireSources(writer: Writer, ids: readonly number[], kin
   const field = 'security_requirements_guide_id'
   if (found.length < ids.length)
     throw refuseValues(NOT_ADDED, [{ field, message: 'Security requirements guide must exist' }])
-  const unfit = found.filter(({ core }) => (core === 1) !== (kind === 'srg'))
-  if (unfit.length === 0) return
-  const names = unfit.map(({ name }) => name).join(', ')
+  const unsuitable = found.filter(({ core }) => (core === 1) !== (kind === 'srg'))
+  if (unsuitable.length === 0) return
+  const names = unsuitable.map(({ name }) => name).join(', ')
   const rule = kind === 'srg' ? 'An SRG is made from core SRGs' : 'A STIG is not made from core SRGs'
   throw refuseValues(NOT_ADDED, [{ field, message: `${rule}: ${names}` }])
 }

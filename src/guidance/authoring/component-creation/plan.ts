@@ -48,39 +48,39 @@ export async function planRebase(
   reader: Reader,
   { componentId, kind, before, after }: PlannedRebase,
 ): Promise<RebasePlan> {
-  const twins = await matchRequirements(reader, { before, after })
+  const matches = await matchRequirements(reader, { before, after })
   const [from, to] = [await findBenchmark(reader, before, 'srg'), await findBenchmark(reader, after, 'srg')]
-  const sides = { old: from.rules.toSorted(byId), young: to.rules.toSorted(byId) }
+  const sides = { old: from.rules.toSorted(byId), newer: to.rules.toSorted(byId) }
   const oldRules = new Map(sides.old.map((rule) => [rule.id, rule]))
-  const youngRules = new Map(sides.young.map((rule) => [rule.id, rule]))
-  const successorOf = successors(twins, sides)
+  const newerRules = new Map(sides.newer.map((rule) => [rule.id, rule]))
+  const successorOf = successors(matches, sides)
   const rules = (await findRuleRows(reader, componentId)).map((row): PlannedRule => {
     const { id, number, status, srg_rule_id: source } = row
     const old = oldRules.get(source ?? 0)
     const next = successorOf(row)
     const choices = next === null ? (old === undefined ? [] : OUTCOMES_OF_REMOVED) : LINKED
-    const isKept = kind === 'srg' || status === CONFIGURABLE || haveEqualTexts(old, youngRules.get(next ?? 0))
+    const isKept = kind === 'srg' || status === CONFIGURABLE || haveEqualTexts(old, newerRules.get(next ?? 0))
     const ordered = isKept ? choices : choices.toReversed()
     return { id, number, before: old?.id ?? null, after: next, choices: ordered }
   })
-  const taken = new Set(rules.map((rule) => rule.after))
-  return { from, to, rules, added: newIn(sides, twins).filter((id) => !taken.has(id)) }
+  const usedIds = new Set(rules.map((rule) => rule.after))
+  return { from, to, rules, added: newIn(sides, matches).filter((id) => !usedIds.has(id)) }
 }
 
 interface RequirementLists {
   readonly old: readonly RequirementRow[]
-  readonly young: readonly RequirementRow[]
+  readonly newer: readonly RequirementRow[]
 }
 
 /** Finds the requirement of the new SRG for a rule; null without one. */
 function successors(
   { pairs, gone }: RequirementMatches,
-  { old, young }: RequirementLists,
+  { old, newer }: RequirementLists,
 ): (rule: Pick<RuleRow, 'srg_rule_id' | 'version'>) => number | null {
-  const direct = new Map([...young.map(({ id }) => [id, id] as const), ...pairs])
+  const direct = new Map([...newer.map(({ id }) => [id, id] as const), ...pairs])
   const followed = new Set(old.map(({ id }) => id).filter((id) => !gone.includes(id)))
   // Reversed, so that the first of several requirements with one id wins.
-  const byVersion = new Map(young.toReversed().map(({ id, version }) => [version, id]))
+  const byVersion = new Map(newer.toReversed().map(({ id, version }) => [version, id]))
   return ({ srg_rule_id, version }) => {
     const from = srg_rule_id ?? 0
     const next = version !== null && followed.has(from) ? byVersion.get(version) : undefined
@@ -88,9 +88,9 @@ function successors(
   }
 }
 
-function newIn({ old, young }: RequirementLists, { added }: RequirementMatches): readonly number[] {
+function newIn({ old, newer }: RequirementLists, { added }: RequirementMatches): readonly number[] {
   const known = new Set(old.map(({ version }) => version ?? ''))
-  return young.filter(({ id, version }) => added.includes(id) || !known.has(version ?? '')).map(({ id }) => id)
+  return newer.filter(({ id, version }) => added.includes(id) || !known.has(version ?? '')).map(({ id }) => id)
 }
 
 const LINKED: readonly RuleOutcome[] = ['keep', 'take']

@@ -116,11 +116,11 @@ function describe(
   { before, after, choices }: PlannedRule,
   rows: ReadonlyMap<number, StoredRule>,
 ): PreviewedRule {
-  const [old, young] = [rows.get(before ?? 0), rows.get(after ?? 0)]
+  const [old, newer] = [rows.get(before ?? 0), rows.get(after ?? 0)]
   const { id, title, status, prefix, number, version } = rule
   const others =
-    young === undefined ? [] : changesBetween(OTHER_FIELDS, { before: rule, after: othersOf(rule, young, old) })
-  const texts = young === undefined ? [] : textChanges(rule, young)
+    newer === undefined ? [] : changesBetween(OTHER_FIELDS, { before: rule, after: othersOf(rule, newer, old) })
+  const texts = newer === undefined ? [] : textChanges(rule, newer)
   const isSrg = rule.document_type === 'srg'
   return {
     id,
@@ -129,7 +129,7 @@ function describe(
     status,
     requirement: version,
     requirement_changes:
-      old === undefined || young === undefined ? [] : changesBetween(OF_SRG, { before: old, after: young }),
+      old === undefined || newer === undefined ? [] : changesBetween(OF_SRG, { before: old, after: newer }),
     text_changes: isSrg ? [...texts, ...others] : texts,
     other_changes: isSrg ? [] : others,
     choices: [...choices],
@@ -139,23 +139,23 @@ function describe(
 /** The values that a rule would get. A severity that its author has changed stays. */
 function othersOf(
   { rule_severity: own }: AuthoredRule,
-  young: StoredRule,
+  newer: StoredRule,
   old: StoredRule | undefined,
 ): ComparedAttributes {
   const isOverridden = old !== undefined && own !== old.severity
   return {
-    rule_severity: isOverridden ? own : young.severity,
-    rule_weight: young.weight,
-    ident: identOf(young),
+    rule_severity: isOverridden ? own : newer.severity,
+    rule_weight: newer.weight,
+    ident: identOf(newer),
   }
 }
 
-function textChanges(rule: AuthoredRule, young: StoredRule): FieldChange[] {
+function textChanges(rule: AuthoredRule, newer: StoredRule): FieldChange[] {
   const before = {
     ...textsOf(rule),
     check_content: joinTexts(rule.checks.map(({ content }) => content)),
   }
-  return changesBetween(TEXTS, { before, after: requirementTexts(young) })
+  return changesBetween(TEXTS, { before, after: requirementTexts(newer) })
 }
 
 function textsOf({ title, vuln_discussion, fixtext }: AuthoredRule): Omit<ComparedTexts, 'check_content'> {

@@ -25,8 +25,8 @@ export async function changeQuestions(
   const changed = changes.filter(({ _destroy }) => _destroy !== true).map(drafter(before))
   if (changes.some(({ id }) => id !== undefined && !before.some((one) => one.id === id))) throw notFound()
   const touched = new Set([...removed, ...changed.map(({ id }) => id)])
-  const kept = before.filter(({ id }) => !touched.has(id))
-  const errors = [...faultsOf(changed), ...clashes([...kept, ...changed])]
+  const unchanged = before.filter(({ id }) => !touched.has(id))
+  const errors = [...faultsOf(changed), ...clashes([...unchanged, ...changed])]
   if (errors.length > 0) throw refuseValues(failure, errors)
   await remove(
     writer,
@@ -63,10 +63,10 @@ function faultsOf(drafts: readonly QuestionDraft[]): readonly FieldError[] {
 
 function clashes(all: readonly { readonly name: string }[]): readonly FieldError[] {
   const names = all.map(({ name }) => name)
-  const twice = new Set(names.filter((name, index) => names.indexOf(name) < index))
+  const duplicates = new Set(names.filter((name, index) => names.indexOf(name) < index))
   return [
     ...(all.length > MAX_QUESTIONS ? [{ field: FIELD, message: 'Too many questions' }] : []),
-    ...[...twice].map((name) => ({ field: FIELD, message: `Question occurs twice: ${name}` })),
+    ...[...duplicates].map((name) => ({ field: FIELD, message: `Question occurs twice: ${name}` })),
   ]
 }
 

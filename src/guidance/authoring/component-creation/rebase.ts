@@ -13,7 +13,7 @@ export interface RebaseContext {
   /** The ids of the two SRGs. */
   readonly before: number
   readonly after: number
-  readonly twins: RequirementMatches
+  readonly matches: RequirementMatches
   readonly decided: ResolvedDecisions
 }
 
@@ -21,10 +21,10 @@ export interface RebaseContext {
 const CONFIGURABLE = sql.lit('Applicable - Configurable')
 
 /** Whether a rule takes the texts of the new SRG, if that has its requirement. The statement calls the rule `name`. */
-function takes({ kind, decided }: RebaseContext, name: string): RawBuilder<unknown> {
+function takesTexts({ kind, decided }: RebaseContext, name: string): RawBuilder<unknown> {
   const number = `${name}.number`
-  const others = sql`(${sql.ref(`${name}.status`)} <> ${CONFIGURABLE} and not ${oneOf(number, decided.keep)})`
-  return sql`(${kind === 'srg' ? sql`1 = 0` : others} or ${oneOf(number, decided.take)})`
+  const takesByDefault = sql`(${sql.ref(`${name}.status`)} <> ${CONFIGURABLE} and not ${oneOf(number, decided.keep)})`
+  return sql`(${kind === 'srg' ? sql`1 = 0` : takesByDefault} or ${oneOf(number, decided.take)})`
 }
 
 /**
@@ -33,27 +33,27 @@ function takes({ kind, decided }: RebaseContext, name: string): RawBuilder<unkno
  * keeps its requirements unchanged. Must be called before the rules have parts. Returns how many were removed.
  */
 export async function relinkRules(writer: Writer, rebasing: RebaseContext): Promise<number> {
-  const { componentId, kind, before, after, twins, decided } = rebasing
+  const { componentId, kind, before, after, matches, decided } = rebasing
   const overridden = await findOverridden(writer, rebasing)
-  for (const [one, other] of twins.pairs)
+  for (const [oldId, newId] of matches.pairs)
     await sql`
-      update rules set srg_rule_id = ${other}
-      where component_id = ${componentId} and srg_rule_id = ${one}`.execute(writer)
-  const isGone = oneOf('srg_rule_id', twins.gone)
+      update rules set srg_rule_id = ${newId}
+      where component_id = ${componentId} and srg_rule_id = ${oldId}`.execute(writer)
+  const isGone = oneOf('srg_rule_id', matches.gone)
   const derived = sql`component_id = ${componentId}
     and srg_rule_id in (select id from benchmark_rules where benchmark_id = ${before})`
-  const known = sql`(select version from benchmark_rules
+  const newVersions = sql`(select version from benchmark_rules
     where benchmark_id = ${after} and version is not null)`
-  const others = kind === 'srg' ? sql`1 = 0` : sql`status <> ${CONFIGURABLE}`
+  const removedByDefault = kind === 'srg' ? sql`1 = 0` : sql`status <> ${CONFIGURABLE}`
   const removed = await sql`
-    delete from rules where ${derived} and (${isGone} or coalesce(version, '') not in ${known})
-      and ((${others} and not ${oneOf('number', decided.keep)})
+    delete from rules where ${derived} and (${isGone} or coalesce(version, '') not in ${newVersions})
+      and ((${removedByDefault} and not ${oneOf('number', decided.keep)})
         or ${oneOf('number', decided.remove)})`.execute(writer)
   await sql`
     update rules set srg_rule_id = (
       select min(rule.id) from benchmark_rules as rule
       where rule.benchmark_id = ${after} and rule.version = rules.version)
-    where ${derived} and version in ${known} and not ${isGone}`.execute(writer)
+    where ${derived} and version in ${newVersions} and not ${isGone}`.execute(writer)
   await takeOver(writer, rebasing, overridden)
   return Number(removed.numAffectedRows ?? 0)
 }
@@ -77,10 +77,10 @@ async function findOverridden(writer: Writer, { componentId, before }: RebaseCon
  */
 async function takeOver(writer: Writer, rebasing: RebaseContext, overridden: readonly number[]): Promise<void> {
   const { componentId, kind, after } = rebasing
-  const taken = takes(rebasing, 'rules')
+  const isTaken = takesTexts(rebasing, 'rules')
   const { ident, ident_system, legacy_ids } = identsFrom(writer)
   const fromUpdate = (column: string, theirs: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`${sql.ref(column)} = case when ${taken}
+    sql`${sql.ref(column)} = case when ${isTaken}
       then ${theirs} else ${sql.ref(`rules.${column}`)} end`
   await sql`
     update rules set rule_weight = rule.weight,
@@ -93,13 +93,13 @@ async function takeOver(writer: Writer, rebasing: RebaseContext, overridden: rea
     from benchmark_rules as rule
     where rule.id = rules.srg_rule_id and rule.benchmark_id = ${after}
       and rules.component_id = ${componentId}
-      and ${kind === 'srg' ? taken : sql`1 = 1`}`.execute(writer)
+      and ${kind === 'srg' ? isTaken : sql`1 = 1`}`.execute(writer)
 }
 
 /** Whether the rule called `copy` keeps its checks. */
 export function keepsChecks(rebasing: RebaseContext): RawBuilder<unknown> {
   const { after } = rebasing
-  return sql`(not ${takes(rebasing, 'copy')} or coalesce(copy.srg_rule_id, 0) not in
+  return sql`(not ${takesTexts(rebasing, 'copy')} or coalesce(copy.srg_rule_id, 0) not in
     (select id from benchmark_rules where benchmark_id = ${after}))`
 }
 
@@ -111,7 +111,7 @@ export async function takeChecks(writer: Writer, rebasing: RebaseContext): Promi
     select rules.id, ${columnsOf(CHECK_COLUMNS, 'part')}
     from rules join benchmark_checks as part on part.rule_id = rules.srg_rule_id
       join benchmark_rules as rule on rule.id = rules.srg_rule_id
-    where rules.component_id = ${componentId} and ${takes(rebasing, 'rules')}
+    where rules.component_id = ${componentId} and ${takesTexts(rebasing, 'rules')}
       and rule.benchmark_id = ${after}
     order by rules.number, part.id`.execute(writer)
 }
@@ -123,7 +123,7 @@ function oneOf(column: string, ids: readonly number[]): RawBuilder<unknown> {
 /** Adds the requirements that are new in the SRG, and returns their number. */
 export async function addNewRequirements(
   writer: Writer,
-  { componentId, before, after, twins, decided }: RebaseContext,
+  { componentId, before, after, matches, decided }: RebaseContext,
 ): Promise<number> {
   const count = async (): Promise<number> => {
     const { rules } = await writer
@@ -133,17 +133,17 @@ export async function addNewRequirements(
       .executeTakeFirstOrThrow()
     return rules
   }
-  const had = await count()
+  const countBefore = await count()
   await copyRules(
     writer,
     componentId,
     sql`rule.benchmark_id = ${after}
-      and (${oneOf('rule.id', twins.added)} or coalesce(rule.version, '') not in (
+      and (${oneOf('rule.id', matches.added)} or coalesce(rule.version, '') not in (
         select coalesce(version, '') from benchmark_rules where benchmark_id = ${before}))
       and rule.id not in (
         select srg_rule_id from rules
         where component_id = ${componentId} and srg_rule_id is not null)
       and not ${oneOf('rule.id', decided.leaveOut)}`,
   )
-  return (await count()) - had
+  return (await count()) - countBefore
 }

@@ -36,19 +36,19 @@ export async function matchRequirements(
     )
     .orderBy('position')
     .execute()
-  const found = [...new Set(rows.map(({ version }) => version))].map((version) => {
-    const own = rows.filter((row) => row.version === version)
-    const of = (id: number): RequirementRow[] => own.filter((row) => row.benchmark_id === id)
-    return pair(of(before), of(after))
+  const matches = [...new Set(rows.map(({ version }) => version))].map((version) => {
+    const requirements = rows.filter((row) => row.version === version)
+    const inSrg = (id: number): RequirementRow[] => requirements.filter((row) => row.benchmark_id === id)
+    return pairRequirements(inSrg(before), inSrg(after))
   })
   return {
-    pairs: found.flatMap(({ pairs }) => pairs),
-    gone: found.flatMap(({ gone }) => gone),
-    added: found.flatMap(({ added }) => added),
+    pairs: matches.flatMap(({ pairs }) => pairs),
+    gone: matches.flatMap(({ gone }) => gone),
+    added: matches.flatMap(({ added }) => added),
   }
 }
 
-function pair(before: readonly RequirementRow[], after: readonly RequirementRow[]): RequirementMatches {
+function pairRequirements(before: readonly RequirementRow[], after: readonly RequirementRow[]): RequirementMatches {
   const pairs: [number, number][] = []
   const open = { before: new Set(before), after: new Set(after) }
   const take = (one: RequirementRow, other: RequirementRow | undefined): void => {

@@ -31,14 +31,14 @@ export async function removeComponent(writer: Writer, { caller, componentId }: C
 
 async function removeRules(writer: Writer, componentId: number): Promise<void> {
   for (;;) {
-    const some = await writer
+    const batch = await writer
       .selectFrom('rules')
       .select('id')
       .where('component_id', '=', componentId)
       .limit(BATCH_SIZE)
       .execute()
-    if (some.length === 0) return
-    const ids = some.map(({ id }) => id)
+    if (batch.length === 0) return
+    const ids = batch.map(({ id }) => id)
     await writer.deleteFrom('rules').where('id', 'in', ids).execute()
     await nextTurn()
   }

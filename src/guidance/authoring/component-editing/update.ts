@@ -161,9 +161,9 @@ async function save(
 ): Promise<number> {
   const { componentId } = grant
   const { additional_questions } = await requireRecord(writer, componentId)
-  const was = { ...fieldsOf(before), additional_questions: inWords(before.additional_questions) }
-  const is = { ...fieldsOf(after), additional_questions: inWords(additional_questions) }
-  const changed = changesBetween(was, is).map(({ field }) => field)
+  const auditedBefore = { ...fieldsOf(before), additional_questions: describeQuestions(before.additional_questions) }
+  const auditedAfter = { ...fieldsOf(after), additional_questions: describeQuestions(additional_questions) }
+  const changed = changesBetween(auditedBefore, auditedAfter).map(({ field }) => field)
   if (changed.length === 0) return before.lock_version
   const lock_version = before.lock_version + 1
   const now = new Date().toISOString()
@@ -184,7 +184,7 @@ async function save(
     .execute()
   const actor = actorOf(grant.caller)
   const subject = componentSubject({ ...before, name: after.name })
-  await writeAudit(writer, actor, { action: 'update', subject, before: was, after: is })
+  await writeAudit(writer, actor, { action: 'update', subject, before: auditedBefore, after: auditedAfter })
   await recordChange(writer, { grant, after, changed, releasing })
   return lock_version
 }
@@ -200,11 +200,11 @@ async function recordChange(writer: Writer, { grant, after, changed, releasing }
   const { projectId, componentId, caller, documentType: document_type } = grant
   const { name, prefix, version, release, released, comment_phase, closed_reason } = after
   const data = { component_id: componentId, name, prefix, document_type }
-  const where = { projectId, componentId }
+  const location = { projectId, componentId }
   const phase = { comment_phase, closed_reason }
   await recordEvents(writer, actorOf(caller), [
-    { kind: 'component.updated', ...where, data: { ...data, released, ...phase, changed } },
-    ...(releasing ? [{ kind: 'component.released' as const, ...where, data: { ...data, version, release } }] : []),
+    { kind: 'component.updated', ...location, data: { ...data, released, ...phase, changed } },
+    ...(releasing ? [{ kind: 'component.released' as const, ...location, data: { ...data, version, release } }] : []),
   ])
 }
 
@@ -232,7 +232,7 @@ function fieldsOf(component: EditableFields): EditableFields {
 }
 
 /** Questions by name, for the audit trail. */
-function inWords(questions: readonly Question[]): Readonly<Record<string, string>> {
+function describeQuestions(questions: readonly Question[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     questions.map(({ name, question_type, options }) => [name, [question_type, ...options].join(', ')]),
   )

@@ -30,6 +30,6 @@ export function daysRemaining(
 ): number | null {
   const { comment_phase, comment_period_ends_at: end } = component
   if (comment_phase !== 'open' || end === null) return null
-  const left = Date.parse(end) - now
-  return left > 0 ? Math.ceil(left / DAY_MS) : null
+  const remainingMs = Date.parse(end) - now
+  return remainingMs > 0 ? Math.ceil(remainingMs / DAY_MS) : null
 }

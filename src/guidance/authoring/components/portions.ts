@@ -12,10 +12,10 @@ export async function findInPortions<T extends Pick<AuthoredRule, 'version'>>(
   componentId: number,
   find: (which: RuleCondition) => Promise<readonly T[]>,
 ): Promise<T[]> {
-  const found: T[] = []
-  for await (const which of portionsOf(reader, componentId)) found.push(...(await find(which)))
+  const rules: T[] = []
+  for await (const condition of portionsOf(reader, componentId)) rules.push(...(await find(condition)))
   // Portions come by number, and a stable sort keeps that order within each version.
-  return found.sort((a, b) => compareCodeUnits(a.version ?? '', b.version ?? ''))
+  return rules.sort((a, b) => compareCodeUnits(a.version ?? '', b.version ?? ''))
 }
 
 /** All rules of a component with their parts, as from `findRules`, read in portions. */
@@ -32,8 +32,8 @@ export async function* portionsOf(reader: Reader, componentId: number): AsyncGen
     .where('deleted_at', 'is', null)
     .orderBy('number')
     .execute()
-  for await (const some of inPortions(rows, BATCH_SIZE)) {
-    const [first, last] = [some[0]?.number ?? 0, some.at(-1)?.number ?? 0]
+  for await (const batch of inPortions(rows, BATCH_SIZE)) {
+    const [first, last] = [batch[0]?.number ?? 0, batch.at(-1)?.number ?? 0]
     yield (is) => is.and([is('rules.component_id', '=', componentId), is.between('rules.number', first, last)])
   }
 }

@@ -23,15 +23,15 @@ export async function findCards(reader: Reader, which: ComponentCondition): Prom
   const counts = await countRulesOf(reader, which)
   const pending = await countPending(reader, which)
   return rows.map((row) => {
-    const own = counts.get(row.id) ?? []
+    const ruleCounts = counts.get(row.id) ?? []
     const released = row.released === 1
-    const rules_count = sumOf(own)
+    const rules_count = sumOf(ruleCounts)
     return {
       ...row,
       released,
-      releasable: !released && sumOf(own, isLocked) === rules_count,
+      releasable: !released && sumOf(ruleCounts, isLocked) === rules_count,
       rules_count,
-      severity_counts: severitiesOf(own),
+      severity_counts: severitiesOf(ruleCounts),
       pending_comment_count: pending.get(row.id) ?? 0,
     }
   })

@@ -75,8 +75,8 @@ export function figuresOf(counts: readonly RuleCount[], kind: BenchmarkKind): Ru
 }
 
 export function severitiesOf(counts: readonly RuleCount[]): RuleFigures['rules_by_severity'] {
-  const of = (severity: Severity): number => sum(counts, ({ rule_severity }) => rule_severity === severity)
-  return { high: of('high'), medium: of('medium'), low: of('low') }
+  const countOf = (severity: Severity): number => sum(counts, ({ rule_severity }) => rule_severity === severity)
+  return { high: countOf('high'), medium: countOf('medium'), low: countOf('low') }
 }
 
 function sum(counts: readonly RuleCount[], which: (count: RuleCount) => boolean): number {

@@ -33,15 +33,15 @@ export function homeEndpoint({ database, settings }: Parts): Endpoint {
     answer: home,
     handle: async ({ grant: { caller } }) => {
       const { read } = database
-      const mine = { userId: caller.id, components: await findComponents(read, caller.id) }
-      const own = await findOwnComponents(read, mine)
+      const ownComponents = { userId: caller.id, components: await findComponents(read, caller.id) }
+      const own = await findOwnComponents(read, ownComponents)
       return {
         project_count: await countProjects(read, caller.id),
         comment_count: await countComments(read, readableBy(caller, caller.id)),
         may_create_projects: settings.projectCreation || caller.admin,
-        components: await findPendingWork(read, mine),
+        components: await findPendingWork(read, ownComponents),
         own_components: own,
-        requested_changes: await findRequestedChanges(read, mine),
+        requested_changes: await findRequestedChanges(read, ownComponents),
         recent: await findRecentChanges(read, own),
         access_requests: await findAccessRequests(read, caller.admin ? null : { adminId: caller.id }),
         own_access_requests: await findOwnRequests(read, caller.id),

@@ -13,11 +13,11 @@ export async function findOwnComponents(
   reader: Reader,
   { components }: OwnComponents,
 ): Promise<Home['own_components']> {
-  const mine = components
+  const unreleased = components
     .filter(({ released }) => !released)
     .toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))
     .slice(0, MAX_COMPONENTS)
-  if (mine.length === 0) return []
+  if (unreleased.length === 0) return []
   const rows = await reader
     .selectFrom('rules')
     .select(['component_id', 'status'])
@@ -25,12 +25,12 @@ export async function findOwnComponents(
     .where(
       'component_id',
       'in',
-      mine.map(({ own }) => own.id),
+      unreleased.map(({ own }) => own.id),
     )
     .where('deleted_at', 'is', null)
     .groupBy(['component_id', 'status'])
     .execute()
-  return mine.map(({ own, updatedAt }) => {
+  return unreleased.map(({ own, updatedAt }) => {
     const counts = rows.filter((row) => row.component_id === own.id)
     const decided = counts.filter(({ status }) => status !== STATUSES.stig.not_yet_determined)
     return { ...own, rules: sumOf(counts), decided: sumOf(decided), updated_at: updatedAt }

@@ -27,28 +27,28 @@ export async function findPendingWork(
   reader: Reader,
   { userId, components }: OwnComponents,
 ): Promise<PendingComponent[]> {
-  const mine = { reader, userId, ids: components.map(({ own }) => own.id) }
+  const scope = { reader, userId, ids: components.map(({ own }) => own.id) }
   if (components.length === 0) return []
   const counts = {
-    reviews: await countReviews(mine),
-    changes_requested: await countChanges(mine),
-    pending_comments: await countComments(mine, ['pending']),
-    awaiting_adjudication: await countComments(mine, DECIDED_STATUSES),
-    clarifications: await countClarifications(mine),
+    reviews: await countReviews(scope),
+    changes_requested: await countChanges(scope),
+    pending_comments: await countComments(scope, ['pending']),
+    awaiting_adjudication: await countComments(scope, DECIDED_STATUSES),
+    clarifications: await countClarifications(scope),
     relocations: await countProposals(reader, components),
   }
   return components
     .map(({ own: one, released, frozen }) => {
-      const may = (least: Role): boolean => hasRole(one.role, least)
+      const hasLeast = (least: Role): boolean => hasRole(one.role, least)
       const countIf = (allowed: boolean, of: CountsByComponent): number => (allowed ? (of.get(one.id) ?? 0) : 0)
       return {
         ...one,
-        reviews: countIf(may('reviewer') && !released, counts.reviews),
-        changes_requested: countIf(may('author') && !released, counts.changes_requested),
-        pending_comments: countIf(may('author') && !frozen, counts.pending_comments),
-        awaiting_adjudication: countIf(may('author') && !frozen, counts.awaiting_adjudication),
+        reviews: countIf(hasLeast('reviewer') && !released, counts.reviews),
+        changes_requested: countIf(hasLeast('author') && !released, counts.changes_requested),
+        pending_comments: countIf(hasLeast('author') && !frozen, counts.pending_comments),
+        awaiting_adjudication: countIf(hasLeast('author') && !frozen, counts.awaiting_adjudication),
         clarifications: countIf(!frozen, counts.clarifications),
-        relocations: countIf(may('author') && !released, counts.relocations),
+        relocations: countIf(hasLeast('author') && !released, counts.relocations),
       }
     })
     .filter(hasPendingWork)
@@ -152,14 +152,14 @@ function countChanges({ reader, userId, ids }: OwnWorkScope): Promise<CountsByCo
 }
 
 /** Counts comments that are not closed and have one of these statuses. */
-function countComments(mine: OwnWorkScope, statuses: readonly TriageStatus[]): Promise<CountsByComponent> {
-  return byComponent(openComments(mine).where('reviews.triage_status', 'in', statuses))
+function countComments(scope: OwnWorkScope, statuses: readonly TriageStatus[]): Promise<CountsByComponent> {
+  return byComponent(openComments(scope).where('reviews.triage_status', 'in', statuses))
 }
 
-function countClarifications(mine: OwnWorkScope): Promise<CountsByComponent> {
+function countClarifications(scope: OwnWorkScope): Promise<CountsByComponent> {
   return byComponent(
-    openComments(mine)
-      .where('reviews.user_id', '=', mine.userId)
+    openComments(scope)
+      .where('reviews.user_id', '=', scope.userId)
       .where('reviews.triage_status', '=', 'needs_clarification')
       .where((is) =>
         is.not(
@@ -169,7 +169,7 @@ function countClarifications(mine: OwnWorkScope): Promise<CountsByComponent> {
               .select('reply.id')
               .whereRef('reply.responding_to_review_id', '=', 'reviews.id')
               .whereRef('reply.created_at', '>', 'reviews.triage_set_at')
-              .where('reply.user_id', '=', mine.userId),
+              .where('reply.user_id', '=', scope.userId),
           ),
         ),
       ),
@@ -223,8 +223,10 @@ async function countProposals(
   return new Map(
     srgs.map(({ id, prefix, project }) => {
       const token = tokenOf(prefix)
-      const here = open.filter((one) => one.project_id === project.id && one.token === token && one.component_id !== id)
-      return [id, here.length]
+      const proposals = open.filter(
+        (one) => one.project_id === project.id && one.token === token && one.component_id !== id,
+      )
+      return [id, proposals.length]
     }),
   )
 }

@@ -55,13 +55,13 @@ async function compare(
   const newer = await findBenchmark(reader, newerId, 'srg')
   const numbers = new Map(current.rules.map((rule) => [rule.ruleId, rule.id]))
   const numberOf = ({ before }: RuleChange): number => numbers.get(before?.ruleId ?? '') ?? 0
-  const found = await compareRules(current.rules, newer.rules)
-  const changed = found.filter((change) => change.status === 'changed' && isSame(change))
+  const changes = await compareRules(current.rules, newer.rules)
+  const changed = changes.filter((change) => change.status === 'changed' && isSame(change))
   // The id identifies a requirement: the same words under another id are another requirement.
-  const others = found.filter((change) => !isSame(change))
+  const realChanges = changes.filter((change) => !isSame(change))
   return {
-    added: others.flatMap(({ after }) => (after === null ? [] : [after.version ?? after.ruleId])),
-    removed: new Set(others.filter(({ before }) => before !== null).map(numberOf)),
+    added: realChanges.flatMap(({ after }) => (after === null ? [] : [after.version ?? after.ruleId])),
+    removed: new Set(realChanges.filter(({ before }) => before !== null).map(numberOf)),
     changed: new Map(changed.map((change) => [numberOf(change), change.changes.map(({ field }) => field)])),
   }
 }

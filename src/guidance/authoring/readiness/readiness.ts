@@ -172,13 +172,13 @@ function newerItems(
   srg: NewerSrg,
   { rules, makeItem }: { readonly rules: readonly AuthoredRule[]; readonly makeItem: MakeItem },
 ): readonly ReadinessItem[] {
-  const mine = rules.flatMap(({ id, srg_rule_id }) => {
+  const ruleItems = rules.flatMap(({ id, srg_rule_id }) => {
     const fields = srg.changed.get(srg_rule_id ?? 0)
     if (fields !== undefined) return [makeItem('requirement_changed', { ruleId: id, fields })]
     return srg.removed.has(srg_rule_id ?? 0) ? [makeItem('requirement_removed', { ruleId: id })] : []
   })
   const link = `/api/srgs/${srg.id}/diff?from=${srg.current_id}`
-  return [makeItem('newer_srg', { link }), ...mine]
+  return [makeItem('newer_srg', { link }), ...ruleItems]
 }
 
 function commentsOf(componentId: number): string {

@@ -53,9 +53,9 @@ export async function accept(writer: Writer, grant: DeciderGrant): Promise<numbe
     ...(await landingFaults(writer, source, target)),
   ]
   if (errors.length > 0) throw refuseValues(NOT_ACCEPTED, errors)
-  const landed = await land(writer, source, target)
+  const landed = await addToTarget(writer, source, target)
   await moveComments(writer, { source, landed, grant, relocation, target })
-  await bury(writer, source)
+  await removeSource(writer, source)
   await markExecuted(writer, grant, landed)
   await recordDecision(writer, { source, landed, grant, relocation, target })
   return landed.id
@@ -71,7 +71,7 @@ async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<Dec
 }
 
 /** Adds the requirement unchanged to the target, with the target's next number. */
-async function land(writer: Writer, source: AuthoredRule, target: TargetComponent): Promise<AuthoredRule> {
+async function addToTarget(writer: Writer, source: AuthoredRule, target: TargetComponent): Promise<AuthoredRule> {
   const id = await insertRule(writer, target.id, { draft: source, content: contentOf(source) })
   await writer
     .insertInto('rule_checks')
@@ -99,7 +99,7 @@ async function land(writer: Writer, source: AuthoredRule, target: TargetComponen
   return requireRule(writer, id)
 }
 
-async function bury(writer: Writer, { id }: AuthoredRule): Promise<void> {
+async function removeSource(writer: Writer, { id }: AuthoredRule): Promise<void> {
   const now = new Date().toISOString()
   const values = { deleted_at: now, updated_at: now }
   await writer.updateTable('rules').set(values).where('id', '=', id).execute()

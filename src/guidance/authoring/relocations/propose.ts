@@ -66,8 +66,8 @@ function tokenFaults({ prefix }: AuthoredRule, token: string, known: readonly st
   if (token === own) return [{ field, message: `The requirement is in ${token} already` }]
   if (known.includes(token)) return []
   const others = [...new Set(known)].filter((one) => one !== own).sort()
-  const there = others.length === 0 ? 'there are no others' : `there are ${nameSome(others)}`
-  return [{ field, message: `You cannot see an SRG called ${token}; ${there}` }]
+  const alternatives = others.length === 0 ? 'there are no others' : `there are ${nameSome(others)}`
+  return [{ field, message: `You cannot see an SRG called ${token}; ${alternatives}` }]
 }
 
 async function openFaults(writer: Writer, rule: AuthoredRule): Promise<readonly FieldError[]> {

@@ -34,7 +34,7 @@ const componentPagination = pagination.extend({
 
 /** Lists of top-level comments, newest first. */
 export function commentListEndpoints({ database }: Parts): readonly Endpoint[] {
-  return [ofComponent(database), ofProject(database), ofUser(database), one(database)]
+  return [ofComponent(database), ofProject(database), ofUser(database), showComment(database)]
 }
 
 function ofComponent(database: Database): Endpoint {
@@ -59,16 +59,19 @@ function ofComponent(database: Database): Endpoint {
       const { componentId } = grant
       const { page, per_page, triage_status: status } = query
       const conditions = [inComponent(componentId), ...conditionsOf(query)]
-      const found = await findPage(read, { conditions, status, page, perPage: per_page })
+      const commentPage = await findPage(read, { conditions, status, page, perPage: per_page })
       return {
-        rows: await findComponentRows(read, grant, { ids: found.ids, content: query.include_rule_content === 'true' }),
+        rows: await findComponentRows(read, grant, {
+          ids: commentPage.ids,
+          content: query.include_rule_content === 'true',
+        }),
         pagination: {
           page,
           per_page,
-          total: found.total,
+          total: commentPage.total,
           total_comments: (await triageCounts(read, { componentId })).total,
         },
-        status_counts: { ...found.status_counts },
+        status_counts: { ...commentPage.status_counts },
       }
     },
   })
@@ -134,7 +137,7 @@ function ofUser({ read }: Database): Endpoint {
   })
 }
 
-function one(database: Database): Endpoint {
+function showComment(database: Database): Endpoint {
   return endpoint({
     method: 'get',
     path: '/reviews/{id}',

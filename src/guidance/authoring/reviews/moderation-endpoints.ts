@@ -24,7 +24,7 @@ import { reviewSchema } from './records/schemas.ts'
 
 const TAG = 'Comments'
 
-const changed = z.object({ toast: toastSchema, review: reviewSchema })
+const reviewAnswer = z.object({ toast: toastSchema, review: reviewSchema })
 
 /** Moving, restoring, merging and removing comments (docs/contract.md, Triage). */
 export function moderationEndpoints({ database }: Parts): readonly Endpoint[] {
@@ -48,15 +48,15 @@ function section(database: Database): Endpoint {
     access: reviewRole(database, 'author'),
     failure: 'Could not change the section.',
     input: z.object({ params: idParams, body: sectioning }),
-    answer: changed.extend({
+    answer: reviewAnswer.extend({
       idempotent: z.literal(true).optional().meta({ description: 'Present if nothing changed' }),
     }),
     handle: async ({ grant, input: { body } }) => {
       const change = { section: body.section, reason: body.audit_comment, caller: grant.caller }
-      const { review, done } = await changeComment(database, { grant }, (writer, before) =>
+      const { review, result } = await changeComment(database, { grant }, (writer, before) =>
         moveToSection(writer, before, change),
       )
-      return done
+      return result
         ? { ...toast('Section changed.', sectionInWords(body.section)), review }
         : {
             ...toast('Section unchanged.', 'The comment already had this section.'),
@@ -115,7 +115,7 @@ function adminWithdraw(database: Database): Endpoint {
     access: reviewRole(database, 'admin'),
     failure: 'Could not withdraw comment.',
     input: z.object({ params: idParams, body: reasoned }),
-    answer: changed,
+    answer: reviewAnswer,
     handle: ({ grant, input: { body } }) => {
       const { caller } = grant
       const confirmation = toast('Comment withdrawn.', 'It is closed now.')
@@ -136,7 +136,7 @@ function adminRestore(database: Database): Endpoint {
     access: reviewRole(database, 'admin'),
     failure: 'Could not restore comment.',
     input: z.object({ params: idParams, body: reasoned }),
-    answer: changed,
+    answer: reviewAnswer,
     handle: ({ grant, input: { body } }) => {
       const { caller } = grant
       const confirmation = toast('Comment restored.', 'It is pending again.')
@@ -157,7 +157,7 @@ function move(database: Database): Endpoint {
     access: reviewRole(database, 'admin'),
     failure: NOT_MOVED,
     input: z.object({ params: idParams, body: moving }),
-    answer: changed,
+    answer: reviewAnswer,
     handle: ({ grant, input: { body } }) => {
       const change = { ruleId: body.rule_id, reason: body.audit_comment, caller: grant.caller }
       const confirmation = toast('Comment moved.', 'Its replies moved with it.')

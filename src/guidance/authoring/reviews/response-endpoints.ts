@@ -131,9 +131,9 @@ function reactions({ database, limits }: Parts): Endpoint {
         .where('reactions.review_id', '=', reviewId)
         .orderBy('reactions.id')
         .execute()
-      const of = (reactionKind: ReactionKind): { name: string }[] =>
+      const peopleWith = (reactionKind: ReactionKind): { name: string }[] =>
         rows.filter(({ kind }) => kind === reactionKind).map(({ name }) => ({ name }))
-      return { up: of('up'), down: of('down') }
+      return { up: peopleWith('up'), down: peopleWith('down') }
     },
   })
 }

@@ -15,13 +15,13 @@ import { reviewSchema } from './records/schemas.ts'
 
 const TAG = 'Comments'
 
-const changed = z.object({ toast: toastSchema, review: reviewSchema })
+const reviewAnswer = z.object({ toast: toastSchema, review: reviewSchema })
 
-const answered = changed.extend({ response_review: reviewSchema.nullable() })
+const replyAnswer = reviewAnswer.extend({ response_review: reviewSchema.nullable() })
 
 /** Decisions on comments, and changes by their authors (docs/contract.md, Triage). */
 export function triageEndpoints({ database }: Parts): readonly Endpoint[] {
-  return [edit(database), triage(database), close(database), open(database), takeBack(database), bulk(database)]
+  return [edit(database), triage(database), close(database), open(database), withdrawOwn(database), bulk(database)]
 }
 
 function edit(database: Database): Endpoint {
@@ -34,7 +34,7 @@ function edit(database: Database): Endpoint {
     access: reviewRole(database, 'viewer', { own: true }),
     failure: 'Could not update comment.',
     input: z.object({ params: idParams, body: z.object({ review: editedComment }) }),
-    answer: changed,
+    answer: reviewAnswer,
     handle: ({ grant, input: { body } }) => {
       const { comment, suggested_text: suggested, lock_version: expectedVersion } = body.review
       const { caller } = grant
@@ -56,11 +56,11 @@ function triage(database: Database): Endpoint {
     access: reviewRole(database, 'author'),
     failure: NOT_TRIAGED,
     input: z.object({ params: idParams, body: triageBody }),
-    answer: answered,
+    answer: replyAnswer,
     handle: ({ grant, input: { body } }) => {
       const { lock_version: expectedVersion, ...decision } = body
       const { caller } = grant
-      const confirmation = toast('Comment triaged.', decidedAs(decision))
+      const confirmation = toast('Comment triaged.', describeDecision(decision))
       return changeAndAnswer(database, { grant, expectedVersion, ...confirmation }, async (writer, review) => {
         await checkDecision(writer, [review], decision)
         return decide(writer, review, { caller, decision })
@@ -69,7 +69,7 @@ function triage(database: Database): Endpoint {
   })
 }
 
-function decidedAs({ triage_status }: { readonly triage_status: string }): string {
+function describeDecision({ triage_status }: { readonly triage_status: string }): string {
   return `Decided as ${triage_status.replaceAll('_', ' ')}.`
 }
 
@@ -83,7 +83,7 @@ function close(database: Database): Endpoint {
     access: reviewRole(database, 'author'),
     failure: 'Could not adjudicate comment.',
     input: z.object({ params: idParams, body: adjudication }),
-    answer: answered,
+    answer: replyAnswer,
     handle: ({ grant, input: { body } }) => {
       const { resolution_comment: text, lock_version: expectedVersion } = body
       const { caller } = grant
@@ -105,7 +105,7 @@ function open(database: Database): Endpoint {
     refusals: ['validation_failed'],
     access: reviewRole(database, 'author'),
     input: z.object({ params: idParams }),
-    answer: changed,
+    answer: reviewAnswer,
     handle: ({ grant }) => {
       const confirmation = toast('Comment reopened.', 'It can be triaged again.')
       return changeAlone(database, { grant, ...confirmation }, (writer, review) => reopen(writer, review, grant.caller))
@@ -113,7 +113,7 @@ function open(database: Database): Endpoint {
   })
 }
 
-function takeBack(database: Database): Endpoint {
+function withdrawOwn(database: Database): Endpoint {
   return endpoint({
     method: 'patch',
     path: '/reviews/{id}/withdraw',
@@ -123,7 +123,7 @@ function takeBack(database: Database): Endpoint {
     refusals: ['validation_failed'],
     access: reviewRole(database, 'viewer', { own: true }),
     input: z.object({ params: idParams }),
-    answer: changed,
+    answer: reviewAnswer,
     handle: ({ grant }) => {
       const confirmation = toast('Comment withdrawn.', 'It is closed now.')
       return changeAlone(database, { grant, ...confirmation }, (writer, review) =>
@@ -158,7 +158,7 @@ function bulk(database: Database): Endpoint {
       return database.transact(async (writer) => {
         const replies = await decideTogether(writer, ids, { caller, componentId, decision })
         return {
-          ...toast(`Triaged ${ids.length} comments.`, decidedAs(decision)),
+          ...toast(`Triaged ${ids.length} comments.`, describeDecision(decision)),
           reviews: [...(await findReviews(writer, caller, { ids }))],
           response_reviews: [...(await findReviews(writer, caller, { ids: replies }))],
         }

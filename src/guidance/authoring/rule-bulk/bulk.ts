@@ -37,17 +37,17 @@ export async function editRules(
   const all = await findRules(writer, ofComponent(componentId))
   const rules = all.filter(({ id }) => requestedIds.has(id))
   const known = new Set(rules.map(({ id }) => id))
-  const missing = [...requestedIds].filter((id) => !known.has(id)).map(notThere)
+  const missing = [...requestedIds].filter((id) => !known.has(id)).map(missingRule)
   const obstacles = [...missing, ...rules.flatMap((rule) => obstaclesOf(rule, edit))]
   if (obstacles.length > 0) throw refuse(obstacles)
   const { locked } = edit
   const written = await storeColumns(writer, rules, { edit, context })
-  const turned = rules.filter((rule) => locked !== undefined && (rule.locked === 1) !== locked)
-  if (locked !== undefined && turned.length > 0) await lockRules(writer, turned, { ...context, lock: locked })
-  return new Set([...written, ...turned]).size
+  const lockChanges = rules.filter((rule) => locked !== undefined && (rule.locked === 1) !== locked)
+  if (locked !== undefined && lockChanges.length > 0) await lockRules(writer, lockChanges, { ...context, lock: locked })
+  return new Set([...written, ...lockChanges]).size
 }
 
-function notThere(id: number): Obstacle {
+function missingRule(id: number): Obstacle {
   return { id, displayed_name: null, reason: 'not_found', message: `The component has no rule with the id ${id}` }
 }
 
@@ -58,20 +58,20 @@ function changesOf(
   rule: AuthoredRule,
   { status, severity, justification }: BulkEdit,
 ): readonly [ColumnValues, ColumnValues] {
-  const turns = status !== undefined && status !== rule.status
-  const weighs = severity !== undefined && severity !== rule.rule_severity
+  const changesStatus = status !== undefined && status !== rule.status
+  const changesSeverity = severity !== undefined && severity !== rule.rule_severity
   const { status_justification: reason } = rule
-  const justifies = justification !== undefined && justification !== reason
+  const changesJustification = justification !== undefined && justification !== reason
   return [
     {
-      ...(turns && { status: rule.status }),
-      ...(weighs && { rule_severity: rule.rule_severity }),
-      ...(justifies && { status_justification: reason }),
+      ...(changesStatus && { status: rule.status }),
+      ...(changesSeverity && { rule_severity: rule.rule_severity }),
+      ...(changesJustification && { status_justification: reason }),
     },
     {
-      ...(turns && { status }),
-      ...(weighs && { rule_severity: severity }),
-      ...(justifies && { status_justification: justification }),
+      ...(changesStatus && { status }),
+      ...(changesSeverity && { rule_severity: severity }),
+      ...(changesJustification && { status_justification: justification }),
     },
   ]
 }
@@ -111,16 +111,16 @@ function lockReasons(
 /** An SRG's requirement that becomes Not Applicable needs a justification, as in `faultsOf`. */
 function isUnjustified(rule: AuthoredRule, { status, justification }: BulkEdit): boolean {
   const reason = justification === undefined ? rule.status_justification : justification
-  const becomes = status ?? rule.status
-  const isTurned = becomes !== rule.status || justification !== undefined
-  return rule.document_type === 'srg' && becomes === 'Not Applicable' && isTurned && reason === null
+  const newStatus = status ?? rule.status
+  const isAffected = newStatus !== rule.status || justification !== undefined
+  return rule.document_type === 'srg' && newStatus === 'Not Applicable' && isAffected && reason === null
 }
 
 function refuse(obstacles: readonly Obstacle[]): Refusal {
   const title = 'Could not update rules.'
   const shown = obstacles.slice(0, 20).map(({ message }) => message)
-  const rest = obstacles.length - shown.length
-  const message = [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
+  const restCount = obstacles.length - shown.length
+  const message = [...shown, ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
   return new Refusal('validation_failed', `${title} Nothing has been changed.`, {
     toast: { title, message, variant: 'danger' },
     errors: obstacles.map((one) => ({ field: 'rule_ids', message: one.message })),

@@ -14,13 +14,13 @@ export function editsOf(text: string, pattern: RegExp, replace: string): readonl
 
 /** Applies edits, which must be in order and must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
-  let done = ''
+  let result = ''
   let at = 0
   for (const { from, to, after } of edits) {
-    done += text.slice(at, from) + after
+    result += text.slice(at, from) + after
     at = to
   }
-  return done + text.slice(at)
+  return result + text.slice(at)
 }
 
 /** The single edit between two texts, without their common beginning and end. */

@@ -85,10 +85,10 @@ function choose(
   for (const { rule, texts } of rules) {
     const choice = chosen.get(rule.id)
     if (choice === undefined) continue
-    const kept = texts.flatMap((text) => chosenEdits(text, choice))
+    const chosenTexts = texts.flatMap((text) => chosenEdits(text, choice))
     if (rule.lock_version !== choice.lock_version)
-      outdated.push(...kept.map((text) => unchangedTextOf(rule, text, 'edited_since')))
-    else if (kept.length > 0) current.push({ rule, texts: kept })
+      outdated.push(...chosenTexts.map((text) => unchangedTextOf(rule, text, 'edited_since')))
+    else if (chosenTexts.length > 0) current.push({ rule, texts: chosenTexts })
   }
   return { current, outdated }
 }
@@ -245,7 +245,7 @@ function planUndo(rule: AuthoredRule, changes: AuditedChanges): UndoPlan {
   const texts: RewrittenText[] = []
   const changed: UnchangedText[] = []
   for (const { field: key, prev_value, new_value } of changes) {
-    const { field, checkId, text } = placeOf(rule, key)
+    const { field, checkId, text } = currentTextOf(rule, key)
     const place = { field, checkId, text: text ?? '' }
     const after = textIn(prev_value)
     if (text !== null && text === textIn(new_value)) texts.push({ ...place, edits: [wholeEdit(text, after)], after })
@@ -262,7 +262,7 @@ interface CurrentText {
 }
 
 /** Finds the current text of an audited field. */
-function placeOf(rule: AuthoredRule, key: string): CurrentText {
+function currentTextOf(rule: AuthoredRule, key: string): CurrentText {
   const checkId = Number(key.split('.')[1])
   const field = SEARCHED_TEXTS.find((one) => one === key)
   if (field !== undefined && field !== 'check_content') return { field, checkId: null, text: rule[field] }

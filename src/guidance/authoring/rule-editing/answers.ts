@@ -29,12 +29,12 @@ export async function planAnswers(
   const questions = await findQuestions(writer, rule.component_id)
   const answers = new Map(rule.answers.map((one) => [one.additional_question_id, one.answer]))
   const plans = new Map<number, AnswerPlan>()
-  for (const one of changes) {
-    const questionId = questionOf(rule, one)
+  for (const change of changes) {
+    const questionId = questionOf(rule, change)
     const question = questions.get(questionId)
     if (question === undefined) throw notFound()
     const before = answers.get(questionId) ?? null
-    const after = one._destroy === true ? null : one.answer === undefined ? before : one.answer
+    const after = change._destroy === true ? null : change.answer === undefined ? before : change.answer
     plans.set(questionId, { questionId, before, after, question })
   }
   return [...plans.values()].filter(({ before, after }) => before !== after)
@@ -71,7 +71,7 @@ export function answerFaults(
     return [{ field, message: 'A requirement of an SRG has no additional answers' }]
   return plans.flatMap(({ question, after }) => [
     ...lengthFault('answer', after).map((fault) => ({ ...fault, field })),
-    ...(after === null || fits(question, after)
+    ...(after === null || isValidAnswer(question, after)
       ? []
       : [{ field, message: `${question.name}: ${EXPECTED[question.question_type]}` }]),
   ])
@@ -83,11 +83,11 @@ const EXPECTED = {
   freeform: 'the answer must be a text',
 } as const
 
-function fits({ question_type, options: stored }: QuestionRow, answer: string): boolean {
+function isValidAnswer({ question_type, options: stored }: QuestionRow, answer: string): boolean {
   if (question_type === 'url') return isWebAddress(answer)
   if (question_type === 'freeform') return true
-  const known = options.parse(JSON.parse(stored))
-  return known.length === 0 || known.includes(answer)
+  const choices = options.parse(JSON.parse(stored))
+  return choices.length === 0 || choices.includes(answer)
 }
 
 function isWebAddress(text: string): boolean {

@@ -79,14 +79,14 @@ function plan<T extends TextFields<string>, S extends PartChange>(
   const stored = new Map(existing.map((one) => [one.id, one]))
   const added: T[] = []
   const touched = new Map<number, StoredPart<T> & { readonly after: T | null }>()
-  for (const one of changes) {
-    if (one.id == null) {
-      if (one._destroy !== true) added.push(merge(undefined, one))
+  for (const change of changes) {
+    if (change.id == null) {
+      if (change._destroy !== true) added.push(merge(undefined, change))
       continue
     }
-    const found = stored.get(one.id)
-    if (found === undefined) throw notFound()
-    touched.set(one.id, { ...found, after: one._destroy === true ? null : merge(found.before, one) })
+    const storedPart = stored.get(change.id)
+    if (storedPart === undefined) throw notFound()
+    touched.set(change.id, { ...storedPart, after: change._destroy === true ? null : merge(storedPart.before, change) })
   }
   const all = [...touched.values()]
   const removed = all.filter(({ after }) => after === null)

@@ -40,7 +40,7 @@ export function ruleEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     list(parts),
     show(parts),
-    showNamed(parts),
+    showByName(parts),
     create(parts),
     update(parts),
     remove(parts),
@@ -92,7 +92,7 @@ function show({ database }: Parts): Endpoint {
   })
 }
 
-function showNamed({ database }: Parts): Endpoint {
+function showByName({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/components/{id}/rules/named/{name}',
@@ -215,13 +215,13 @@ function remove({ database }: Parts): Endpoint {
       const { locked, review_requestor_id } = await database.transact((writer) =>
         removeRule(writer, { ruleId, caller }),
       )
-      const was: readonly string[] = [
+      const notes: readonly string[] = [
         ...(locked === 1 ? ['It was locked.'] : []),
         ...(review_requestor_id === null ? [] : ['It was under review.']),
       ]
       const removalNote = 'Its reviews, answers and links were removed too.'
-      const confirmation = toast('Control deleted.', [...was, removalNote].join(' '))
-      return was.length === 0 ? confirmation : { toast: { ...confirmation.toast, variant: 'warning' as const } }
+      const confirmation = toast('Control deleted.', [...notes, removalNote].join(' '))
+      return notes.length === 0 ? confirmation : { toast: { ...confirmation.toast, variant: 'warning' as const } }
     },
   })
 }

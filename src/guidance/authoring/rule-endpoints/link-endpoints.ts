@@ -31,12 +31,12 @@ export function ruleLinkEndpoints(parts: Parts): readonly Endpoint[] {
   return [satisfy(parts), satisfyMany(parts), unsatisfy(parts), related(parts), picker(parts)]
 }
 
-const pair = z.object({ rule_id: idValue, satisfied_by_rule_id: idValue })
+const linkBody = z.object({ rule_id: idValue, satisfied_by_rule_id: idValue })
 
 /** Admits authors of the rule in the body. */
 function pairAuthor(database: Database): Access<RuleGrant> {
   return callerAccess('component author, until it is released; site admin', async (caller, request) => {
-    const named = z.object({ body: pair }).safeParse({ body: request.body }, { error: plainFault })
+    const named = z.object({ body: linkBody }).safeParse({ body: request.body }, { error: plainFault })
     if (!named.success) throw refuseInput(named.error, request, NOT_LINKED)
     const { rule_id: ruleId } = named.data.body
     return requireRuleRole(database.read, caller, { ruleId, least: 'author', unreleased: true })
@@ -53,7 +53,7 @@ function satisfy({ database }: Parts): Endpoint {
     refusals: ['not_found', 'rule_locked'],
     access: pairAuthor(database),
     failure: NOT_LINKED,
-    input: z.object({ body: pair }),
+    input: z.object({ body: linkBody }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { body } }) => {
       await database.transact((writer) => linkRules(writer, caller, body))
@@ -96,8 +96,8 @@ function satisfyMany({ database }: Parts): Endpoint {
         const context = { caller, projectId: grant.projectId, comment: why }
         return linkMany(writer, { componentId, satisfiedBy, ruleIds: ids, srgIds: srg_ids }, context)
       })
-      const done = toast('Satisfied-by recorded.', `${linkedIds.length} rules are now satisfied.`)
-      return { ...done, rule_ids: [...linkedIds] }
+      const confirmation = toast('Satisfied-by recorded.', `${linkedIds.length} rules are now satisfied.`)
+      return { ...confirmation, rule_ids: [...linkedIds] }
     },
   })
 }
@@ -112,7 +112,7 @@ function unsatisfy({ database }: Parts): Endpoint {
     refusals: ['rule_locked', 'not_found'],
     access: pairAuthor(database),
     failure: NOT_LINKED,
-    input: z.object({ params: z.object({ id: z.string() }), body: pair }),
+    input: z.object({ params: z.object({ id: z.string() }), body: linkBody }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { body } }) => {
       await database.transact((writer) => unlinkRules(writer, caller, body))
@@ -135,7 +135,7 @@ function related({ database }: Parts): Endpoint {
   })
 }
 
-const picked = ruleBase.extend({
+const pickerRule = ruleBase.extend({
   locked_fields: z.record(z.string(), z.literal(true)),
   justified: z.boolean().meta({ description: 'Whether it has a status justification' }),
   satisfies: z.array(linked).optional().meta({ description: '(stig)' }),
@@ -166,23 +166,23 @@ function picker({ database }: Parts): Endpoint {
     compresses: true,
     lists: ['ids'],
     input: z.object({ params: idParams, query: z.object({ ids: ids.optional(), text: words.optional() }) }),
-    answer: z.object({ rules: z.array(picked) }),
+    answer: z.object({ rules: z.array(pickerRule) }),
     handle: async ({ grant: { componentId }, input: { query } }) => {
-      const all = ofComponent(componentId)
+      const ofThisComponent = ofComponent(componentId)
       const { ids: requestedIds = null, text } = query
       const rules = await findHeads(database.read, (is) =>
-        requestedIds === null ? all(is) : is.and([all(is), is('rules.id', 'in', requestedIds)]),
+        requestedIds === null ? ofThisComponent(is) : is.and([ofThisComponent(is), is('rules.id', 'in', requestedIds)]),
       )
       if (text !== undefined) {
-        const found = await findByWords(database.read, all, text)
-        return { rules: rules.filter((rule) => found.has(rule.id)).map(shapePicked) }
+        const found = await findByWords(database.read, ofThisComponent, text)
+        return { rules: rules.filter((rule) => found.has(rule.id)).map(shapePickerRule) }
       }
-      return { rules: rules.map(shapePicked) }
+      return { rules: rules.map(shapePickerRule) }
     },
   })
 }
 
-function shapePicked(rule: RuleListHead): z.infer<typeof picked> {
+function shapePickerRule(rule: RuleListHead): z.infer<typeof pickerRule> {
   const own = { locked_fields: { ...lockedFieldsOf(rule) }, justified: rule.justified === 1 }
   if (rule.document_type === 'srg') return Object.assign(shapeBase(rule), own)
   const satisfies = rule.satisfies.map(shapeLink)

@@ -184,7 +184,7 @@ function lockAll({ database }: Parts): Endpoint {
         const rules = await findRules(writer, ofComponent(componentId))
         return lockReady(writer, rules, { caller, projectId, comment: body.review.comment })
       })
-      const message = skipped.length === 0 ? 'No rule was skipped.' : inLines(skipped)
+      const message = skipped.length === 0 ? 'No rule was skipped.' : listSkipped(skipped)
       const confirmation = toast(`Locked ${count} ${count === 1 ? 'rule' : 'rules'}.`, message)
       const variant: Toast['variant'] = skipped.length === 0 ? 'success' : 'warning'
       return { toast: { ...confirmation.toast, variant }, locked: count, skipped }
@@ -221,17 +221,17 @@ function whyNotReady(rule: AuthoredRule): string | null {
 
 function nothingToLock(skipped: readonly SkippedRule[]): Refusal {
   const title = 'No rule can be locked.'
-  const message = inLines(skipped)
+  const message = listSkipped(skipped)
   return new Refusal('validation_failed', `${title} ${message}`.trim(), {
     toast: { title, message, variant: 'warning' },
-    errors: skipped.map((one) => ({ field: null, message: inLines([one]) })),
+    errors: skipped.map((one) => ({ field: null, message: listSkipped([one]) })),
     skipped,
   })
 }
 
 /** Lists the first skipped rules for people. The member `skipped` has all of them. */
-function inLines(skipped: readonly SkippedRule[]): string {
+function listSkipped(skipped: readonly SkippedRule[]): string {
   const lines = skipped.map(({ displayed_name, reason }) => `${displayed_name}: ${reason}`)
-  const rest = lines.length - MAX_LINES
-  return [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
+  const restCount = lines.length - MAX_LINES
+  return [...lines.slice(0, MAX_LINES), ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
 }

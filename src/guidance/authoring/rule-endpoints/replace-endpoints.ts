@@ -187,11 +187,11 @@ function replace({ database }: Parts): Endpoint {
           unit: 'matches',
         })
       }
-      const done = await change(database, grant, (writer, projectId) => {
+      const result = await change(database, grant, (writer, projectId) => {
         const context = { caller: grant.caller, projectId, comment: body.comment ?? null }
         return applyReplacement(writer, componentId, { ...replacement, context })
       })
-      return shapeOutcome(done, { title: 'Text replaced.', id: done.id, unit: 'matches' })
+      return shapeOutcome(result, { title: 'Text replaced.', id: result.id, unit: 'matches' })
     },
   })
 }
@@ -260,11 +260,11 @@ function undo({ database }: Parts): Endpoint {
     answer: outcomeSchema,
     handle: async ({ grant, input: { params } }) => {
       const { replacementId } = params
-      const done = await change(database, grant, (writer, projectId) => {
+      const result = await change(database, grant, (writer, projectId) => {
         const context: ChangeContext = { caller: grant.caller, projectId, comment: null }
         return undoReplacement(writer, grant.componentId, { replacementId, context })
       })
-      return shapeOutcome(done, { title: 'Replacement undone.', id: done.id, unit: 'texts' })
+      return shapeOutcome(result, { title: 'Replacement undone.', id: result.id, unit: 'texts' })
     },
   })
 }

@@ -167,6 +167,6 @@ async function findPublished(reader: Reader, requirement: string): Promise<Relat
 }
 
 function joinTexts(texts: readonly (string | null)[]): string | null {
-  const there = texts.flatMap((one) => one ?? [])
-  return there.length === 0 ? null : there.join('\n\n')
+  const present = texts.flatMap((one) => one ?? [])
+  return present.length === 0 ? null : present.join('\n\n')
 }

@@ -63,9 +63,9 @@ export async function withoutLink(
   child: AuthoredRule,
   { pair, caller, projectId }: { readonly pair: SatisfactionPair; readonly caller: Caller; readonly projectId: number },
 ): Promise<RuleChange> {
-  const left = child.satisfiedBy.filter(({ id }) => id !== pair.satisfied_by_rule_id)
-  const change = Object.assign({ caller, projectId, comment: null }, satisfactionChanges(child, left))
-  if (left.length > 0) return change
+  const remaining = child.satisfiedBy.filter(({ id }) => id !== pair.satisfied_by_rule_id)
+  const change = Object.assign({ caller, projectId, comment: null }, satisfactionChanges(child, remaining))
+  if (remaining.length > 0) return change
   const before = await previousStatus(writer, child.id)
   const status = RULE_STATUSES.find((known) => known === before) ?? 'Not Yet Determined'
   return { ...change, change: { columns: { status, status_justification: null, mitigations: null } } }

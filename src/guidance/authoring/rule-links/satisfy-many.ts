@@ -86,13 +86,13 @@ function selectRules(
   return {
     rules,
     missing: [
-      ...unknownIds.map((id) => notThere(id, `The component has no rule with the id ${id}`)),
-      ...unknownRequirements.map((id) => notThere(id, `The component has no other rule for ${id}`)),
+      ...unknownIds.map((id) => missingObstacle(id, `The component has no rule with the id ${id}`)),
+      ...unknownRequirements.map((id) => missingObstacle(id, `The component has no other rule for ${id}`)),
     ],
   }
 }
 
-function notThere(id: number | string, message: string): LinkObstacle {
+function missingObstacle(id: number | string, message: string): LinkObstacle {
   return { id, displayed_name: null, reason: 'not_found', message }
 }
 
@@ -111,8 +111,8 @@ function obstaclesOf(child: AuthoredRule, parent: AuthoredRule): readonly LinkOb
 function refuse(obstacles: readonly LinkObstacle[]): Refusal {
   const title = 'Could not record satisfied-by.'
   const shown = obstacles.slice(0, 20).map(({ message }) => message)
-  const rest = obstacles.length - shown.length
-  const message = [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
+  const restCount = obstacles.length - shown.length
+  const message = [...shown, ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
   return new Refusal('validation_failed', `${title} Nothing has been changed.`, {
     toast: { title, message, variant: 'danger' },
     errors: obstacles.map((one) => ({

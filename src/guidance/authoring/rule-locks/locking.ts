@@ -91,10 +91,10 @@ export async function summarise(
 ): Promise<void> {
   const [first] = rules
   if (first === undefined || rules.length === 1) return
-  const what = `${done} ${rules.length} rules.`
+  const summary = `${done} ${rules.length} rules.`
   await writeSummary(writer, caller, {
     componentId: first.component_id,
-    comment: comment === null ? what : `${what} ${comment}`,
+    comment: comment === null ? summary : `${summary} ${comment}`,
     after: { controls: rules.map((rule) => nameOf(rule).displayed_name) },
   })
 }
@@ -117,8 +117,8 @@ export async function recordChanges(
 ): Promise<readonly number[]> {
   const alone = rules.length === 1
   const audits: number[] = []
-  for await (const some of inPortions(rules, RECORDED_AT_ONCE))
-    audits.push(...(await recordPortion(writer, some, { ...report, alone })))
+  for await (const batch of inPortions(rules, RECORDED_AT_ONCE))
+    audits.push(...(await recordPortion(writer, batch, { ...report, alone })))
   return audits
 }
 

@@ -20,7 +20,7 @@ const OVERHEAD = 500
  * Caches requirements. The content of the catalogue never changes, and ids are not reused. Each writer has its own
  * cache, so that requirements that it stored and rolled back disappear with it.
  */
-const known = new WeakMap<Reader, LRUCache<number, RequirementSource>>()
+const caches = new WeakMap<Reader, LRUCache<number, RequirementSource>>()
 
 /** Finds the catalogue requirements from which these rules were made, by id. Four queries or none. */
 export async function findSources(
@@ -28,28 +28,28 @@ export async function findSources(
   rules: readonly Pick<AuthoredRule, 'srg_rule_id'>[],
   which: RuleCondition,
 ): Promise<ReadonlyMap<number, RequirementSource>> {
-  const kept = cacheOf(reader)
+  const cache = cacheOf(reader)
   const found = new Map<number, RequirementSource>()
   const ids = new Set(rules.flatMap(({ srg_rule_id }) => srg_rule_id ?? []))
   for (const id of ids) {
-    const source = kept.get(id)
+    const source = cache.get(id)
     if (source !== undefined) found.set(id, source)
   }
   if (found.size === ids.size) return found
   const read = await readSources(reader, which)
-  for (const [id, source] of read) kept.set(id, source)
+  for (const [id, source] of read) cache.set(id, source)
   return read
 }
 
 function cacheOf(reader: Reader): LRUCache<number, RequirementSource> {
-  const there = known.get(reader)
-  if (there !== undefined) return there
-  const kept = new LRUCache<number, RequirementSource>({
+  const existing = caches.get(reader)
+  if (existing !== undefined) return existing
+  const cache = new LRUCache<number, RequirementSource>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ requirement }) => OVERHEAD + Object.values(requirement).join('').length,
   })
-  known.set(reader, kept)
-  return kept
+  caches.set(reader, cache)
+  return cache
 }
 
 async function readSources(reader: Reader, which: RuleCondition): Promise<ReadonlyMap<number, RequirementSource>> {

@@ -74,8 +74,8 @@ function importBackup(parts: Parts): Endpoint {
         scanner: scannerOf(parts),
       }
       if (body.dry_run) {
-        const tried = shapeReport(await tryImport(database.read, opened, importRequest))
-        return { ...tried, ...toast('The archive can be imported.', inWords(tried)) }
+        const preview = shapeReport(await tryImport(database.read, opened, importRequest))
+        return { ...preview, ...toast('The archive can be imported.', describeReport(preview)) }
       }
       const source = await prepareImport(database.read, opened, importRequest)
       const imported = await importArchive(database, { ...importRequest, source }, async (writer) => {
@@ -83,7 +83,7 @@ function importBackup(parts: Parts): Endpoint {
         await requireProjectRole(writer, caller, { projectId, least: 'admin' })
         return projectId
       })
-      return { ...shapeReport(imported), ...toast(titleOf(imported.summary), inWords(shapeReport(imported))) }
+      return { ...shapeReport(imported), ...toast(titleOf(imported.summary), describeReport(shapeReport(imported))) }
     },
   })
 }
@@ -144,8 +144,8 @@ function createFromBackup(parts: Parts): Endpoint {
         scanner: scannerOf(parts),
       }
       if (name === null) {
-        const tried = shapeReport(await tryImport(database.read, opened, importRequest))
-        return { ...tried, project_defaults: defaultsOf(opened.archive) }
+        const preview = shapeReport(await tryImport(database.read, opened, importRequest))
+        return { ...preview, project_defaults: defaultsOf(opened.archive) }
       }
       const source = await prepareImport(database.read, opened, importRequest)
       const imported = await importArchive(database, { ...importRequest, source }, async (writer) => {
@@ -155,7 +155,7 @@ function createFromBackup(parts: Parts): Endpoint {
         return projectId
       })
       const { projectId: id } = imported
-      const confirmation = toast('Project created.', inWords(shapeReport(imported)))
+      const confirmation = toast('Project created.', describeReport(shapeReport(imported)))
       return { ...shapeReport(imported), ...confirmation, redirect_url: `/projects/${id}`, id }
     },
   })
@@ -218,8 +218,8 @@ async function openArchive(
     return { archive: await readArchive(upload, caller), path: upload.path }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const danger = { title: NOT_IMPORTED, message: error.message, variant: 'danger' }
-    throw new Refusal(error.code, error.message, { toast: danger, warnings: [] })
+    const dangerToast = { title: NOT_IMPORTED, message: error.message, variant: 'danger' }
+    throw new Refusal(error.code, error.message, { toast: dangerToast, warnings: [] })
   }
 }
 
@@ -233,7 +233,7 @@ function shapeReport({ summary, warnings }: ImportReport): ReportAnswer {
 }
 
 /** The counts, then one warning on each line. */
-function inWords({ summary, warnings }: ReportAnswer): string {
+function describeReport({ summary, warnings }: ReportAnswer): string {
   const { rules_imported: rules, reviews_imported: reviews } = summary
   return [`${rules} rules, ${reviews} reviews and comments.`, ...warnings].join('\n')
 }

@@ -54,7 +54,7 @@ function exportComponent({ database, version: program }: ExportParts): Endpoint 
       const { type } = input.params
       const [component] = await findHeads(database.read, (is) => is('id', '=', input.params.id))
       if (component === undefined) throw notFound()
-      const answer = prepare({ database, program, role: grant.role, type, query: input.query }, [component], null)
+      const answer = prepareExport({ database, program, role: grant.role, type, query: input.query }, [component], null)
       if (isPreflight(header('Accept'))) return READY
       if (isForAuthors(type)) await audit(database, grant.caller, { type, subject: componentSubject(component) })
       return answer()
@@ -81,8 +81,8 @@ function exportProject({ database, version: program }: ExportParts): Endpoint {
         .executeTakeFirst()
       if (project === undefined) throw notFound()
       const all = await findHeads(database.read, (is) => is('project_id', '=', params.id))
-      const chosen = query.component_ids === undefined ? all : pick(all, query.component_ids)
-      const answer = prepare({ database, program, role: grant.role, type, query }, chosen, project.name)
+      const chosen = query.component_ids === undefined ? all : selectComponents(all, query.component_ids)
+      const answer = prepareExport({ database, program, role: grant.role, type, query }, chosen, project.name)
       if (isPreflight(header('Accept'))) return READY
       const subject = { type: 'Project', id: params.id, name: project.name, projectId: params.id }
       if (isForAuthors(type)) await audit(database, grant.caller, { type, subject })
@@ -109,7 +109,7 @@ function exportReleased({ database, version: program }: ExportParts): Endpoint {
       const released = await findHeads(database.read, (is) =>
         is.and([is('id', 'in', query.component_ids), is('released', '=', 1)]),
       )
-      const components = requireFitting(format, pick(released, query.component_ids))
+      const components = requireFitting(format, selectComponents(released, query.component_ids))
       const usual = format.modes.find((mode) => mode === 'published_stig')
       const mode = requireMode(format, query.mode ?? usual)
       if (isPreflight(header('Accept'))) return READY
@@ -137,7 +137,7 @@ interface ExportRequest {
 }
 
 /** Checks the whole request, and returns the function that makes the document. */
-function prepare(
+function prepareExport(
   { database, program, role, type, query }: ExportRequest,
   found: readonly ComponentHead[],
   groupName: string | null,
@@ -163,7 +163,7 @@ function prepare(
 }
 
 /** Selects the components with these ids, without duplicates. 404 if one is missing. */
-function pick(components: readonly ComponentHead[], ids: readonly number[]): readonly ComponentHead[] {
+function selectComponents(components: readonly ComponentHead[], ids: readonly number[]): readonly ComponentHead[] {
   const byId = new Map(components.map((one) => [one.id, one]))
   return [...new Set(ids)].map((one) => {
     const component = byId.get(one)

@@ -102,10 +102,10 @@ function apply({ database }: Parts): Endpoint {
     handle: async ({ grant, input: { params } }) => {
       const target = { grant, mergeId: params.merge }
       try {
-        const done = await change(database, target, (writer, context) =>
+        const result = await change(database, target, (writer, context) =>
           context.merge.state === 'applied' ? { rules: [], skipped: [] } : applyMerge(writer, context),
         )
-        return shapeApplied(params.merge, done)
+        return shapeApplied(params.merge, result)
       } catch (error) {
         if (!(error instanceof OutdatedPlan)) throw error
         await change(database, target, (writer, { merge }) => refreshPlan(writer, merge))

@@ -78,18 +78,18 @@ async function findArchivedSources(
   reader: Reader,
   archived: ArchivedComponent,
 ): Promise<ReadonlyMap<number, SourceRequirement>> {
-  const known = await findKnown(reader, sourcesOf(archived))
-  const srgIds = sourcesOf(archived).flatMap((srg) => known.get(keyOf(srg)) ?? [])
+  const srgIdsByName = await findKnown(reader, sourcesOf(archived))
+  const srgIds = sourcesOf(archived).flatMap((srg) => srgIdsByName.get(keyOf(srg)) ?? [])
   if (srgIds.length === 0) return new Map()
   const requirements = await Requirements.of(reader, srgIds)
   const named = archived.rules.map((rule) => ({ number: Number(rule.rule_id), id: requirements.take(rule) ?? 0 }))
   const found = new Map<number, SourceRequirement>()
-  for await (const some of inPortions(named, PORTION)) {
-    const ids = some.map(({ id }) => id)
+  for await (const batch of inPortions(named, PORTION)) {
+    const ids = batch.map(({ id }) => id)
     const sources = await findSources(reader, (is) =>
       is.selectFrom('benchmark_rules').select('benchmark_rules.id as srg_rule_id').where('id', 'in', ids),
     )
-    for (const { number, id } of some) {
+    for (const { number, id } of batch) {
       const source = sources.get(id)
       if (source !== undefined) found.set(number, source)
     }

@@ -53,15 +53,15 @@ export function changeMilestones<T>(
   return database.transact(async (writer) => {
     await writer.lock('component', componentId)
     await requireComponentRole(writer, caller, { componentId, least })
-    const before = inWords(await findMilestones(writer, componentId))
+    const before = describeMilestones(await findMilestones(writer, componentId))
     const result = await work(writer)
-    const after = inWords(await findMilestones(writer, componentId))
+    const after = describeMilestones(await findMilestones(writer, componentId))
     if (before.join('\n') !== after.join('\n')) await recordChange(writer, { componentId, caller, before, after })
     return result
   })
 }
 
-function inWords(milestones: readonly MilestoneRow[]): readonly string[] {
+function describeMilestones(milestones: readonly MilestoneRow[]): readonly string[] {
   return milestones.map(({ name, due_on, reached_at }) => {
     const reached = reached_at === null ? '' : `, reached ${reached_at.slice(0, 10)}`
     return `${name}: ${due_on}${reached}`

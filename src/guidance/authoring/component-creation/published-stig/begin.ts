@@ -34,8 +34,8 @@ export async function beginFromStig(
   const sources = srgIds.length > 0 ? srgIds : [await chooseSrg(writer, stig)]
   await requireSources(writer, sources, 'stig')
   const numbers = stig.rules.map((_, at) => at + 1)
-  const whole = { ...record, srgIds: sources }
-  const { id, links } = await insertPublished(writer, { stig, record: whole, numbers }, { caller, projectId })
+  const newRecord = { ...record, srgIds: sources }
+  const { id, links } = await insertPublished(writer, { stig, record: newRecord, numbers }, { caller, projectId })
   const unlinked = links.flatMap(({ rule, link }): readonly UnlinkedRule[] => {
     if (link.requirement !== null) return []
     return [{ rule_id: rule.ruleId, version: rule.version, srg_ids: [...namedRequirements(rule)], reason: link.reason }]

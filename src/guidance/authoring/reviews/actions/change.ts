@@ -24,10 +24,10 @@ export function changeComment<T>(
   database: Database,
   { grant, expectedVersion }: ReviewChange,
   work: (writer: Writer, review: ReviewRecord) => Promise<T>,
-): Promise<{ readonly review: Review; readonly done: T }> {
+): Promise<{ readonly review: Review; readonly result: T }> {
   return database.transact(async (writer) => {
-    const done = await work(writer, await lockReview(writer, grant, expectedVersion))
-    return { done, review: await requireReview(writer, grant.caller, grant.reviewId) }
+    const result = await work(writer, await lockReview(writer, grant, expectedVersion))
+    return { result, review: await requireReview(writer, grant.caller, grant.reviewId) }
   })
 }
 

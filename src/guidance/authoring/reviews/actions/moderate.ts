@@ -157,13 +157,13 @@ export const NOT_MERGED = 'Could not merge comments.'
 
 /** Marks comments by one person as duplicates of one of them, which then names the places of the others. */
 export async function merge(writer: Writer, { caller, componentId, survivorId, ids }: DuplicateMerge): Promise<void> {
-  const all = await lockReviews(writer, componentId, [survivorId, ...ids])
-  for (const review of all) {
+  const reviews = await lockReviews(writer, componentId, [survivorId, ...ids])
+  for (const review of reviews) {
     requireUnfrozen(review)
     requireTopLevel(review)
   }
-  const survivor = all.find(({ id }) => id === survivorId)
-  const others = all.filter(({ id }) => id !== survivorId)
+  const survivor = reviews.find(({ id }) => id === survivorId)
+  const others = reviews.filter(({ id }) => id !== survivorId)
   if (survivor === undefined || others.length === 0)
     throw refuseState(NOT_MERGED, 'Select at least two comments to merge.')
   if (survivor.triage_status === 'duplicate')

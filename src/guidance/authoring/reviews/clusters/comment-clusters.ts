@@ -42,12 +42,12 @@ export async function findClusters(
   const index = new WordIndex()
   const pauses = new Pauses()
   for (const [at, { id, comment, ruleId, family }] of comments.entries()) {
-    const read = { words: contentOf(comment), ruleId, family }
-    const nearest = index.nearest(read)
+    const indexed = { words: contentWordsOf(comment), ruleId, family }
+    const nearest = index.nearest(indexed)
     const cluster = nearest === null ? at : (clusterOf[nearest.at] ?? at)
     clusterOf.push(cluster)
     append(clusters, cluster, { id, likeness: nearest?.likeness ?? 1 })
-    index.add(read)
+    index.add(indexed)
     await pauses.rest()
   }
   return [...clusters.values()].filter(({ length }) => length > 1)
@@ -71,13 +71,13 @@ class WordIndex {
 
   /** The earlier comment that is most like this one, the oldest if several are; null if none is like enough. */
   nearest(comment: IndexedComment): { readonly at: number; readonly likeness: number } | null {
-    let found: { readonly at: number; readonly likeness: number } | null = null
+    let best: { readonly at: number; readonly likeness: number } | null = null
     const shared = this.#countShared(comment)
     for (const [at, other] of this.#comments.entries()) {
       const likeness = (shared[at] ?? 0) / Math.sqrt(comment.words.length * other.words.length)
-      if (likeness > (found?.likeness ?? 0) && likeness >= leastFor(comment, other)) found = { at, likeness }
+      if (likeness > (best?.likeness ?? 0) && likeness >= leastLikeness(comment, other)) best = { at, likeness }
     }
-    return found
+    return best
   }
 
   /** Counts for each earlier comment the words that it shares with this one. */
@@ -88,14 +88,14 @@ class WordIndex {
   }
 }
 
-function leastFor(comment: IndexedComment, other: IndexedComment): number {
+function leastLikeness(comment: IndexedComment, other: IndexedComment): number {
   const isNear = other.ruleId === comment.ruleId || (comment.family !== null && other.family === comment.family)
   if (isNear) return MIN_LIKENESS_NEARBY
   return Math.min(comment.words.length, other.words.length) < LEAST_WORDS ? Infinity : MIN_LIKENESS_ELSEWHERE
 }
 
 /** The content words of a comment, or the whole text if no words are found, as in other scripts. */
-function contentOf(comment: string): readonly string[] {
+function contentWordsOf(comment: string): readonly string[] {
   const text = comment.replace(REDIRECTED, '').replaceAll(NAMES, ' ')
   const words = [...wordsOf(text)].slice(0, MAX_WORDS)
   return words.length === 0 ? [text.trim().toLowerCase()] : words

@@ -52,13 +52,13 @@ export async function findClusterPage(
     .executeTakeFirstOrThrow()
   const compared = await findCompared(reader, conditions)
   const clusters = (await findClusters(compared)).toSorted((one, other) => other.length - one.length)
-  const shown = clusters.slice((page - 1) * perPage, page * perPage)
+  const pageClusters = clusters.slice((page - 1) * perPage, page * perPage)
   const members = await findMembers(
     reader,
-    shown.flatMap((cluster) => cluster.map(({ id }) => id)),
+    pageClusters.flatMap((cluster) => cluster.map(({ id }) => id)),
   )
   return {
-    clusters: shown.map((cluster) => ({
+    clusters: pageClusters.map((cluster) => ({
       review_ids: cluster.map(({ id }) => id),
       comments: cluster.flatMap(({ id, likeness }) => {
         const found = members.get(id)

@@ -36,13 +36,13 @@ export async function acceptSuggestion(writer: Writer, review: ReviewRecord, acc
   if (review.adjudicated_at !== null) throw refuseState(NOT_ACCEPTED, 'This comment is already closed.')
   const rule = await requireRule(writer, ruleId)
   const proposal = proposalFor(suggestion, rule)
-  const written = acceptance.text ?? proposal.proposed
-  if (written === null) throw await refuseStale(writer, review, { caller, proposal })
-  const changes = editOf(rule, suggestion.field, written, NOT_ACCEPTED)
-  const comment = `Suggestion of ${review.author_name} (comment ${review.id}), accepted ${manner(written, suggestion.text)}`
+  const newText = acceptance.text ?? proposal.proposed
+  if (newText === null) throw await refuseStale(writer, review, { caller, proposal })
+  const changes = editOf(rule, suggestion.field, newText, NOT_ACCEPTED)
+  const comment = `Suggestion of ${review.author_name} (comment ${review.id}), accepted ${manner(newText, suggestion.text)}`
   await updateRule(writer, { ruleId, changes, expectedVersion: ruleVersion, caller, comment })
   const decision = { ...CONCURRED, response_comment: response }
-  return decide(writer, review, { caller, decision, further: { accepted_text: written, ...settledBy(caller) } })
+  return decide(writer, review, { caller, decision, further: { accepted_text: newText, ...settledBy(caller) } })
 }
 
 function manner(written: string, suggested: string): string {

@@ -25,11 +25,11 @@ export type Proposal = z.infer<typeof proposal>
 /** Compares a suggestion with the rule as it is now. */
 export function proposalFor({ field, text, base, accepted_text }: Suggestion, rule: AuthoredRule): Proposal {
   const current = textOfField(rule, field)
-  const place = { current, rule_lock_version: rule.lock_version }
-  if (accepted_text !== null) return { ...place, state: 'accepted', proposed: null }
-  if (current === base) return { ...place, state: 'applies', proposed: text }
+  const ruleState = { current, rule_lock_version: rule.lock_version }
+  if (accepted_text !== null) return { ...ruleState, state: 'accepted', proposed: null }
+  if (current === base) return { ...ruleState, state: 'applies', proposed: text }
   const proposed = mergeTexts({ base, ours: current, theirs: text })
-  return { ...place, state: proposed === null ? 'stale' : 'rebased', proposed }
+  return { ...ruleState, state: proposed === null ? 'stale' : 'rebased', proposed }
 }
 
 /** Finds the proposals of comments, by the id of the comment. Comments without a suggestion are left out. */

@@ -79,11 +79,11 @@ function checkAttachments({ rules, attachments }: ArchivedComponent, file: strin
 }
 
 function checkMilestones({ milestones }: ArchivedComponent, file: string): void {
-  const taken = new Set<string>()
+  const usedKeys = new Set<string>()
   for (const [index, { name, file: own }] of milestones.entries()) {
     for (const key of [`name ${foldText(name)}`, ...(own === null ? [] : [`file ${own}`])]) {
-      if (taken.has(key)) throw refuseAt(file, index, `the ${key.slice(0, 4)} occurs twice`)
-      taken.add(key)
+      if (usedKeys.has(key)) throw refuseAt(file, index, `the ${key.slice(0, 4)} occurs twice`)
+      usedKeys.add(key)
     }
   }
 }

@@ -127,8 +127,8 @@ async function* ruleRecords(
 ): AsyncGenerator<object, void> {
   const names = new Map(questions.map(({ id, name }) => [id, name]))
   const sources = await findLineage(reader, componentId)
-  for await (const which of portionsOf(reader, componentId)) {
-    const rules = [...(await findRules(reader, which))].sort((a, b) => a.number - b.number)
+  for await (const condition of portionsOf(reader, componentId)) {
+    const rules = [...(await findRules(reader, condition))].sort((a, b) => a.number - b.number)
     for (const rule of rules) {
       numbers.set(rule.id, rule.number)
       yield shapeRule(rule, { source: sources.get(rule.srg_rule_id ?? 0), questions: names })

@@ -20,7 +20,7 @@ import {
 } from './schemas.ts'
 
 /** The refusal `archive_unusable`. Its `detail` names the file and the place in it. */
-export function refuseArchive(detail: string): Refusal {
+function refuseArchive(detail: string): Refusal {
   return new Refusal('archive_unusable', detail)
 }
 
@@ -105,8 +105,8 @@ class Members {
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
     const place = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    const where = place === undefined || place.length === 0 ? '' : ` at ${shortenWords(place.join(''))}`
-    throw refuseArchive(`${shortenWords(name)}${where}: ${issue?.message ?? 'is not valid'}.`)
+    const location = place === undefined || place.length === 0 ? '' : ` at ${shortenWords(place.join(''))}`
+    throw refuseArchive(`${shortenWords(name)}${location}: ${issue?.message ?? 'is not valid'}.`)
   }
 
   async #textOf(member: ZipMember): Promise<string> {

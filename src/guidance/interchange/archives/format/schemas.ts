@@ -21,7 +21,7 @@ import {
   short,
   storable,
   text,
-  whole,
+  wholeNumber,
 } from './values.ts'
 
 /** Versions that can be read. Exports have the last one. */
@@ -84,8 +84,8 @@ export const componentSchema = z
   .object({
     name: required(255),
     prefix: z.string().regex(/^\w{4}-\w{2}$/, 'is not of the form AAAA-00'),
-    version: whole,
-    release: whole,
+    version: wholeNumber,
+    release: wholeNumber,
     title: text(500),
     description: text(5000),
     released: flag,
@@ -123,7 +123,7 @@ export const componentSchema = z
       )
       .max(100)
       .default([]),
-    last_rule_number: whole,
+    last_rule_number: wholeNumber,
     created_at: momentOrNull,
     updated_at: momentOrNull,
     /** The digest of the rules, by which a merge finds the exported state. */
@@ -241,7 +241,7 @@ export const attachmentsSchema = z
       file: z.string().regex(/^attachments\/\d{1,9}$/, 'is not of the form attachments/1'),
       name: required(MAX_NAME),
       sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256'),
-      bytes: whole,
+      bytes: wholeNumber,
       author_name: short,
       created_at: momentOrNull,
     }),

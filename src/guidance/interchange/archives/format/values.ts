@@ -14,7 +14,7 @@ export const text = (max = MAX_TEXT_LENGTH): z.ZodType<string | null> => storabl
 
 export const short = text(255)
 
-export const whole = z.int().min(0).max(2_147_483_647).nullable().default(null)
+export const wholeNumber = z.int().min(0).max(2_147_483_647).nullable().default(null)
 
 export const flag = z
   .boolean()

@@ -45,12 +45,12 @@ async function checkFiles(
 
 /** Writes the content to a file beside the archive for the scanner, which reads files only. */
 async function scan(path: string, file: Pick<NewAttachment, 'name' | 'content'>, scanner: Scanner): Promise<void> {
-  const beside = `${path}-${randomUUID()}`
+  const scanPath = `${path}-${randomUUID()}`
   try {
-    await writeFile(beside, file.content, { mode: 0o600, flag: 'wx' })
-    await requireClean(beside, file.name, scanner)
+    await writeFile(scanPath, file.content, { mode: 0o600, flag: 'wx' })
+    await requireClean(scanPath, file.name, scanner)
   } finally {
-    await rm(beside, { force: true })
+    await rm(scanPath, { force: true })
   }
 }
 

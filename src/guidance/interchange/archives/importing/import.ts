@@ -125,9 +125,9 @@ export async function importArchive(
   })
   const staging = await openStaging(database)
   try {
-    const into = { ...importing, people: people.attributableBy(caller), path: source.path }
+    const stagingOptions = { ...importing, people: people.attributableBy(caller), path: source.path }
     const staged: StagedComponent[] = []
-    for (const chosen of plan.chosen) staged.push(await stageComponent(staging, chosen, into))
+    for (const chosen of plan.chosen) staged.push(await stageComponent(staging, chosen, stagingOptions))
     return await staging.portion(async (writer) => {
       const projectId = await openProject(writer)
       const report = await publish(writer, { ...importing, projectId, plan, staged, people })
@@ -161,11 +161,12 @@ async function publish(writer: Writer, publishing: PublishContext): Promise<Impo
 
 /** Adds missing SRGs to the catalogue, each in its own transaction. */
 async function storeSrgs(database: Database, { missing }: Plan, { source, caller }: ImportContext): Promise<void> {
-  const read = new Map(source.srgs.map((srg) => [keyOf(nameOf(srg)), srg]))
-  const lacking = missing.map(keyOf).filter((key) => !read.has(key))
-  if (lacking.length > 0) throw refuse(`The archive names SRGs that cannot be read from it: ${lacking.join(', ')}.`)
+  const srgByKey = new Map(source.srgs.map((srg) => [keyOf(nameOf(srg)), srg]))
+  const missingKeys = missing.map(keyOf).filter((key) => !srgByKey.has(key))
+  if (missingKeys.length > 0)
+    throw refuse(`The archive names SRGs that cannot be read from it: ${missingKeys.join(', ')}.`)
   for (const srg of missing) {
-    const found = read.get(keyOf(srg))
+    const found = srgByKey.get(keyOf(srg))
     if (found === undefined) continue
     const options = { replace: false, actor: actorOf(caller) }
     await database.transact((writer) => storeBenchmark(writer, found, options))

@@ -21,15 +21,15 @@ export interface MembersPlan {
 
 /** Plans which members join: those who have an account, may be added and are not members yet. */
 export async function planMembers(reader: Reader, { project }: Archive, target: MembersTarget): Promise<MembersPlan> {
-  const known = await findMembers(reader, target.projectId)
+  const memberIds = await findMembers(reader, target.projectId)
   const joining: { userId: number; role: Role }[] = []
   const absent: string[] = []
   for (const { email, name, role } of project?.memberships ?? []) {
     const userId = target.people.idOf(email)
-    if (email === null || (userId !== null && known.has(userId))) continue
+    if (email === null || (userId !== null && memberIds.has(userId))) continue
     if (userId === null || !(await mayJoin(reader, userId, target))) absent.push(name ?? email)
     else {
-      known.add(userId)
+      memberIds.add(userId)
       joining.push({ userId, role })
     }
   }

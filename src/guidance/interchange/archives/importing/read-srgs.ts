@@ -12,18 +12,18 @@ import { keyOf } from './plan.ts'
  * Leaves out missing ones and other documents. Refuses `too_large`.
  */
 export async function readSrgs(path: string, srgNames: readonly SrgName[]): Promise<readonly NewBenchmark[]> {
-  const left = new Set(srgNames.map(keyOf))
+  const remaining = new Set(srgNames.map(keyOf))
   const found: NewBenchmark[] = []
-  if (left.size === 0) return found
+  if (remaining.size === 0) return found
   const budget = { characters: MAX_SRG_CHARACTERS }
   const reader = new UploadReader()
   try {
     for await (const item of reader.read(path, { documentType: 'srg' })) {
       if (item.kind !== 'read') continue
       const { kind, benchmarkId, version } = item.head
-      if (kind !== 'srg' || !left.delete(keyOf({ srg_id: benchmarkId, version }))) continue
+      if (kind !== 'srg' || !remaining.delete(keyOf({ srg_id: benchmarkId, version }))) continue
       found.push(await readWithinBudget(item, budget))
-      if (left.size === 0) break
+      if (remaining.size === 0) break
     }
   } catch (error) {
     // The component that needs a missing SRG reports it.

@@ -57,9 +57,11 @@ export async function openStaging(database: Database): Promise<Staging> {
     portion,
     each: async (items, work) => {
       const chunks = [...chunksOf(items)]
-      let done = 0
-      while (done < chunks.length)
-        done += await portion((writer) => workForOneTransaction(chunks.slice(done), (chunk) => work(writer, chunk)))
+      let storedCount = 0
+      while (storedCount < chunks.length)
+        storedCount += await portion((writer) =>
+          workForOneTransaction(chunks.slice(storedCount), (chunk) => work(writer, chunk)),
+        )
     },
   }
 }
@@ -69,14 +71,14 @@ async function workForOneTransaction<T>(
   chunks: readonly (readonly T[])[],
   work: (chunk: readonly T[]) => Promise<void>,
 ): Promise<number> {
-  const begun = performance.now()
-  let done = 0
+  const startedAt = performance.now()
+  let storedCount = 0
   for (const chunk of chunks) {
     await work(chunk)
-    done += 1
-    if (performance.now() - begun > TRANSACTION_MS) break
+    storedCount += 1
+    if (performance.now() - startedAt > TRANSACTION_MS) break
   }
-  return done
+  return storedCount
 }
 
 /** Marks the project as active. Refuses if it has been cleaned up because the process paused for too long. */

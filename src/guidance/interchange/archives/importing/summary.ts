@@ -85,10 +85,10 @@ function warningsOf(
     ...[...conflicts].map((name) => `The project has a component ${name} already.`),
     ...chosen
       .filter((one) => one.component.released && !isReleasable(one))
-      .map((one) => `${one.name} is imported as not released: ${missingOf(one)}.`),
-    ...chosen.flatMap(oddWeights),
+      .map((one) => `${one.name} is imported as not released: ${releaseObstacle(one)}.`),
+    ...chosen.flatMap(weightWarnings),
     ...replaced.map((name) => `${name}: characters that cannot be stored are replaced by U+FFFD.`),
-    ...(choice.includeMemberships ? missingMembers(project, choice.members) : []),
+    ...(choice.includeMemberships ? memberWarnings(project, choice.members) : []),
     ...(choice.includeReviews ? reactionWarnings(chosen, choice) : []),
   ]
 }
@@ -96,15 +96,15 @@ function warningsOf(
 /** The number of names in a warning. */
 const MAX_NAMED = 10
 
-function oddWeights({ name, rules }: ChosenComponent): readonly string[] {
-  const odd = rules.filter((rule) => !isWeight(rule.rule_weight)).map(({ rule_id }) => rule_id)
-  if (odd.length === 0) return []
-  const more = odd.length > MAX_NAMED ? ` and ${odd.length - MAX_NAMED} others` : ''
-  const named = `${odd.slice(0, MAX_NAMED).join(', ')}${more}`
+function weightWarnings({ name, rules }: ChosenComponent): readonly string[] {
+  const invalidWeights = rules.filter((rule) => !isWeight(rule.rule_weight)).map(({ rule_id }) => rule_id)
+  if (invalidWeights.length === 0) return []
+  const more = invalidWeights.length > MAX_NAMED ? ` and ${invalidWeights.length - MAX_NAMED} others` : ''
+  const named = `${invalidWeights.slice(0, MAX_NAMED).join(', ')}${more}`
   return [`${name}: weights that are not numbers become ${USUAL_WEIGHT}: rules ${named}.`]
 }
 
-function missingMembers(project: Archive['project'], { absent }: MembersPlan): readonly string[] {
+function memberWarnings(project: Archive['project'], { absent }: MembersPlan): readonly string[] {
   const unnamed = (project?.memberships ?? []).filter(({ email }) => email === null)
   const names = absent.slice(0, MAX_NAMED).join(', ')
   const more = absent.length > MAX_NAMED ? ` and ${absent.length - MAX_NAMED} others` : ''
@@ -121,29 +121,29 @@ function reactionWarnings(
   chosen: readonly ChosenComponent[],
   { caller, people }: Pick<ReportContext, 'caller' | 'people'>,
 ): readonly string[] {
-  const foreign = attributionWarnings(chosen, caller)
-  if (foreign.length > 0) return foreign
-  const vouched = people.attributableBy(caller)
-  const lost = chosen
+  const warnings = attributionWarnings(chosen, caller)
+  if (warnings.length > 0) return warnings
+  const attributable = people.attributableBy(caller)
+  const lostReactions = chosen
     .flatMap(({ reviews }) => reviews.flatMap(({ reactions }) => reactions))
-    .filter(({ user_email }) => vouched.idOf(user_email) === null)
-  if (lost.length === 0) return []
-  return [`Reactions left out because no account here has the address of the person: ${lost.length}.`]
+    .filter(({ user_email }) => attributable.idOf(user_email) === null)
+  if (lostReactions.length === 0) return []
+  return [`Reactions left out because no account here has the address of the person: ${lostReactions.length}.`]
 }
 
 /** Warns if the caller may not attribute reviews to others (`People.attributableBy`). */
 function attributionWarnings(chosen: readonly ChosenComponent[], { admin, email: own }: Caller): readonly string[] {
-  const others = chosen
+  const otherPeople = chosen
     .flatMap(({ reviews }) => reviews)
     .flatMap(({ user_email, reactions }) => [user_email, ...reactions.map((one) => one.user_email)])
     .filter((email) => email !== null && email.trim().toLowerCase() !== own)
-  if (admin || others.length === 0) return []
+  if (admin || otherPeople.length === 0) return []
   return [
     'Reviews keep the names of other people but are not linked to their accounts, and reactions are lost: only a site administrator can import on behalf of others.',
   ]
 }
 
-function missingOf(one: ChosenComponent): string {
+function releaseObstacle(one: ChosenComponent): string {
   return isNumbered(one) ? 'not all of its rules are locked' : 'it has no version or no release'
 }
 

@@ -131,7 +131,7 @@ function sourcesOf(is: SourceExpressionBuilder, componentId: number) {
 function firstOfEach(
   parts: readonly { readonly rule_id: number; readonly text: string | null }[],
 ): ReadonlyMap<number, string | null> {
-  const first = new Map<number, string | null>()
-  for (const { rule_id, text } of parts) if (!first.has(rule_id)) first.set(rule_id, text)
-  return first
+  const firstTexts = new Map<number, string | null>()
+  for (const { rule_id, text } of parts) if (!firstTexts.has(rule_id)) firstTexts.set(rule_id, text)
+  return firstTexts
 }

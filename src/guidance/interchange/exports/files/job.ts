@@ -48,11 +48,11 @@ export async function* eachComponent(job: ExportJob): AsyncGenerator<ComponentTo
   for (const { id, document_type } of job.components) {
     const exported = await findComponent(job.reader, id)
     const { rules } = exported
-    const kept = job.excludeSatisfied ? rules.filter((rule) => rule.satisfiedBy.length === 0) : rules
+    const exportedRules = job.excludeSatisfied ? rules.filter((rule) => rule.satisfiedBy.length === 0) : rules
     // An SRG is published by another mode.
     const published = job.mode === 'published_stig' && document_type === 'srg'
     const mode = published ? 'published_srg' : job.mode
-    yield { ...exported, rules: kept, mode, snapshot: await snapshotOf(rules) }
+    yield { ...exported, rules: exportedRules, mode, snapshot: await snapshotOf(rules) }
   }
 }
 

@@ -117,9 +117,9 @@ function checkResource(rule: ExportedRule, uuid: MakeUuid): object {
 
 function remarksOf(count: number): { readonly remarks?: string } {
   if (count === 0) return {}
-  const which = count === 1 ? '1 rule has' : `${count} rules have`
+  const ruleCount = count === 1 ? '1 rule has' : `${count} rules have`
   return {
-    remarks: `${which} no CCI that belongs to a control of NIST SP 800-53, and cannot be in a component definition.`,
+    remarks: `${ruleCount} no CCI that belongs to a control of NIST SP 800-53, and cannot be in a component definition.`,
   }
 }
 

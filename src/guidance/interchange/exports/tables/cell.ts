@@ -6,11 +6,11 @@ const CUT_NOTICE = '\n[Cut here: a cell of a worksheet holds no more. The CSV ha
 
 /** Shortens and escapes a text for a worksheet cell. */
 export function cellText(text: string | null): string | null {
-  const whole = replaceForbidden(text ?? '')
-  if (whole === '') return null
+  const storableText = replaceForbidden(text ?? '')
+  if (storableText === '') return null
   // Removes half of a character that the cut would leave.
-  const beginning = whole.slice(0, MAX_CELL - CUT_NOTICE.length).replace(/[\ud800-\udbff]$/, '')
-  return escaped(whole.length <= MAX_CELL ? whole : beginning + CUT_NOTICE)
+  const beginning = storableText.slice(0, MAX_CELL - CUT_NOTICE.length).replace(/[\ud800-\udbff]$/, '')
+  return escaped(storableText.length <= MAX_CELL ? storableText : beginning + CUT_NOTICE)
 }
 
 /**

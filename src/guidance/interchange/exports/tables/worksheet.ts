@@ -108,9 +108,9 @@ function widthOf({ header }: Column, index: number): string {
 
 function cellsOf(rule: ExportedRule, columns: readonly Column[]): readonly Cell[] {
   const locked = lockedFieldsOf(rule)
-  const wholly = rule.locked === 1 || rule.satisfiedBy.length > 0
+  const isWhollyLocked = rule.locked === 1 || rule.satisfiedBy.length > 0
   return columns.map(({ value, section }) => {
-    const isLocked = wholly || section === 'reference' || (section !== null && Object.hasOwn(locked, section))
+    const isLocked = isWhollyLocked || section === 'reference' || (section !== null && Object.hasOwn(locked, section))
     return { text: value(rule), style: isLocked ? STYLE.locked : STYLE.unlocked }
   })
 }
@@ -125,8 +125,8 @@ function* rowPieces(number: number, cells: readonly Cell[]): Generator<string, v
     const content = cellText(text)
     if (content === null) yield element('c', attributes)
     else {
-      const kept = textElement('t', content, { 'xml:space': 'preserve' })
-      yield element('c', { ...attributes, t: 'inlineStr' }, element('is', {}, kept))
+      const textTag = textElement('t', content, { 'xml:space': 'preserve' })
+      yield element('c', { ...attributes, t: 'inlineStr' }, element('is', {}, textTag))
     }
   }
   yield '</row>'

@@ -133,9 +133,9 @@ async function findMostSimilar(reader: Reader, request: BaseRequest): Promise<Fo
   let steps = 0
   for await (const { ruleId, before } of stepsBack(reader, request)) {
     steps += 1
-    const one = fileRule.get(ruleId)
-    if (one === undefined) continue
-    const differing = countDifferences(one, before, request.contextOf(ruleId))
+    const ruleInFile = fileRule.get(ruleId)
+    if (ruleInFile === undefined) continue
+    const differing = countDifferences(ruleInFile, before, request.contextOf(ruleId))
     count += differing - (differences.get(ruleId) ?? 0)
     differences.set(ruleId, differing)
     if (count <= best.count) best = { count, steps }

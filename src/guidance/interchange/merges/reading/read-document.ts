@@ -66,8 +66,8 @@ function snapshotsIn(head: string): readonly string[] {
  */
 function benchmarkRule(rule: Rule): FileRule {
   const statedValues = pick(rule.discussion, [...DISCUSSION_TEXTS, ...DISCUSSION_FLAGS])
-  const lacking = new Set<string>(namesOf(ELEMENT_FIELDS.filter(({ name }) => rule.discussion[name] === null)))
-  const discussion = Object.fromEntries(Object.entries(statedValues).filter(([name]) => !lacking.has(name)))
+  const absentFields = new Set<string>(namesOf(ELEMENT_FIELDS.filter(({ name }) => rule.discussion[name] === null)))
+  const discussion = Object.fromEntries(Object.entries(statedValues).filter(([name]) => !absentFields.has(name)))
   const values: Partial<Record<MergedField, FieldValue>> = {
     ...discussion,
     title: rule.title,

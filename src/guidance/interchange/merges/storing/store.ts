@@ -62,7 +62,7 @@ function rowOf(mergeId: number, ruleId: number, { base, ours, theirs, ...field }
 }
 
 async function removeOldest(writer: Writer, componentId: number): Promise<void> {
-  const kept = await writer
+  const newest = await writer
     .selectFrom('merges')
     .select('id')
     .where('component_id', '=', componentId)
@@ -72,7 +72,7 @@ async function removeOldest(writer: Writer, componentId: number): Promise<void> 
   await writer
     .deleteFrom('merges')
     .where('component_id', '=', componentId)
-    .where('id', 'not in', [0, ...kept.map(({ id }) => id)])
+    .where('id', 'not in', [0, ...newest.map(({ id }) => id)])
     .execute()
 }
 

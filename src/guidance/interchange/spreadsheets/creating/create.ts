@@ -18,7 +18,7 @@ import { rulesOf, type SheetRules } from './new-rules.ts'
 import { sheetPrefix } from './prefix.ts'
 import { findRequirements } from './requirements.ts'
 
-const whole = (label: string): z.ZodType<number | null, string> =>
+const wholeNumber = (label: string): z.ZodType<number | null, string> =>
   z
     .string()
     .trim()
@@ -35,8 +35,8 @@ const form = z.object({
     .refine((number) => number > 0, 'Security requirements guide must exist'),
   prefix: sheetPrefix.optional(),
   encoding: sheetEncoding.optional(),
-  version: whole('Version').optional(),
-  release: whole('Release').optional(),
+  version: wholeNumber('Version').optional(),
+  release: wholeNumber('Release').optional(),
   description: optionalText('Description', { max: 5000 }).optional(),
   admin_name: optionalText('Admin name', { max: 255 }).optional(),
   admin_email: optionalText('Admin email', { max: 255 }).optional(),
@@ -136,8 +136,8 @@ async function fill(
   const ids = await insertRules(writer, rules, { componentId, actor: actorOf(caller) })
   await insertLinks(writer, links, ids)
   if (missing.length === 0) return
-  const which = sql`rule.benchmark_id = ${srgId} and rule.version in (${sql.join(missing)})`
-  await copyRules(writer, componentId, which)
+  const condition = sql`rule.benchmark_id = ${srgId} and rule.version in (${sql.join(missing)})`
+  await copyRules(writer, componentId, condition)
 }
 
 /** The number of links to insert at once. */

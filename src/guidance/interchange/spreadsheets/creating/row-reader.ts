@@ -109,15 +109,15 @@ export class RowReader {
   #otherSatisfiers(): readonly string[] {
     const { status_justification: text = '' } = this.#record.values
     const names = /^This requirement is satisfied by ([\w, -]+)\.$/.exec(text)?.[1]?.split(', ') ?? []
-    const here = new Set(this.#satisfiers.map(({ values }) => stigIdKey(values.stig_id ?? '')))
-    return names.filter((name) => !here.has(stigIdKey(name)))
+    const rowIds = new Set(this.#satisfiers.map(({ values }) => stigIdKey(values.stig_id ?? '')))
+    return names.filter((name) => !rowIds.has(stigIdKey(name)))
   }
 
   /** The text of the cell, with blanks around it. */
   #text(name: SheetText | 'title' | 'ident'): string | null {
     const field = name === 'fixtext' ? 'fix' : name
     const known = this.#requirement.row[name] ?? null
-    const text = this.#whole(this.#record.values[field] ?? '', field, known)
+    const text = this.#fullText(this.#record.values[field] ?? '', field, known)
     if (!isSameText(text, known)) this.#requireShort(text, field, limitOf(name))
     return text === '' ? null : text
   }
@@ -125,21 +125,21 @@ export class RowReader {
   #checks(): NewRule['checks'] {
     const { checks } = this.#requirement
     const known = checkOf({ checks: checks.map(({ content = null }) => ({ content })) })
-    const cell = this.#whole(this.#record.values.check ?? '', 'check', known)
+    const cell = this.#fullText(this.#record.values.check ?? '', 'check', known)
     if (cell === '') return []
     if (isSameText(cell, known)) return checks
     return separateChecks(cell).map((content, at) => {
-      const like = checks[at]
-      if (!isSameText(content, like?.content ?? null)) this.#requireShort(content, 'check', limitOf('content'))
-      return { ...NO_CHECK, ...like, content }
+      const template = checks[at]
+      if (!isSameText(content, template?.content ?? null)) this.#requireShort(content, 'check', limitOf('content'))
+      return { ...NO_CHECK, ...template, content }
     })
   }
 
   /** The full text, if an export has cut the cell. */
-  #whole(cell: string, field: string, known: string | null): string {
-    const whole = restoreTruncated(cell, known)
-    if (isTruncated(whole)) this.#warn(`${field} was cut when it was exported; the CSV has all of it.`)
-    return whole
+  #fullText(cell: string, field: string, known: string | null): string {
+    const fullText = restoreTruncated(cell, known)
+    if (isTruncated(fullText)) this.#warn(`${field} was cut when it was exported; the CSV has all of it.`)
+    return fullText
   }
 
   #requireShort({ length }: string, field: string, max: number): void {

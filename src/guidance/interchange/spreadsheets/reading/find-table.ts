@@ -39,9 +39,9 @@ export async function findTable(sheets: AsyncIterable<SheetTable>): Promise<Foun
     const rows = found?.isComplete === true ? usedRows(found) : []
     if (found !== null && rows.length > 0) {
       const isFirst = emptySheets === 0 && found.index === 0
-      const where = `The headers are in ${placeOf(found.row, found.sheet)}.`
+      const locationWarning = `The headers are in ${placeOf(found.row, found.sheet)}.`
       const layout = findColumns(found.row, found.sheet)
-      return { layout, rows, warnings: isFirst ? [] : [where], encoding: table.encoding }
+      return { layout, rows, warnings: isFirst ? [] : [locationWarning], encoding: table.encoding }
     }
     if (found !== null) candidates.push(found)
     emptySheets += 1

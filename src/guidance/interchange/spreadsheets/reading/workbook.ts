@@ -88,11 +88,11 @@ function kindOf(members: readonly ZipMember[]): string {
 }
 
 function unpacker(): Workbook['unpack'] {
-  let left = MAX_UNPACKED_BYTES
+  let remainingBytes = MAX_UNPACKED_BYTES
   return async function* (member) {
     for await (const chunk of member.read()) {
-      left -= chunk.length
-      if (left < 0) throw tooMuch()
+      remainingBytes -= chunk.length
+      if (remainingBytes < 0) throw tooMuch()
       yield chunk
     }
   }

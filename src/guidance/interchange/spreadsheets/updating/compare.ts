@@ -162,8 +162,8 @@ function valueOf({ row, values }: SheetRecord, field: UpdatedField, warnings: st
   if (field === 'title' || field === 'status' || field === 'severity') {
     const value = PARSE_VALUE[field](text)
     if (value !== null) return value
-    const what = text === '' ? `${field} is blank` : `${field} ${quoted(text)} is not known`
-    warnings.push(`Row ${row}: ${what}; it stays as it is.`)
+    const fault = text === '' ? `${field} is blank` : `${field} ${quoted(text)} is not known`
+    warnings.push(`Row ${row}: ${fault}; it stays as it is.`)
     return undefined
   }
   return text === '' ? null : text

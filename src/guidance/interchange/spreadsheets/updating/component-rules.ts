@@ -22,8 +22,8 @@ async function findParents(reader: Reader, ids: readonly number[]): Promise<Auth
   const distinct = [...new Set(ids)]
   const found: AuthoredRule[] = []
   for (let at = 0; at < distinct.length; at += BATCH_SIZE) {
-    const some = distinct.slice(at, at + BATCH_SIZE)
-    found.push(...(await findRules(reader, (is) => is('rules.id', 'in', some))))
+    const batch = distinct.slice(at, at + BATCH_SIZE)
+    found.push(...(await findRules(reader, (is) => is('rules.id', 'in', batch))))
   }
   return found
 }

@@ -53,10 +53,10 @@ async function detect(
   if (ids.length === 0) throw unusable('The spreadsheet has no SRGIDs.')
   if (ids.length > MAX_IDS) throw unusable('The spreadsheet has more SRGIDs than any SRG.')
   const candidates = await findCandidates(reader, ids)
-  const whole = candidates.filter(({ matchCount }) => matchCount === ids.length)
-  const lines = new Set(whole.map(({ benchmark_id }) => benchmark_id))
+  const completeMatches = candidates.filter(({ matchCount }) => matchCount === ids.length)
+  const lines = new Set(completeMatches.map(({ benchmark_id }) => benchmark_id))
   if (lines.size > 1) throw unusable(`Several SRGs have all SRGIDs: ${nameSome([...lines].sort())}.`)
-  const [newest] = whole.sort(byRelease)
+  const [newest] = completeMatches.sort(byRelease)
   if (newest === undefined) throw unusable(noneOf(candidates, ids.length))
   const { id, benchmark_id: srg_id, title, version } = newest
   return { id, srg_id, title, version }

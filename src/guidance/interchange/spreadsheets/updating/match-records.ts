@@ -67,9 +67,9 @@ function takenWarning({ prefix, number }: AuthoredRule, row: number | undefined)
 }
 
 function requireOwn(records: readonly SheetRecord[], finder: Finder): void {
-  const foreign = records.filter((record) => finder.isForeign(record))
-  if (foreign.length > 0) {
-    const ids = foreign.map((record) => `${quoted(srgIdOf(record))} (row ${record.row})`)
+  const foreignRecords = records.filter((record) => finder.isForeign(record))
+  if (foreignRecords.length > 0) {
+    const ids = foreignRecords.map((record) => `${quoted(srgIdOf(record))} (row ${record.row})`)
     throw unusable(`The SRGs of the component have no requirements with these ids: ${nameSome(ids)}.`)
   }
   const contradictions = records.flatMap((record) => finder.contradictionOf(record) ?? [])

@@ -59,9 +59,9 @@ export function leadingMetadata(code: ControlCode): LeadingMetadata {
     const values = withoutBrackets(rest)
     if (!isDeclaration(word, values)) return { title, tags, removed, hasCode: true }
     if (word.text === 'title') title = textOf(values)
-    const stated = word.text === 'tag' ? pairsOf(values) : null
-    for (const [name, tagged] of stated ?? []) if (!tags.has(name)) tags.set(name, tagged)
-    if (isOwn(word.text, values, stated)) removed.push(rangeOf(code, statement))
+    const tagValues = word.text === 'tag' ? pairsOf(values) : null
+    for (const [name, tagged] of tagValues ?? []) if (!tags.has(name)) tags.set(name, tagged)
+    if (isOwn(word.text, values, tagValues)) removed.push(rangeOf(code, statement))
   }
   return { title, tags, removed, hasCode: false }
 }

@@ -45,10 +45,10 @@ async function readZip(file: string): Promise<readonly ProfileFile[]> {
   const zip = await openZip(file, isProfileFile)
   try {
     const files: ProfileFile[] = []
-    let rest = MAX_BYTES
+    let remainingBytes = MAX_BYTES
     for (const member of zip.members) {
-      const bytes = await readMember(member, rest)
-      rest -= bytes.length
+      const bytes = await readMember(member, remainingBytes)
+      remainingBytes -= bytes.length
       files.push({ path: member.name, text: decoded(member.name, bytes) })
     }
     return files

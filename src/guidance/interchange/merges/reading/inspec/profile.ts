@@ -58,13 +58,19 @@ function placeOf({ path }: ProfileFile, line: number): string {
 function ruleOf(control: InspecControl, file: ProfileFile): FileRule {
   const { name, tags, title, body } = control
   const place = placeOf(file, control.line)
-  const first = (tag: string): string => tags.get(tag)?.[0]?.trim() ?? ''
+  const firstValueOf = (tag: string): string => tags.get(tag)?.[0]?.trim() ?? ''
   requireStorable(control, place)
-  const numbers = [name, first('gid'), first('rid'), first('group_id'), ...(tags.get('legacy') ?? [])]
+  const numbers = [
+    name,
+    firstValueOf('gid'),
+    firstValueOf('rid'),
+    firstValueOf('group_id'),
+    ...(tags.get('legacy') ?? []),
+  ]
   return {
     place,
-    stigId: first('stig_id') || (isNumber(name) ? '' : name.trim()),
-    srgId: /^SRG-[\w-]+$/.exec(first('gtitle'))?.[0] ?? '',
+    stigId: firstValueOf('stig_id') || (isNumber(name) ? '' : name.trim()),
+    srgId: /^SRG-[\w-]+$/.exec(firstValueOf('gtitle'))?.[0] ?? '',
     numbers: numbers.filter(isNumber),
     title,
     // A control without code changes nothing, because exports write one for a rule without tests.
@@ -88,8 +94,8 @@ function isNumber(text: string): boolean {
 const MAX_NAMED = 5
 
 function blankWarning(names: readonly string[]): string {
-  const some = names.slice(0, MAX_NAMED).map(shortenWords).join(', ')
-  return `${names.length} controls have no code and change nothing: ${some}${names.length > MAX_NAMED ? ' …' : ''}`
+  const firstNames = names.slice(0, MAX_NAMED).map(shortenWords).join(', ')
+  return `${names.length} controls have no code and change nothing: ${firstNames}${names.length > MAX_NAMED ? ' …' : ''}`
 }
 
 /** Warns of parts of a profile that its code may need and components do not have. */
