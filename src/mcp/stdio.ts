@@ -1,5 +1,4 @@
-import type { Readable, Writable } from 'node:stream'
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { apiOver, type SentRequest } from './ask.ts'
@@ -17,10 +16,6 @@ interface StdioOptions {
   /** A personal access token; null: what everybody may read. */
   readonly token: string | null
   readonly version: string
-  readonly input?: Readable
-  readonly output?: Writable
-  /** Gets one line for each fault, because standard output has only messages of the protocol. */
-  readonly report?: (line: string) => void
 }
 
 /** Refuses (`service_unreachable`) if no Parapet answers at the address. */
@@ -35,19 +30,21 @@ export async function requireService(baseUrl: string): Promise<void> {
 }
 
 /** Serves the Model Context Protocol over standard input and output, until the input ends. */
-export function serveOverStdio(options: StdioOptions): { readonly close: () => Promise<void> } {
-  const { baseUrl, token, version, input = process.stdin, output = process.stdout } = options
-  const report = options.report ?? ((line: string) => void process.stderr.write(`${line}\n`))
+export function serveOverStdio({ baseUrl, token, version }: StdioOptions): void {
   const ask = apiOver(baseUrl, (sent) => send(sent, { baseUrl, token }))
   const onFault = (error: unknown): void => {
     report(`${baseUrl} does not answer: ${messageOf(error)}`)
   }
-  return serveStdio(() => mcpServer({ ask, version, onFault }), {
-    transport: new StdioServerTransport(input, output),
+  serveStdio(() => mcpServer({ ask, version, onFault }), {
     onerror: (error) => {
       report(error.message)
     },
   })
+}
+
+/** Faults go to standard error, because standard output has only messages of the protocol. */
+function report(line: string): void {
+  process.stderr.write(`${line}\n`)
 }
 
 async function send(

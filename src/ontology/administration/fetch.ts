@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import { readDocument, type ReadLimits } from '../ingest/read.ts'
+import { isUrl, readDocument, type ReadLimits } from '../ingest/read.ts'
 import { VERSION_FORM, type ReleaseFolder } from '../release/folder.ts'
 import { manifestSchema, parseManifest, type Manifest } from '../release/manifest.ts'
 import { readRelease } from '../release/release.ts'
@@ -117,11 +117,7 @@ type TreeEntry = readonly [url: string, listed: { readonly file?: string | undef
 
 /** A server knows a file of a tree by its address, a folder by its path. */
 function addressOf(base: string, [url, { file = decodeURIComponent(url).slice(1) }]: TreeEntry): string {
-  return base + (isAddress(base) ? url : `/${file}`)
-}
-
-function isAddress(base: string): boolean {
-  return /^https?:\/\//i.test(base)
+  return base + (isUrl(base) ? url : `/${file}`)
 }
 
 function findInList(
@@ -145,7 +141,7 @@ function findInList(
 
 function releaseHome(base: string, version: string): string {
   if (!VERSION_FORM.test(version)) throw damagedRelease(base, `"${version}" cannot be a version`)
-  return `${base}/releases/${isAddress(base) ? encodeURIComponent(version) : version}`
+  return `${base}/releases/${isUrl(base) ? encodeURIComponent(version) : version}`
 }
 
 /** Null if there is no document, or if it is not JSON. */

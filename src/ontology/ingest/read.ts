@@ -75,7 +75,7 @@ function openSource(name: string, { timeoutMs }: ReadLimits): Promise<OpenSource
   return isUrl(name) ? openUrl(name, timeoutMs) : openFile(name)
 }
 
-function isUrl(name: string): boolean {
+export function isUrl(name: string): boolean {
   return /^https?:\/\//i.test(name)
 }
 

@@ -41,21 +41,17 @@ interface PartListChanges {
 /** Plans the changes. 404 for nested records that do not belong to the rule. */
 export function planParts(rule: Pick<AuthoredRule, 'checks' | 'descriptions'>, changes: PartListChanges): PartPlans {
   return {
-    checks_attributes: plan(rule.checks.map(storedCheck), changes.checks_attributes, checkAfter),
+    checks_attributes: plan(
+      rule.checks.map((check) => ({ id: check.id, before: pick(check, CHECK_COLUMNS) })),
+      changes.checks_attributes,
+      checkAfter,
+    ),
     rule_descriptions_attributes: plan(
-      rule.descriptions.map(storedDescription),
+      rule.descriptions.map(({ id, description }) => ({ id, before: { description } })),
       changes.rule_descriptions_attributes,
       (before, { description }) => ({ description: changedOrBefore(description, before?.description) }),
     ),
   }
-}
-
-function storedCheck(check: AuthoredRule['checks'][number]): StoredPart<Check> {
-  return { id: check.id, before: pick(check, CHECK_COLUMNS) }
-}
-
-function storedDescription(row: AuthoredRule['descriptions'][number]): StoredPart<Description> {
-  return { id: row.id, before: { description: row.description } }
 }
 
 function checkAfter(before: Check | undefined, change: CheckChanges): Check {

@@ -6,6 +6,7 @@ import { changesBetween, writeAudits, type AuditedValues } from '../../activity/
 import { recordEvents, type NewEvent } from '../../activity/events/record.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
+import type { ChangeContext } from '../rule-locks/locking.ts'
 import { requireUnlocked } from '../rule-locks/locks.ts'
 import { openRule, ruleSubject } from '../rules/open.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
@@ -52,13 +53,6 @@ export async function updateRule(writer: Writer, edit: RuleEdit): Promise<Change
   if (expectedVersion !== null && expectedVersion !== rule.lock_version) throw await refuseConflict(writer, edit)
   const change = { ...changes, columns: columnsOf(rule.id, changes) }
   return changeRule(writer, rule, { change, caller, comment, projectId: grant.projectId })
-}
-
-/** The author of a change, with the comment and the project for the audit trail. */
-export interface ChangeContext {
-  readonly caller: Caller
-  readonly comment: string | null
-  readonly projectId: number
 }
 
 interface RuleToChange {

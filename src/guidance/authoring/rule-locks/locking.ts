@@ -16,6 +16,7 @@ export const BATCH_SIZE = 500
 /** The number of rules to record at once, each with its own texts. Other requests run in between. */
 const RECORDED_AT_ONCE = 100
 
+/** The author of a change, with the comment and the project for the audit trail. */
 export interface ChangeContext {
   readonly caller: Caller
   readonly projectId: number

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts'
 import type { ImportState } from '../../database/schema/imports.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
 import type { ImportOptions, ImportStep } from './import-file.ts'
-import { EMPTY_OUTCOME, outcomeSchema, withMember } from './outcome.ts'
+import { EMPTY_OUTCOME, outcomeSchema } from './outcome.ts'
 
 const actorSchema = z.object({ id: z.int().nullable(), name: z.string(), via: z.string() })
 
@@ -113,7 +113,7 @@ export async function recordStep(writer: Writer, id: number, { done, total, resu
   await update(writer, id, {
     done,
     total,
-    outcome: { ...withMember(outcome, result), problem: none },
+    outcome: { ...outcome, [result.kind]: [...outcome[result.kind], result.member], problem: none },
   })
 }
 

@@ -62,7 +62,3 @@ export type MemberResult =
   | { readonly kind: 'refused'; readonly member: RefusedMember }
   | { readonly kind: 'skipped'; readonly member: RefusedMember }
   | { readonly kind: 'reference_data'; readonly member: StoredReferenceMember }
-
-export function withMember(outcome: Outcome, { kind, member: result }: MemberResult): Outcome {
-  return { ...outcome, [kind]: [...outcome[kind], result] }
-}

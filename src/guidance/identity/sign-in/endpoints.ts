@@ -7,7 +7,7 @@ import { Refusal } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { recordConsent } from '../consent/accept.ts'
 import { beginSecondStep } from '../second-factor/pending.ts'
-import { findCurrentUser, shapeCaller } from '../users/reader.ts'
+import { findCurrentUser } from '../users/reader.ts'
 import { currentUser, type CurrentUser } from '../users/schemas.ts'
 import { logFailure, findAccountOfAddress } from './failures.ts'
 import { spellingOf } from './guesses.ts'
@@ -34,7 +34,8 @@ const me = endpoint({
   answer: currentUser,
   handle: ({ grant: { caller }, session, setHeader }) => {
     if (caller.via.kind === 'session') setHeader('X-CSRF-Token', session.csrfToken)
-    return Promise.resolve(shapeCaller(caller))
+    const { id, name, email, admin, provider } = caller
+    return Promise.resolve({ id, name, email, admin, provider })
   },
 })
 

@@ -1,5 +1,4 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
-import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { notAuthenticated } from '../../../http/refusals.ts'
 import { append } from '../../../platform/append.ts'
@@ -60,10 +59,6 @@ export async function findCurrentUser(reader: Reader, id: number): Promise<Curre
     .executeTakeFirst()
   if (found === undefined) throw notFound()
   return { ...found, admin: found.admin === 1 }
-}
-
-export function shapeCaller({ id, name, email, admin, provider }: Caller): CurrentUser {
-  return { id, name, email, admin, provider }
 }
 
 /** Lists administered users by name. Each further property is read with one query for all users. */

@@ -34,10 +34,6 @@ export function whyNoReply(place: CommentRights): Reason {
   return place.triaging_active ? null : place.frozen_for_writes ? FINAL : CLOSED_MESSAGE
 }
 
-export function whyNoReaction(place: CommentRights): Reason {
-  return whyNoComment(place)
-}
-
 /** Null also for comments of others, because nobody expects to withdraw them. */
 export function canReword(place: CommentRights, standing: CommentState): boolean {
   const isUndecided = standing.triage_status === 'pending' && standing.adjudicated_at === null

@@ -32,13 +32,13 @@ export function authoredChoices(projects: readonly Project[], components: readon
     ...components.map((component) => {
       const project = names.get(component.project_id)
       const title = titleOf(component)
-      return choiceOf(component, project === undefined ? title : `${title} (${project})`)
+      return {
+        kind: 'component' as const,
+        id: String(component.id),
+        title: project === undefined ? title : `${title} (${project})`,
+      }
     }),
   ]
-}
-
-function choiceOf({ id }: Component, title: string): Choice {
-  return { kind: 'component', id: String(id), title }
 }
 
 function titleOf({ name, version, release }: Component): string {

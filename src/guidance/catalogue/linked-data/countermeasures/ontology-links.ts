@@ -1,12 +1,7 @@
-import type {
-  ControlAssertions,
-  OntologyControls,
-  OntologyRelease,
-  OntologyReleases,
-} from '../../../../contracts/sources.ts'
+import type { ControlAssertions, OntologyControls, OntologyReleases } from '../../../../contracts/sources.ts'
 import { messageOf } from '../../../../platform/errors.ts'
 import type { Log } from '../../../../platform/log.ts'
-import { controlsUnread } from '../graph/project-controls.ts'
+import { controlsUnread, isSameRelease } from '../graph/project-controls.ts'
 import { ControlLinks } from './control-links.ts'
 
 interface OntologyLinksParts {
@@ -44,7 +39,7 @@ export class OntologyLinks {
     const { ontology, log } = this.#parts
     const current = ontology === null ? null : await ontology.opened()
     if (ontology === null || current === null) this.#known = null
-    else if (!isSame(current, this.#known))
+    else if (!isSameRelease(current, this.#known))
       try {
         this.#known = new ControlLinks(await ontology.controls())
       } catch (error) {
@@ -53,8 +48,4 @@ export class OntologyLinks {
       }
     return this.#known
   }
-}
-
-function isSame(a: OntologyRelease, b: OntologyRelease | null): boolean {
-  return a.digest === b?.digest && a.version === b.version
 }

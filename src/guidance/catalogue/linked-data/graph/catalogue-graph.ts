@@ -11,7 +11,7 @@ import type { BenchmarkHead } from '../../xccdf/benchmark.ts'
 import type { CatalogueSource } from './catalogue-source.ts'
 import { graphLimits, GraphThread } from './graph-thread.ts'
 import { irisOf, type Iris } from './iris.ts'
-import { controlsUnread, projectControls } from './project-controls.ts'
+import { controlsUnread, isSameRelease, projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
 import { WrittenBenchmark } from './written-benchmark.ts'
 
@@ -241,7 +241,7 @@ export class CatalogueGraph {
   async #takeControls(threadGraphs: ThreadGraphs): Promise<void> {
     const { ontology, log } = this.#parts
     const current = ontology === null ? null : await ontology.opened()
-    if (isSame(current, threadGraphs.ontology)) return
+    if (isSameRelease(current, threadGraphs.ontology)) return
     const replaced = [this.iris.controls] as const
     if (ontology === null || current === null) {
       await threadGraphs.thread.change(replaced, [])
@@ -262,8 +262,4 @@ export class CatalogueGraph {
 
 function rulesOf(releases: readonly Release[]): number {
   return releases.reduce((sum, { ruleCount }) => sum + ruleCount, 0)
-}
-
-function isSame(a: OntologyRelease | null, b: OntologyRelease | null): boolean {
-  return a?.digest === b?.digest && a?.version === b?.version
 }

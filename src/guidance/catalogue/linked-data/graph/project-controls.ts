@@ -1,4 +1,9 @@
-import type { ControlAssertion, ControlAssertions, NamedTechnique } from '../../../../contracts/sources.ts'
+import type {
+  ControlAssertion,
+  ControlAssertions,
+  NamedTechnique,
+  OntologyRelease,
+} from '../../../../contracts/sources.ts'
 import { D3F, d3f, rdfs } from '../../../../graph/vocabulary.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Iris } from './iris.ts'
@@ -41,6 +46,10 @@ export function matchedCci({ kind, label }: ControlAssertion): string | null {
 export function isIriReference(iri: string): boolean {
   // oxlint-disable-next-line no-control-regex -- the expression looks for control characters
   return /^[^\u0000-\u0020<>"{}|^`\\]+$/.test(iri)
+}
+
+export function isSameRelease(a: OntologyRelease | null, b: OntologyRelease | null): boolean {
+  return a?.digest === b?.digest && a?.version === b?.version
 }
 
 /** The refusal of a request whose answer needs links that could not be read. */

@@ -55,7 +55,10 @@ const SHARED_COLUMNS: readonly VendorColumn[] = [
   CHECK,
   reference('SRG Fix', ({ source }) => source?.fix ?? null),
   ...fields('fixtext').map((column) => ({ ...column, value: effectiveFix })),
-  ...fields('rule_severity').map((column) => ({ ...column, value: categoryOf })),
+  ...fields('rule_severity').map((column) => ({
+    ...column,
+    value: ({ rule_severity }: ExportedRule) => CATEGORIES[rule_severity],
+  })),
   ...fields('mitigations', 'artifact_description', 'status_justification'),
 ]
 
@@ -92,10 +95,6 @@ function fields(...names: readonly (typeof SHEET_FIELDS)[number]['name'][]): Ven
       value: (rule: ExportedRule) => rule[name],
     })),
   )
-}
-
-function categoryOf({ rule_severity }: ExportedRule): string | null {
-  return CATEGORIES[rule_severity]
 }
 
 /** A satisfied rule is checked like the satisfying rule, unless it is not met at all. */

@@ -33,13 +33,9 @@ export function matchesExport(
   const shown = [own, ...exportedForms(field, state, context)]
   const read =
     typeof value === 'string'
-      ? [value, restoreTruncated(value, textOf(own)), withoutSatisfies(value, context)]
+      ? [value, restoreTruncated(value, typeof own === 'string' ? own : null), withoutSatisfies(value, context)]
       : [value]
   return shown.some((one) => read.some((text) => isSame(one, text)))
-}
-
-function textOf(value: FieldValue): string | null {
-  return typeof value === 'string' ? value : null
 }
 
 function exportedForms(
