@@ -28,8 +28,8 @@ export class EmbeddedGraph implements Graph {
   }
 
   /**
-   * Adds a document of the given media type, all of it or nothing. Throws the parser's error, which
-   * names line and column. Blank nodes get new labels.
+   * Adds a document of the given media type completely, or throws the parser's error with line and column. Blank nodes
+   * get new labels.
    */
   load(document: Uint8Array, mediaType: string, baseIri?: string): void {
     const base = baseIri === undefined ? {} : { base_iri: baseIri }
@@ -44,7 +44,7 @@ export class EmbeddedGraph implements Graph {
     loadLines(this.#store, nquads, { format: N_QUADS })
   }
 
-  /** Like `load`, but literals come out as they were written. Takes longer: the document is parsed twice. */
+  /** Like `load`, but literals keep their spelling. Takes longer, because the document is parsed twice. */
   loadAsWritten(document: Uint8Array, mediaType: string, baseIri?: string): void {
     const base = baseIri === undefined ? {} : { base_iri: baseIri }
     const quads = parse(document, { format: mediaType, ...base })
@@ -54,9 +54,9 @@ export class EmbeddedGraph implements Graph {
   }
 
   /**
-   * Adds N-Quads and keeps the labels of blank nodes, which `load` would replace at random: a
-   * release must answer with the same bytes every time. Adding quad by quad is slow, so only the
-   * lines that may hold a blank node go that way. Literals come out as they are written there.
+   * Adds N-Quads and keeps the labels of blank nodes, which `load` would replace at random: a release must always give
+   * the same bytes. Adding quad by quad is slow, so only lines that may contain a blank node are added in this way.
+   * Literals keep their spelling.
    */
   loadCanonical(nquads: string): void {
     const format = N_QUADS
@@ -92,7 +92,7 @@ export class EmbeddedGraph implements Graph {
     this.#store.update(bindValues(request, bindings))
   }
 
-  /** Everything in the default graph, as N-Quads in no particular order. */
+  /** The statements of the default graph as N-Quads, in no particular order. */
   dump(): string {
     return unmarkText(this.#store.dump({ format: N_QUADS }))
   }
@@ -101,7 +101,7 @@ export class EmbeddedGraph implements Graph {
     query: Query<Column, Optional>,
     bind: IriBindings = {},
   ): Promise<readonly Row<Column, Optional>[]> {
-    // Inside the promise, so that errors reject it instead of being thrown.
+    // Runs inside the promise, so that errors reject it.
     return new Promise((resolve) => {
       const bindings = Object.entries(bind).map(([variable, iris]) => [variable, iris.map(iriToken)] as const)
       const text = bindValues(query.text, Object.fromEntries(bindings))
@@ -221,7 +221,7 @@ function freeObject(object: object): void {
   if (typeof release === 'function') Reflect.apply(release, object, [])
 }
 
-/** Asks the store itself which literals it would rewrite. */
+/** Finds the literals that the store would rewrite, by storing them. */
 function findRewritten(literals: ReadonlySet<string>): ReadonlySet<string> {
   const store = new Store()
   const lines = new Map(Array.from(literals, (literal, index) => [`<a:${index}> <a:p> ${literal} .`, literal]))

@@ -5,18 +5,18 @@ import type { ReleaseFolder } from './release/folder.ts'
 const BACKOFF = { firstMs: 2000, longestMs: 5 * 60_000 }
 
 /**
- * Why a release cannot be opened at present, and when to try again: after 2 s, after each further
- * failure twice as long, at most 5 min, and at once when its files change.
+ * Schedules attempts to open a release that failed: after 2 s, after each further failure twice as long, at most 5 min,
+ * and at once when its files change.
  */
 export class OpeningRetry {
   readonly #folder: ReleaseFolder
   readonly #version: string | undefined
   #failure: { readonly stamp: string; readonly message: string } | null = null
-  /** In a row, with the same files. */
+  /** Consecutive failures with the same files. */
   #failures = 0
   #notBefore = 0
 
-  /** Without a version, for the active release, which may change. */
+  /** Without a version, applies to the active release, which may change. */
   constructor(folder: ReleaseFolder, version?: string) {
     this.#folder = folder
     this.#version = version

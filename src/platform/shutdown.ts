@@ -6,7 +6,7 @@ const SHUTDOWN_MS = 10_000
 /** A client that has not sent its whole request gets this long for the next piece. */
 const STALLED_MS = 1500
 
-/** Closes a server without refusing clients that do not know of it yet. */
+/** Closes a server without refusing clients that have not noticed it yet. */
 export interface Shutdown {
   /**
    * Continues to answer for some time, in which load balancers notice, and asks each client to close its connection. Then

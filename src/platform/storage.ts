@@ -3,9 +3,9 @@ import { messageOf, Refusal } from './errors.ts'
 const FULL_MESSAGE = 'There is no space left to write this, or a quota is used up.'
 const UNWRITABLE_MESSAGE = 'The storage cannot be written or read.'
 
-/** Full, in Node.js, SQLite (also where the index of its log cannot be made) and PostgreSQL (disk, temporary files). */
+/** Codes for full storage in Node.js, SQLite (also for the index of its log) and PostgreSQL (disk, temporary files). */
 const FULL_CODES = /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_SHMSIZE|53100|53400)$/
-/** Read-only, damaged or not permitted; PostgreSQL: a read-only server, and input/output errors. */
+/** Codes for read-only, damaged or forbidden storage; for PostgreSQL, a read-only server and input/output errors. */
 const UNWRITABLE_CODES = /^(EROFS|EIO|EACCES|EPERM|SQLITE_(?:IOERR|READONLY|CANTOPEN)\w*|25006|58030)$/
 
 /**

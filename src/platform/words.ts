@@ -1,9 +1,6 @@
 import { stemmer } from 'stemmer'
 
-/**
- * Turns texts into words, in the same way for everything that is searched: the index of rules in either database, the
- * index of the ontology, and the query. So both databases find the same.
- */
+/** Splits texts into words, in the same way for indexes and queries, so that both databases find the same records. */
 
 /** Maximum length of a word in the index and in queries. */
 const MAX_WORD_LENGTH = 64
@@ -45,9 +42,8 @@ export function readText(text: string): {
 }
 
 /**
- * An identifier as a word of the index, however it is written: `AC-2 (1)`, `ac2(1)` → `ac-2-1`;
- * `CCI-000366`, `cci 366` → `cci-366`; `RHEL-09-211010` → `rhel-9-211010`. Empty where there is nothing
- * to name.
+ * Normalises an identifier for the index: `AC-2 (1)`, `ac2(1)` → `ac-2-1`; `CCI-000366`, `cci 366` → `cci-366`;
+ * `RHEL-09-211010` → `rhel-9-211010`. Empty for a text without letters and digits.
  */
 export function nameOf(text: string): string {
   const parts = fold(text).match(NAME_PARTS) ?? []

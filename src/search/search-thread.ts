@@ -24,11 +24,11 @@ const LIMITS: ThreadLimits = {
   answerMs: 60_000,
 }
 const RETRY_SECONDS = 5
-/** How long the next start waits after starts that failed. */
+/** The delay of the next start after failed starts. */
 const RESTARTS = { firstMs: 2000, longestMs: 60_000 }
-/** A thread that has answered for so long did not fail at the start. */
+/** A thread that has run for this time did not fail at its start. */
 const STABLE_MS = 60_000
-/** Interval of looking whether another release of the ontology is served. */
+/** Interval of checking for another served release of the ontology. */
 const FOLLOW_MS = 500
 /** Changes are saved this often, for the next start. */
 const SAVE_MS = 10 * 60_000
@@ -44,7 +44,7 @@ export class SearchThread {
   #thread: RunningThread | null = null
   #preparing: Promise<void> | null = null
   #readySince: number | null = null
-  /** Written by the thread, see `SearchData`; 0: not yet. */
+  /** Written by the thread, see `SearchData`; 0 before the first time. */
   readonly #upToDateAt = new BigInt64Array(new SharedArrayBuffer(8))
   #mayStartAt = 0
   #failures = 0
@@ -68,12 +68,12 @@ export class SearchThread {
     return this.#readySince !== null && this.#thread?.alive === true
   }
 
-  /** Whether it was started and cannot answer: it is reading, or has died and will start again. */
+  /** Whether the started thread cannot answer: it is reading the index, or has died and will be restarted. */
   get isPreparing(): boolean {
     return this.#thread !== null && !this.isReady
   }
 
-  /** When it had last indexed everything that was committed, in milliseconds since 1970; null before the first time. */
+  /** The last time at which all commits were indexed, in milliseconds since 1970; null before the first time. */
   get upToDateAt(): number | null {
     const at = Number(Atomics.load(this.#upToDateAt, 0))
     return at === 0 ? null : at
@@ -84,7 +84,7 @@ export class SearchThread {
     return Date.now() - (this.upToDateAt ?? 0) > this.#maxWaitMs
   }
 
-  /** Questions that have no answer yet. */
+  /** Number of unanswered requests. */
   get pending(): number {
     return this.#pending
   }
@@ -177,7 +177,7 @@ export class SearchThread {
   async #prepare(thread: RunningThread, opened: Promise<unknown>): Promise<void> {
     await Promise.allSettled([opened])
     await thread.ready.catch(() => {
-      // Why has been logged. Starting again at once would not help where the database does not answer.
+      // The reason has been logged. An immediate restart would not help if the database does not answer.
       throw notReady()
     })
     const { release, damage } = await thread.ask('opened', null)

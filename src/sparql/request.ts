@@ -42,7 +42,7 @@ export function readRequest(received: ReceivedRequest): ProtocolRequest {
   return { query, graphs: readGraphs(parameters), timeoutMs: readTimeout(received, parameters) }
 }
 
-/** The query, if the body is one; the values of a form are added to the parameters. */
+/** Returns the query of the body, if it has one. The values of a form are added to the parameters. */
 function readBody({ header, body }: ReceivedRequest, parameters: URLSearchParams): string | null {
   const [type = ''] = (header('Content-Type') ?? '').split(';')
   const mediaType = type.trim().toLowerCase()

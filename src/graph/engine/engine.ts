@@ -95,7 +95,7 @@ export class SparqlEngine {
     throw this.#refuse(failure)
   }
 
-  /** The answer, or why there is none. */
+  /** Returns the response, or the reason why there is none. */
   async #try(input: string | URL | Request, init: RequestInit): Promise<Response | string> {
     const deadline = AbortSignal.timeout(this.#options.deadlineMs)
     const callerSignal = init.signal ?? undefined

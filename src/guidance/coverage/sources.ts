@@ -12,10 +12,13 @@ import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
 import type { Reader } from '../database/transaction.ts'
 import { readableComponents } from '../search-feed/readable.ts'
 
-/** Documents that are looked at in one question. */
+/** Limit of documents in one request. */
 const MAX_SOURCES = 100
 
-/** The documents of a question with their rules: STIGs, SRGs, components, each once and in the order asked for. */
+/**
+ * Reads the requested documents with their rules: STIGs, SRGs, components, without duplicates and in the order of the
+ * request.
+ */
 export async function findSources(
   reader: Reader,
   caller: Caller | null,
@@ -41,7 +44,7 @@ interface ReleaseName {
   readonly name: string
 }
 
-/** By number, or by benchmark id: the newest release, or with a version after a slash that one. */
+/** Finds a release by number or by benchmark id: the version after a slash, by default the newest. */
 function releaseNamed(all: readonly Release[], { kind, name }: ReleaseName): Release {
   const own = all.filter((release) => release.kind === kind)
   const [line, version] = [name.replace(/\/[^/]*$/, ''), /\/([^/]*)$/.exec(name)?.[1]]
@@ -59,7 +62,7 @@ function notThere(parameter: string, name: string): Refusal {
   return new Refusal('parameter_invalid', `${parameter}: there is no ${name}.`, { parameter })
 }
 
-/** Components that are named, and those of projects; what may not be read is refused as what is not there. */
+/** Finds the named components and those of the named projects. Unreadable ones are refused as if they did not exist. */
 async function readableAmong(
   reader: Reader,
   caller: Caller | null,

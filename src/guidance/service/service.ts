@@ -85,7 +85,7 @@ export interface GuidanceService extends IdentityParts {
   readonly uploads: UploadFolder
   /** Resolves if the database answers and can be written; else rejects with a refusal that has the reason. */
   checkReady(): Promise<void>
-  /** Fills the graph of a large catalogue, so that the first question does not wait for it; never rejects. */
+  /** Fills the graph of a large catalogue, so that the first query does not wait for it; never rejects. */
   fillGraph(): Promise<void>
   /** Reads the search index, with the ontology once that is open; never rejects. */
   prepareSearch(): Promise<void>

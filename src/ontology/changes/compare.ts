@@ -165,7 +165,7 @@ function findChanged(pair: RecordPair, { before, after, names }: ComparisonConte
 
 const EMPTY: readonly string[] = []
 
-/** Most values are the same. */
+/** Returns the texts of values that are not among the others; usually there are none. */
 function textsNotIn(values: Values, others: Values): readonly string[] {
   if (isAmong(values, others)) return EMPTY
   return sortedTexts([...values].flatMap(([key, value]) => (others.has(key) ? [] : [value])))

@@ -11,9 +11,9 @@ import { renderPieces, type RenderedAnswer } from '../render/render.ts'
 import { FORMS, derivedNameOf } from './forms.ts'
 import { COMPARING, type CompareExchanges } from './protocol.ts'
 
-/** The thread is ended when nobody has compared anything for so long: it holds two releases. */
+/** The thread ends after this time without a comparison, because it holds two releases. */
 const IDLE_MS = 30_000
-/** Comparisons that wait for each other; each takes a core for a second or more. */
+/** Limit of waiting comparisons; each takes a core for a second or more. */
 const MAX_WAITING = 8
 
 /** Compares releases on a thread of their own, one pair after the other. */

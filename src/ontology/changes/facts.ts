@@ -8,7 +8,7 @@ const MAX_TEXT_LENGTH = 1000
 
 /** A value as it is compared and shown. */
 export interface Value {
-  /** Prefixed name, text of a literal, or what is said of a blank node. */
+  /** A prefixed name, the text of a literal, or the statements of a blank node. */
   readonly text: string
   /** Null for literals and blank nodes. */
   readonly iri: string | null

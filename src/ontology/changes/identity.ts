@@ -18,8 +18,8 @@ export interface Identities {
 }
 
 /**
- * Two records are the same thing when they have the same IRI; else, of what is left and of the same kind, when they
- * alone have the same identifier; else when they alone have the same label, whatever the case of its letters.
+ * Matches records by IRI. The remaining records of the same kind are matched by identifier, then by label, ignoring
+ * case. An identifier or a label must be unique in each release.
  */
 export function identify(from: ComparedRelease, to: ComparedRelease): Identities {
   const left = new Map(from.records)

@@ -8,7 +8,7 @@ import { ReleaseFolder } from '../release/folder.ts'
 import type { LoadedRelease } from './compare.ts'
 import { loadRelease } from './load.ts'
 
-/** A file of the ontology, and an empty folder in which a release is made of it. */
+/** A file of the ontology, and an empty folder for the release that is made from it. */
 interface ComparedSource extends ReadLimits {
   readonly file: string
   readonly folder: string
@@ -17,8 +17,8 @@ interface ComparedSource extends ReadLimits {
 const NO_PROGRESS = { step: () => undefined, bytes: () => undefined }
 
 /**
- * Makes a release of a file, as an ingest does. A file without version and date gets its name and the day of its last
- * change. Refuses what an ingest refuses.
+ * Makes a release from a file, like an ingest, with the same refusals. Without a version or date, the name of the file
+ * and the day of its last change are used.
  */
 export async function loadSource({ file, folder: root, ...limits }: ComparedSource): Promise<LoadedRelease> {
   const folder = new ReleaseFolder(root)

@@ -10,7 +10,7 @@ export const KINDS = ['tactic', 'technique', 'offensive-technique', 'artifact', 
 
 export type Kind = (typeof KINDS)[number]
 
-/** Each record has one identifier at most: of these, the first that is stated. */
+/** The properties for the identifier of a record; the first one with a value counts. */
 export const IDENTIFIERS: readonly string[] = [d3f.d3fendId, d3f.attackId, d3f.cweId]
 
 export interface OntologyRecord {

@@ -5,7 +5,7 @@ import { wordsOf } from '../../platform/words.ts'
 import { textsOf, valuesOf, type Facts, type Values } from './facts.ts'
 import type { OntologyRecord, ComparedRelease } from './records.ts'
 
-/** Weights of the likenesses. A feature that one of the two lacks counts as nothing in common. */
+/** Weights of the similarities. A feature that only one record has counts as no similarity. */
 export const WEIGHTS = { mappings: 0.4, label: 0.35, definition: 0.25 } as const
 /** Successors below this are not listed. */
 export const MIN_CONFIDENCE = 0.3

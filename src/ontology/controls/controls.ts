@@ -14,7 +14,7 @@ const CONTROLS = readQuery(new URL('./controls.rq', import.meta.url), [
   'technique',
 ])
 
-/** Asks a release which controls are linked to which techniques. Many releases state none. */
+/** Finds the statements that link controls to techniques. Many releases have none. */
 export async function findControls(release: Release): Promise<ControlAssertions> {
   const { version, sha256: digest, releaseDate } = release.manifest
   const rows = await release.graph.select(CONTROLS)

@@ -8,7 +8,7 @@ export const ABOUT_PATH = `/api/ontology/describe/${ONTOLOGY_IRI}.json`
 /** Properties of the ontology that the description of the data repeats. */
 const REPEATED_PROPERTIES: readonly string[] = [dcterms.title, dcterms.description, dcterms.license]
 
-/** Reads them from the answer at `ABOUT_PATH` as N-Triples. */
+/** Reads the statements from the answer at `ABOUT_PATH`, as N-Triples. */
 export function aboutIn(nTriples: string): readonly Statement[] {
   return readNTriples(nTriples).filter(
     ({ subject, predicate }) => subject.value === ONTOLOGY_IRI && REPEATED_PROPERTIES.includes(predicate.value),

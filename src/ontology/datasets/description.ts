@@ -53,7 +53,7 @@ export function writeDatasets(statements: readonly Statement[], form: RdfForm): 
   return Array.from(writeForm(statements, form, DATASET_PREFIXES)).join('')
 }
 
-/** The data that a service or a published tree has, as VoID and DCAT 3 describe data. */
+/** Describes the data of a service or a published tree in VoID and DCAT 3. */
 export function describeDatasets(datasets: Datasets): readonly Statement[] {
   const { baseUrl, releases, hasSparql, hasGuidance } = datasets
   const document = `${baseUrl}/.well-known/void`

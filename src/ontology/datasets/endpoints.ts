@@ -25,7 +25,7 @@ export interface DatasetParts extends Pick<Datasets, 'baseUrl' | 'hasSparql'> {
 /** Turtle first. */
 const TYPES = ['text/turtle', ...RDF_TYPES.filter((type) => type !== 'text/turtle')]
 
-/** Describes which data there is, where, and how much of it. */
+/** Describes the available data: addresses, formats and sizes. */
 export const datasetEndpoint: PublishedEndpoint<DatasetParts> = {
   methods: ['get'],
   path: '/.well-known/void',

@@ -14,7 +14,7 @@ const CODE = /\.(?:js|ts|rq|ru)$/
 
 let known: Promise<string> | null = null
 
-/** A digest that changes whenever the program may answer something else about the same release. */
+/** A digest that changes whenever the program may give other answers for the same release. */
 export function programDigest(): Promise<string> {
   known ??= digestOf(PROGRAM_FOLDER, LIBRARIES)
   return known

@@ -20,8 +20,8 @@ export function findCounters(release: Release, techniques: readonly string[], li
 }
 
 /**
- * Makes equal parts of several paths one object. The paths are sent to another thread, where every object has texts of
- * its own: without sharing, all paths of a release would take four times the memory.
+ * Shares equal parts of several paths as one object. The paths are sent to another thread, where each object has its
+ * own copies of texts: without sharing, all paths of a release would take four times the memory.
  */
 function createPathSharer(): (path: CounterPath) => CounterPath {
   const relative = sharer<ClassRelative>()
@@ -37,7 +37,7 @@ function createPathSharer(): (path: CounterPath) => CounterPath {
   })
 }
 
-/** Gives, of objects that are alike, the first one. */
+/** Returns the first of equal objects. */
 function sharer<T extends object>(): (one: T) => T {
   const known = new Map<string, T>()
   return (one) => {

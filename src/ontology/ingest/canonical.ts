@@ -6,11 +6,9 @@ import { messageOf, Refusal } from '../../platform/errors.ts'
 const DEADLINE_MS = 60_000
 
 /**
- * Canonical N-Quads (W3C RDFC-1.0), one statement a line, sorted: two graphs that say the same give
- * the same text, whatever their order or the labels of their blank nodes. That makes the digest of
- * a release, and the blank node labels that it answers with, depend on nothing but its content.
- *
- * Only statements with a blank node go through the algorithm; the others cannot change it.
+ * Canonical N-Quads (W3C RDFC-1.0), one statement a line, sorted. Isomorphic graphs give the same text, so the digest
+ * of a release and the labels of its blank nodes depend only on its content. Only statements with a blank node go
+ * through the algorithm; the others cannot change its result.
  */
 export async function canonicalNQuads(nquads: string): Promise<string> {
   refuseRdf12(nquads)
@@ -32,7 +30,7 @@ export async function canonicalNQuads(nquads: string): Promise<string> {
   return `${canonical.sort(compareCodeUnits).join('\n')}\n`
 }
 
-/** Not every published syntax has these, so the files of a release would contradict each other. */
+/** Refuses RDF 1.2: not every published syntax can express it, so the files of a release would differ. */
 function refuseRdf12(nquads: string): void {
   if (/^\S+ \S+ <<\(/m.test(nquads)) throw new Refusal('source_syntax', 'Triple terms (RDF 1.2) cannot be published.')
   const directed = /^(\S+ \S+) ".*"@[\w-]+--(?:ltr|rtl) (?:[<_]\S+ )?\.$/m.exec(nquads)

@@ -27,8 +27,8 @@ interface FormatHints {
 }
 
 /**
- * The media type of a source: what the caller says, else what the server says, else the file name,
- * else its first characters. A server's `text/plain` or `text/xml` says too little to count.
+ * Detects the media type of a source: from the caller's option, else the server's header, else the file name, else the
+ * first characters. The headers `text/plain` and `text/xml` are ignored, because they are too general.
  */
 export function detectMediaType(document: Uint8Array, { name, format, contentType }: FormatHints): string {
   if (format !== undefined) return byFormat(format)
@@ -56,7 +56,7 @@ function byFormat(format: string): string {
   throw new Refusal('source_format_unknown', `--format ${format}: unknown format. Known: ${FORMATS.join(', ')}.`)
 }
 
-/** Only what is certain: XML, JSON, or the directives and absolute IRIs that open Turtle. */
+/** Recognises only certain cases: XML, JSON, or the directives and absolute IRIs at the beginning of Turtle. */
 function sniff(document: Uint8Array): string | null {
   const start = new TextDecoder().decode(document.subarray(0, 4096)).trimStart()
   if (/^<(\?xml|rdf:RDF|!--)/.test(start)) return 'application/rdf+xml'
@@ -67,7 +67,7 @@ function sniff(document: Uint8Array): string | null {
   return isLineBased(code) ? 'application/n-quads' : 'application/trig'
 }
 
-/** One whole statement a line, as in N-Triples and N-Quads; the last line may be cut off. */
+/** Whether each line is one statement, as in N-Triples and N-Quads; the last line may be cut off. */
 function isLineBased(code: string): boolean {
   const lines = code.split('\n').map((line) => line.trim())
   const statements = lines.filter((line) => line !== '' && !line.startsWith('#'))

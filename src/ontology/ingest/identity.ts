@@ -20,7 +20,7 @@ interface IdentityOptions {
   readonly date?: string | undefined
 }
 
-/** Why there is no version or date, and the option that would give it; null where it was given and is wrong. */
+/** Why there is no version or date, and the option to set it; null if the option was set to an invalid value. */
 interface IdentityFault {
   readonly reason: string
   readonly option: '--version' | '--date' | null
@@ -29,8 +29,8 @@ interface IdentityFault {
 type StatedValues = readonly ({ readonly value: string } | undefined)[]
 
 /**
- * Version and date: what the caller gives, else what the sources state. Where the caller gives one,
- * or the sources state them apart, the graph is made to say it once. A refusal names everything that is missing.
+ * Chooses version and date: the caller's options, else the statements of the sources. The graph is changed to state
+ * each exactly once. A refusal names everything that is missing.
  */
 export async function decideIdentity(graph: EmbeddedGraph, given: IdentityOptions): Promise<Identity> {
   const rows = await graph.select(ONTOLOGY)
@@ -99,7 +99,7 @@ function stateIdentity(graph: EmbeddedGraph, node: string | undefined, identity:
   })
 }
 
-/** As D3FEND names its versions: `…/d3fend.owl` in version 1.0.0 is `…/d3fend/1.0.0/d3fend.owl`. */
+/** Returns the IRI of a version in D3FEND's form: `…/d3fend.owl` in version 1.0.0 is `…/d3fend/1.0.0/d3fend.owl`. */
 function versionIri(ontology: string, version: string): string {
   const [, folder = '', name = '', extension = ''] = /^(.*[/#:])([^/#:.]+)(\.\w+)?$/.exec(ontology) ?? []
   return folder === '' ? `${ontology.replace(/\/$/, '')}/${version}` : `${folder}${name}/${version}/${name}${extension}`

@@ -51,8 +51,8 @@ export interface Progress {
 }
 
 /**
- * Makes a release of one checked, canonical graph from all sources. Nothing is written before everything has been read,
- * parsed and checked; `ReleaseFolder` says what a crash leaves behind.
+ * Makes a release from all sources: one checked, canonical graph. Nothing is written before everything has been read,
+ * parsed and checked; `ReleaseFolder` describes the state after a crash.
  */
 export async function ingest(
   folder: ReleaseFolder,
@@ -92,7 +92,7 @@ export async function ingest(
 interface LoadedSources {
   readonly sources: readonly SourceRecord[]
   readonly prefixes: Readonly<Record<string, string>>
-  /** Version and date that a source repository states; null where none was built. */
+  /** Version and date of a built source repository; null without one. */
   readonly built: StatedIdentity | null
 }
 
@@ -153,7 +153,7 @@ const NO_COUNTS = {
   weaknesses: 0,
 }
 
-/** Opens the release as the service will, which proves that it can, and counts what it holds. */
+/** Opens the release like the service, as a test, and counts its records. */
 async function countRecords(
   graph: EmbeddedGraph,
   manifest: Manifest,

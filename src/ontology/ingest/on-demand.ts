@@ -1,6 +1,6 @@
 import type { ingest as Ingest } from './ingest.ts'
 
-/** Loads the code on demand: its store takes memory, and a service that only serves never needs it. */
+/** Loads the code on demand: its store takes memory, and a running service rarely needs it. */
 export const ingest: typeof Ingest = async (...given) => {
   const loaded = await import('./ingest.ts')
   return loaded.ingest(...given)

@@ -13,7 +13,7 @@ interface OpenSource {
   readonly name: string
   readonly stream: Readable
   readonly contentType?: string | undefined
-  /** Length in bytes, where known. */
+  /** Length in bytes, if known. */
   readonly expected?: number | undefined
 }
 
@@ -35,7 +35,7 @@ export interface ReadLimits {
 
 type OnBytes = (name: string, read: number, expected: number | undefined) => void
 
-/** Globs spelt out, in order of name; everything else stays as it is. */
+/** Expands globs, sorted by name; other sources stay unchanged. */
 export async function expandSources(patterns: readonly string[]): Promise<readonly string[]> {
   const expanded = await Promise.all(
     patterns.map(async (pattern) => {
@@ -49,8 +49,8 @@ export async function expandSources(patterns: readonly string[]): Promise<readon
 }
 
 /**
- * Reads a file, an http(s) URL or `-` (standard input), unpacking gzip. Holds at most the limit in
- * memory and gives up as soon as a source is larger.
+ * Reads a file, an http(s) URL or `-` (standard input), and unpacks gzip. Refuses a source as soon as it exceeds the
+ * limit.
  */
 export async function readDocument(name: string, limits: ReadLimits, onBytes: OnBytes): Promise<SourceDocument> {
   const source = await openSource(name, limits)

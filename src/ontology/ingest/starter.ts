@@ -8,9 +8,9 @@ const STARTER = new URL('../../../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
 
 /**
- * Ingests the bundled ontology into a folder that has never had a release, so that a newcomer sees a matrix. If there
- * are releases but none is active, the file that names the active one is lost. Then nothing is ingested, and the service
- * says what to do.
+ * Ingests the bundled ontology into a folder that never had a release, so that a new instance has a matrix. If there
+ * are releases but none is active, the file with the name of the active one is lost: then nothing is ingested, and the
+ * service explains what to do.
  */
 export async function ingestStarter(dataDir: string, log: Log): Promise<void> {
   const folder = new ReleaseFolder(dataDir)
@@ -24,7 +24,7 @@ export async function ingestStarter(dataDir: string, log: Log): Promise<void> {
   log.info({ version: manifest.version }, 'There is no release: ingesting the bundled ontology')
 }
 
-/** Whether the only release was made of these files: the first start was cut off before it was activated. */
+/** Whether the only release was made from these files: then the first start was interrupted before its activation. */
 async function hasOnly(folder: ReleaseFolder, sources: readonly string[]): Promise<boolean> {
   const [version = '', ...others] = await folder.versions()
   if (others.length > 0) return false

@@ -9,8 +9,8 @@ const entry = z.object({ path: z.string(), bytes: z.int(), sha256: z.string() })
 export type PublishedAnswer = z.infer<typeof entry>
 
 /**
- * The files that a run has finished so far, one per line, kept until the run is complete. The first line
- * says what is being published; a journal of something else is ignored.
+ * Lists the finished files of an incomplete run, one per line. The first line identifies the published content; a
+ * journal of other content is ignored.
  */
 export class Journal {
   readonly #file: string
@@ -47,7 +47,7 @@ export class Journal {
   }
 }
 
-/** Whether a file on disk still is what was published. */
+/** Whether a file on disk still has the published content. */
 export async function isIntact(file: string, { sha256 }: PublishedAnswer): Promise<boolean> {
   const content = await readFile(file).catch(() => null)
   return content !== null && createHash('sha256').update(content).digest('hex') === sha256

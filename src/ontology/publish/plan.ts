@@ -11,10 +11,10 @@ import { WriterThreads } from './writer-threads.ts'
 
 /** The complete content of a published tree. */
 export interface Plan {
-  /** The one at `/api/`, and its files there. */
+  /** The release at `/api/`. */
   readonly release: Manifest
   readonly own: readonly AnswerFile[]
-  /** All releases under their versions, the newest first; none where the tree is of one release alone. */
+  /** All releases under their versions, newest first; empty for a tree of one release. */
   readonly pinned: readonly PublishedRelease[]
   /** Files of each release, beginning with the one at `/api/`. */
   readonly parts: readonly { readonly manifest: Manifest; readonly files: readonly AnswerFile[] }[]

@@ -52,7 +52,7 @@ export interface PublishOutcome {
   readonly kept: number
   /** Removed files of the release that was published here before. */
   readonly removed: number
-  /** Files that were not written, because there are files of somebody else with their names. */
+  /** Files that were not written, because foreign files have their names. */
   readonly foreign: readonly string[]
   readonly bytes: number
 }

@@ -52,7 +52,7 @@ export class WriterThreads {
     return this.first.ask('paths', { describe, onlyJson })
   }
 
-  /** Does a task for each of many; as soon as one fails, no other is begun. */
+  /** Runs a task for each item; after a failure, no further task begins. */
   async each<T>(todo: readonly T[], work: (thread: RenderThread, one: T) => Promise<void>): Promise<void> {
     const queue = todo.values()
     const stop = new AbortController()

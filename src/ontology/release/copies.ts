@@ -11,13 +11,13 @@ export interface ReleaseCopy {
   readonly version: string
   readonly manifestText: string
   readonly graphFile: string
-  /** The digest that its graph has. */
+  /** The digest of its graph. */
   readonly sha256: string
   readonly graph: () => AsyncIterable<Uint8Array>
   readonly close: () => Promise<void>
 }
 
-/** All releases that are intact, which one is served, and what cannot be copied, with the reason. */
+/** All intact releases, the active one, and the damaged ones with the reason. */
 export interface ReleaseCopies {
   readonly active: string | null
   readonly history: string | null
@@ -25,7 +25,7 @@ export interface ReleaseCopies {
   readonly leftOut: readonly { readonly version: string; readonly reason: string }[]
 }
 
-/** After this many attempts that a change of the active release has interrupted, the last copy is used as it is. */
+/** Limit of attempts that a change of the active release interrupts; then the last copy is used as it is. */
 const MAX_ATTEMPTS = 5
 
 /**

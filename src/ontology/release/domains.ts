@@ -18,7 +18,7 @@ const CLASSES: Readonly<Record<AttackDomain, DomainClasses>> = {
   sparta: { technique: d3f.SPARTATechnique, tactic: d3f.SPARTATactic },
 }
 
-/** The only domain of releases that state none. */
+/** The domain of releases that state none. */
 const DEFAULT_DOMAIN: AttackDomain = 'enterprise-attack'
 
 /**
@@ -48,7 +48,7 @@ export class AttackDomains {
     this.present = ATTACK_DOMAINS.filter((domain) => stated.has(domain))
   }
 
-  /** Null if the subject is not an offensive technique or tactic, or states no domain. */
+  /** Returns the domain; null if the subject is not an offensive technique or tactic, or has no stated domain. */
   of(iri: string): AttackDomain | null {
     const stated = this.#stated.get(iri)
     if (stated !== undefined) return stated

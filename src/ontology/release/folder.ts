@@ -55,7 +55,7 @@ export class ReleaseFolder {
     this.#beforeCommit = beforeCommit
   }
 
-  /** The version that is served; null before the first ingest, and where the file that names it is lost. */
+  /** The active version; null before the first ingest, and if the file with its name is lost. */
   async active(): Promise<string | null> {
     const text = await readIfThere(join(this.root, 'active'))
     return text === null ? null : text.trim()
@@ -141,7 +141,7 @@ export class ReleaseFolder {
     return (await stat(this.graphPath(manifest))).size
   }
 
-  /** Whether the graph of a release is there and as its manifest says. */
+  /** Whether the graph of a release exists and has the digest of its manifest. */
   async isIntact(manifest: Manifest): Promise<boolean> {
     const hash = createHash('sha256').setEncoding('hex')
     try {
@@ -163,7 +163,7 @@ export class ReleaseFolder {
     return intact
   }
 
-  /** Removes a release. The manifest goes first, because a folder without one is not a release. */
+  /** Removes a release. The manifest is removed first, because a folder without one is not a release. */
   async remove(version: string): Promise<void> {
     const home = this.#home(version)
     await rm(join(home, 'manifest.json'))
@@ -189,8 +189,8 @@ export class ReleaseFolder {
   }
 
   /**
-   * Runs a task while nobody else writes releases. Refuses when somebody still does after `waitMs`; a lock
-   * whose owner is gone (killed) does not count.
+   * Runs a task while no other process writes releases. Refuses if the lock is not free after `waitMs`; a lock whose
+   * owner was killed does not count.
    */
   async exclusively<T>(task: () => Promise<T>, waitMs = 0): Promise<T> {
     return withLock({ lock: join(this.root, '.lock'), held: 'is writing releases', waitMs }, task)

@@ -2,8 +2,8 @@ import { compareCodeUnits } from '../../graph/term.ts'
 import { append } from '../../platform/append.ts'
 
 /**
- * The subclass tree over named classes: direct edges and their reflexive-transitive closures.
- * Nothing is inferred. Closures are sorted by IRI, computed once, and stop at cycles.
+ * The subclass tree of named classes: direct edges and their reflexive-transitive closures, without further inference.
+ * Closures are sorted by IRI, computed once, and stop at cycles.
  */
 export class Hierarchy {
   readonly #parents = new Map<string, string[]>()

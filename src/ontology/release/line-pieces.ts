@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 const BYTES = 256 * 1024
 const LINE_FEED = 0x0a
 
-/** Reads a text file (UTF-8) in pieces of whole lines. It reads synchronously, so it is not for the main thread. */
+/** Reads a text file (UTF-8) in pieces of whole lines. Reads synchronously, so it must not run on the main thread. */
 export function* linePieces(file: string): Generator<string> {
   const handle = openSync(file, 'r')
   try {

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Loads a release of the folder into an engine, and asks the engine whether it is all there. */
+/** Loads a release of the folder into an engine, and checks the number of its statements there. */
 export async function pushRelease(
   folder: ReleaseFolder,
   manifest: Manifest,

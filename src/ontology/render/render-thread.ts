@@ -60,7 +60,7 @@ function renderingAbandoned(why: string): Refusal {
   return new Refusal('answer_abandoned', `${why} Try again.`)
 }
 
-/** The message for HTTP. It leaves out the cause, which may name files of the machine. */
+/** The refusal for clients, without the cause, which may name files of this machine. */
 export function cannotOpen(version: string): Refusal {
   return new Refusal(
     'release_unusable',

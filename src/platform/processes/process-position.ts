@@ -1,6 +1,6 @@
-/** The position of a process among those of a service. */
+/** The position of a process among the processes of a service. */
 export interface ProcessPosition {
-  /** From 1 on. A process that replaces one that has died has its number. */
+  /** From 1. The replacement of a dead process has the same number. */
   readonly number: number
   readonly count: number
   /** Whether it is the first process of a start, which cleans up after an earlier run. */

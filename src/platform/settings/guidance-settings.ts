@@ -3,7 +3,7 @@ import type { GUIDANCE_ENVIRONMENT } from './guidance-environment.ts'
 
 type Environment = z.infer<z.ZodObject<typeof GUIDANCE_ENVIRONMENT>>
 
-/** How the guidance service is set up. Times in milliseconds; nothing secret. */
+/** The settings of the guidance service without secrets. Times are in milliseconds. */
 export interface GuidanceSettings {
   readonly environment: string
   /** Database statements that take at least so many milliseconds are logged; 0: none. */

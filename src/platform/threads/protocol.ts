@@ -25,7 +25,10 @@ export type ExchangesOf<P extends Readonly<Record<string, { question: z.ZodType;
 /** The empty payload of requests and answers that need none. */
 export const EMPTY_PAYLOAD = z.null()
 
-/** The functions that answer each kind of question. Buffers in `moved` are transferred and unusable here afterwards. */
+/**
+ * The functions that answer each kind of question. Buffers in `moved` are transferred, so they cannot be used here
+ * afterwards.
+ */
 export type Handlers<E extends Exchanges<E>> = {
   readonly [K in keyof E]: (
     question: E[K]['question'],

@@ -35,7 +35,7 @@ export interface ThreadDeath {
   /** The limit that it exceeded, if it was stopped for that. */
   readonly exceeded: { readonly limit: 'heap' | 'time'; readonly value: number } | null
   readonly wasReady: boolean
-  /** The paths that were asked for; of questions without one, their kinds. */
+  /** The requested paths; for questions without a path, their kinds. */
   readonly busyWith: readonly string[]
   readonly waiting: number
 }
@@ -54,7 +54,7 @@ export interface ThreadOptions<E extends Exchanges<E>> {
 interface QuestionOptions {
   /** Default: the limit for one answer. */
   readonly waitLimit?: WaitLimit | undefined
-  /** Buffers that go to the thread and are gone here. */
+  /** Buffers that are transferred to the thread. */
   readonly moved?: readonly ArrayBuffer[]
   /** Accepts the question even if too many are pending. */
   readonly always?: boolean
@@ -129,7 +129,10 @@ export class SupervisedThread<E extends Exchanges<E>> {
     return this.#memory
   }
 
-  /** Fails with the error of the thread, with that of `refuse` if it dies, and with `overloaded` if too many wait. */
+  /**
+   * Sends a question. Fails with the error of the thread, with that of `refuse` if it dies, and with `overloaded` if
+   * too many wait.
+   */
   async ask<K extends keyof E & string>(
     kind: K,
     question: E[K]['question'],

@@ -1,9 +1,8 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /**
- * Starts a module on a thread of its own. In a build the module is JavaScript; run from the sources
- * (`npm run dev`) its thread needs the TypeScript loader first, because Node 20 does not pass
- * loaders on.
+ * Starts a module on a separate thread. When run from the sources (`npm run dev`), the thread needs the TypeScript
+ * loader first, because Node 20 does not pass loaders on.
  */
 export function startThread(module: URL, workerData: unknown, resourceLimits: ResourceLimits): Worker {
   const options = { workerData, resourceLimits }

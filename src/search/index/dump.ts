@@ -8,9 +8,9 @@ import type { Segment } from './segment.ts'
 import { StringList } from './string-list.ts'
 
 /**
- * Segments as a file, so that a start need not read everything anew: a digest of what follows, a line of JSON, then the
- * columns one after the other, each from a place from which its numbers can be read. A file of another version of the
- * program, or of a machine with another order of bytes, counts as no dump. One whose digest is wrong is damaged.
+ * The file format of segments, so that a start need not read all records again: a digest of the rest, a line of JSON,
+ * then the columns, aligned for their numbers. A file of another version of the program or another byte order is
+ * ignored. A file with a wrong digest is damaged.
  */
 const FORMAT = 'parapet-search-7'
 const ALIGNMENT = 8
@@ -59,7 +59,7 @@ export async function writeDump(file: string, { about, segments }: Dump): Promis
 export interface ReadDump {
   /** Null if this program cannot use the dump. */
   readonly dump: Dump | null
-  /** Why the file cannot be trusted; null where nothing is wrong with it, or there is none. */
+  /** Why the file is damaged; null if it is intact or missing. */
   readonly damage: string | null
 }
 

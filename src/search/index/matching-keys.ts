@@ -13,7 +13,7 @@ export interface MatchCriteria {
   readonly fields: number
 }
 
-/** Keys of the records of a part that meet the criteria. */
+/** Finds the keys of the records of a part that meet the criteria. */
 export function matchingKeys(
   part: IndexPart,
   { wanted, unwanted, fields }: MatchCriteria,

@@ -14,7 +14,7 @@ import type { Term } from './terms.ts'
 const MAX_RECORDS = 100
 /** An associate is in at least this share of the records that have the word. */
 const MIN_SHARE = 0.5
-/** A word in more than this share of all records is no associate. */
+/** A word in more than this share of all records is not an associate. */
 const TOO_COMMON = 0.05
 /** Lowest log-likelihood ratio: one pair in a thousand has it by chance. */
 const MIN_RATIO = 10.83
@@ -32,8 +32,8 @@ const FIELDS_WITH_SENTENCES =
   FIELD_BITS.observed
 
 /**
- * Adds to each rare word of a query the words that go with it in public texts, as `creat` with `ftruncate`. A single word gets
- * none, because they would only find records without it.
+ * Adds to each rare word of a query its associates in public texts, such as `ftruncate` for `creat`. A query of one
+ * word gets none, because they would only find records without the word.
  */
 export function withAssociates(terms: readonly Term[], library: Library): readonly Term[] {
   if (terms.length < 2) return terms

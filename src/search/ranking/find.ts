@@ -142,7 +142,7 @@ class Finder {
     return this.find(this.read(text)).candidates.keys.length > 0
   }
 
-  /** Not for queries of one word, which may be an identifier with neighbours. */
+  /** Skips queries of one word, which may be an identifier with neighbours. */
   #hasSingleWord({ tokens, required: wanted, excluded, severities }: ParsedQuery): boolean {
     if (tokens.length < 2 || wanted.length + excluded.length + severities.length > 0) return false
     const single = tokens.filter(({ isStop, words }) => !isStop && words.length === 1)
@@ -193,7 +193,7 @@ function isOnlyRestricted({ tokens, severities, excluded }: ParsedQuery): boolea
   return tokens.length === 0 && (severities.length > 0 || excluded.length > 0)
 }
 
-/** Recognises an identifier that is no record but occurs in texts, such as `RFC-3339`. */
+/** Recognises an identifier that no record has but that occurs in texts, such as `RFC-3339`. */
 function occurs(library: Library, { tokens }: ParsedQuery): boolean {
   const words = tokens.flatMap((token) => token.words)
   return library.all.some((part) => countLiveHits(part, hitsOf(part.segment, { words, prefix: false })) > 0)

@@ -83,7 +83,7 @@ export class LinkedBuilder {
         this.raise({ part, record: column.records[at] ?? 0 }, closeness * (column.closeness[at] ?? 0))
   }
 
-  /** Nothing may be added afterwards. */
+  /** Completes the collection; nothing may be added afterwards. */
   finish(): LinkedRecords {
     const columns = Array.from(this.#columns, ([part, column]) => [part, finishedColumn(column)] as const)
     return new LinkedRecords(new Map(columns))

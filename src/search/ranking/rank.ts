@@ -46,7 +46,7 @@ interface RankingInput {
   readonly deprecated: ReadonlySet<number>
 }
 
-/** Taken from the score of a deprecated record: more than any record can get, so that none comes after it. */
+/** Subtracted from the score of deprecated records, and larger than any score, so that they come last. */
 const DEPRECATED_PENALTY = 1000
 
 /** Scores of the records of a part, with their factors and bonuses. */

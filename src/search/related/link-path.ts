@@ -12,7 +12,7 @@ interface PathStep {
   readonly relation: string
   readonly backwards: boolean
   readonly to: PathNode
-  /** How closely it relates the two; 0 to 1. */
+  /** The strength of the relation, 0 to 1. */
   readonly strength: number
 }
 
@@ -29,12 +29,12 @@ export class LinkPath {
     this.#steps = steps
   }
 
-  /** Here --relation→ there. */
+  /** Adds a step here --relation→ there. */
   along(relation: string, to: PathNode, strength = 1): LinkPath {
     return this.#append({ relation, backwards: false, to, strength })
   }
 
-  /** Here ←relation-- there. */
+  /** Adds a step here ←relation-- there. */
   against(relation: string, to: PathNode, strength = 1): LinkPath {
     return this.#append({ relation, backwards: true, to, strength })
   }
@@ -43,24 +43,24 @@ export class LinkPath {
     return new LinkPath(this.#start, [...this.#steps, step])
   }
 
-  /** A step without a name: one cites the other. */
+  /** Adds a step without a name: one record cites the other. */
   to(node: PathNode): LinkPath {
     return this.along('', node)
   }
 
-  /** From a class to its relative; no step if that is the class itself. */
+  /** Adds a step from a class to its relative; none if that is the class itself. */
   up({ is }: Pick<ClassRelative, 'is'>, to: PathNode): LinkPath {
     if (is === 'itself') return this
     return is === 'above' ? this.along(SUBCLASS, to, INHERITED) : this.against(SUBCLASS, to, INHERITED)
   }
 
-  /** From a relative back to the class. */
+  /** Adds a step from a relative back to the class. */
   down({ is }: Pick<ClassRelative, 'is'>, to: PathNode): LinkPath {
     if (is === 'itself') return this
     return is === 'above' ? this.against(SUBCLASS, to, INHERITED) : this.along(SUBCLASS, to, INHERITED)
   }
 
-  /** How closely it relates its ends; 0 to 1. */
+  /** The strength of the relation between its ends, 0 to 1. */
   get strength(): number {
     return this.#steps.reduce((product, { strength }) => product * strength, 1)
   }

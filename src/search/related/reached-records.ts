@@ -47,7 +47,7 @@ function counterPath(lookup: OntologyLookup, before: LinkPath, counter: CounterP
     .down(counter.otherBy, node(counter.other))
 }
 
-/** The techniques that defend what starting points touch, or the starting points themselves. */
+/** Finds the techniques that defend the artifacts of starting points, or the starting points themselves. */
 export async function findDefenders(
   ontology: OntologyRelations,
   lookup: OntologyLookup,
@@ -63,7 +63,7 @@ export async function findDefenders(
   return { reached: recordsAtEnds(lookup, ends), isCut: defenses.length > MAX_PATHS }
 }
 
-/** Whether the attack is stated of another starting point, which has this defense itself. */
+/** Whether the statement is about another starting point, which has this defense itself. */
 function isStatedOfOtherStart({ subject, attack }: Defense, starts: ReadonlyMap<string, unknown>): boolean {
   return attack !== null && attack.by.iri !== subject && starts.has(attack.by.iri)
 }
@@ -76,10 +76,10 @@ function defensePath(lookup: OntologyLookup, before: LinkPath, defense: Defense)
   return touched.up(artifact, node(artifact)).against(relation, node({ iri: technique, label: technique }))
 }
 
-/** The record in which a path ends, and the path. */
+/** A path and the record at its end. */
 export type PathEnd = readonly [iri: string, path: LazyPath]
 
-/** From a CCI or a control, where `before` ends, to the techniques that it is linked to. */
+/** Extends the path `before`, which ends at a CCI or control, to the linked techniques. */
 export function linkEnds(lookup: OntologyLookup, control: string, before: LinkPath): readonly PathEnd[] {
   const links = lookup.linksOf.get(control) ?? []
   return links.map(({ relation, technique }) => {

@@ -26,7 +26,7 @@ export interface RelatedRecords {
   readonly countered: ReachedRecords
   /** The CCIs whose rules are related. */
   readonly ccis: readonly string[]
-  /** The CCIs and controls by which a rule or control would be related to techniques. */
+  /** The CCIs and controls that could relate a rule or control to techniques. */
   readonly cited: readonly string[]
 }
 
@@ -37,7 +37,7 @@ interface OntologyAndRules extends ControlLookup {
 
 const NOTHING: ReachedRecords = { reached: [], isCut: false }
 
-/** Finds a subject by IRI, name or id, and what it is related to. Refuses an unknown one. */
+/** Finds a subject by IRI, name or id, and its related records. Refuses an unknown one. */
 export async function findRelatedRecords(known: OntologyAndRules, subject: string): Promise<RelatedRecords> {
   const document = findDocument(known.lookup, subject)
   if (document !== null) return aroundDocument(known, document)

@@ -13,7 +13,7 @@ const MAX_PATHS = 5
 /** Further rules are read only as far as the page needs. */
 const RULES_COUNTED = 200
 
-/** Looks for what is linked to a subject in an ontology. */
+/** Finds the records that are linked to a subject in an ontology. */
 export function relatedIn(ontology: OntologyRelations): RelatedSearch {
   return {
     find: async (rules, request) => {
@@ -77,7 +77,7 @@ function noTechniqueReason(kind: RecordKind, cited: readonly string[]): string {
 /** Linked to techniques by CCIs and controls. */
 const BY_CONTROL: readonly RecordKind[] = ['rule', 'authored-rule', 'requirement', 'cci', 'control']
 
-/** Enough for the page, and to tell how many pages there are if they are few. */
+/** Enough rules for the page, and for the number of pages if there are few. */
 function ruleLimit({ page, perPage }: RelatedRequest): number {
   return Math.max(RULES_COUNTED, page * perPage + 1)
 }

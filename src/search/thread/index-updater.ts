@@ -49,14 +49,14 @@ export class IndexUpdater {
   }
 
   /**
-   * Changed records and benchmarks that are known and not indexed yet. Null if that is not known, and while everything
-   * is read again because the index belongs to another history: then its records may be others in the database.
+   * Number of known changes that are not indexed yet. Null if unknown, and while everything is read again because the
+   * index belongs to another history: then its numbers may stand for other records.
    */
   get behind(): number | null {
     return this.#reading?.indexes === this.#indexes ? this.#reading.left : null
   }
 
-  /** Resolves when everything is there that was committed before the call. */
+  /** Resolves when everything committed before the call is indexed. */
   async catchUp(): Promise<void> {
     if (this.#running === null) {
       this.#running = this.#run().finally(() => {
@@ -65,7 +65,7 @@ export class IndexUpdater {
       })
       return this.#running
     }
-    // The current run may have read the log before the last commit: those who come meanwhile share the next run.
+    // The current run may have read the log before the last commit, so callers during it share the next run.
     this.#next ??= this.#running
       .catch(() => undefined)
       .then(() => {
@@ -177,7 +177,7 @@ function* indexedOf(
 ): Generator<IndexedRecord> {
   for (const record of records) {
     const owner = owners.get(ownerNumber({ kind: 'component', id: record.owner }))
-    // A record whose component came after the owners were read comes again, together with its component.
+    // If the component is newer than the list of owners, the record is reported again, together with its component.
     if (owner !== undefined) yield indexedRecord(record, owner)
   }
 }

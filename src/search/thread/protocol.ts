@@ -13,21 +13,21 @@ import type { OntologyContent } from '../../contracts/sources.ts'
 import { objectWith, listOf, EMPTY_PAYLOAD, type ExchangesOf } from '../../platform/threads/protocol.ts'
 import type { MissingCountermeasures } from '../answers/unified.ts'
 
-/** Numbers of the components that somebody may read. */
+/** Numbers of the components that the caller may read. */
 const readable = z.union([z.literal('all'), z.array(z.int()).readonly()])
 
 const texts = z.custom<ReadonlyMap<string, readonly RecordText[]>>((value) => value instanceof Map)
 
 const names = z.array(z.array(z.string()).readonly()).readonly()
 
-/** Until when a question may wait for what was committed before it, in milliseconds since 1970. */
+/** The time until which a request may wait for earlier commits, in milliseconds since 1970. */
 const waitUntil = z.number()
 
 /**
- * Questions to the thread of the search. An answer has all that was committed before the question. If that is not read
- * in time, `unified` says so in its answer, hints (`suggest`, `similarity`, `similarNames`) are made from what is indexed,
- * and `match` and `numbers` are refused with `search_not_ready`. So is everything if it is not even known how much is
- * missing.
+ * Requests to the search thread. An answer includes everything committed before the request. If that is not indexed in
+ * time, `unified` reports it in the answer, hints (`suggest`, `similarity`, `similarNames`) use the indexed records,
+ * and `match` and `numbers` are refused with `search_not_ready`. If the number of missing changes is unknown, all
+ * requests are refused.
  */
 export const SEARCH = {
   opened: {
@@ -35,11 +35,11 @@ export const SEARCH = {
     answer: z.object({
       /** The digest of the release that is indexed; null: none is. */
       release: z.nullable(z.string()),
-      /** Damage of the index file, because of which all was read again; null: none. */
+      /** The damage of the index file, after which all records were read again; null for none. */
       damage: z.nullable(z.string()),
     }),
   },
-  /** The release that is served from now on; null: none. */
+  /** The newly served release; null for none. */
   ontology: {
     question: z.nullable(objectWith<OntologyContent>('documents', 'links')),
     answer: EMPTY_PAYLOAD,
@@ -81,7 +81,7 @@ export const SEARCH = {
     question: z.object({ waitUntil, names: z.array(z.string()).readonly() }),
     answer: names,
   },
-  /** Writes what the next start begins with. */
+  /** Saves the state for the next start. */
   save: { question: EMPTY_PAYLOAD, answer: EMPTY_PAYLOAD },
   close: { question: EMPTY_PAYLOAD, answer: EMPTY_PAYLOAD },
 }
@@ -91,11 +91,11 @@ export type SearchExchanges = ExchangesOf<typeof SEARCH>
 /** The thread is started with this data, which can be cloned. */
 export const searchData = z.object({
   feed: z.object({ module: z.string(), data: z.unknown() }),
-  /** Null: nothing is kept for the next start. */
+  /** Null: no state is saved for the next start. */
   dumpFile: z.string().nullable(),
-  /** Shared memory in which the thread notes when it last had all that was committed, in milliseconds since 1970. */
+  /** Shared memory for the last time at which all commits were indexed, in milliseconds since 1970. */
   upToDateAt: z.custom<BigInt64Array<SharedArrayBuffer>>((value) => value instanceof BigInt64Array),
-  /** By CCI the NIST control that it belongs to. */
+  /** The NIST control of each CCI. */
   controls: z.map(z.string(), z.string()),
   controlNames: z.map(z.string(), z.string()),
   abbreviations: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),

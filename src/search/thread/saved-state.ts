@@ -8,7 +8,7 @@ import { RecordIndex } from '../index/record-index.ts'
 import type { Part, Segment } from '../index/segment.ts'
 import { OWNERS_NOT_READ, type GuidanceIndexes } from './index-updater.ts'
 
-/** The saved state that a start begins with. */
+/** The saved state for a start. */
 export interface SavedState {
   readonly indexes: GuidanceIndexes
   readonly described: DescribedRecords
@@ -45,7 +45,7 @@ export function emptyIndexes(): GuidanceIndexes {
 }
 
 export interface SavedStateResult {
-  /** Null where nothing was saved, or nothing that can be used. */
+  /** Null if no usable state was saved. */
   readonly saved: SavedState | null
   /** See `ReadDump`. */
   readonly damage: string | null

@@ -49,7 +49,7 @@ interface IndexedRecords {
   readonly index: RecordIndex
 }
 
-/** Interval of looking for changes while nobody searches. */
+/** Interval of checking for changes while nobody searches. */
 const FOLLOW_MS = 500
 /** A query that has already waited for its whole time still waits this long, which is enough to read the change log. */
 const MIN_WAIT_MS = 100
@@ -61,7 +61,7 @@ const NOTHING_DESCRIBED: DescribedRecords = { content: null, referenceVersion: '
 /** The part of the library that a caller may read. */
 interface ReadableLibrary {
   readonly library: Library
-  /** Changes that were committed before the question and are not in it. */
+  /** Number of earlier changes that it does not include. */
   readonly behind: number
 }
 
@@ -74,7 +74,7 @@ export class Searcher {
   readonly #data: SearchData
   readonly #updater: IndexUpdater
   readonly #cache: RecordCache
-  /** Damage of the index file, because of which all was read again; null: none. */
+  /** The damage of the index file, after which all records were read again; null for none. */
   readonly damage: string | null
   /** The changes of the catalogue that the cached records include. */
   #cachedChanges = 0
@@ -120,7 +120,7 @@ export class Searcher {
   /** Reads changes soon after they are committed, also while nobody searches. Ends with `close`. */
   async keepUp(): Promise<void> {
     while (!this.#isClosed) {
-      // An error here comes again with the next question, which reports it.
+      // An error recurs with the next request, which reports it.
       await this.#catchUp().catch(() => undefined)
       const isFollowed = await this.#followReference().then(
         () => true,
@@ -242,14 +242,14 @@ export class Searcher {
     await this.#feed.close()
   }
 
-  /** Refuses where changes are missing, because a list cannot say so. */
+  /** Refuses if changes are missing, because a list cannot report it. */
   async #wholeLibrary(caller: SearchCaller): Promise<Library> {
     const { library, behind } = await this.#library(caller)
     if (behind > 0) throw notUpToDate()
     return library
   }
 
-  /** Refuses if it is not known in time what has changed. */
+  /** Refuses if the changes are not known in time. */
   async #library({ readable, waitUntil }: SearchCaller): Promise<ReadableLibrary> {
     const waitMs = Math.max(MIN_WAIT_MS, waitUntil - Date.now())
     const behind = (await isDoneWithin(this.#catchUp(), waitMs)) ? 0 : this.#updater.behind

@@ -39,8 +39,8 @@ export interface BuildOptions extends ReadLimits {
 }
 
 /**
- * Builds the public ontology from a checkout of D3FEND's source repository, as its Makefile does: parts merged, links
- * and texts tidied, unpublished things left out, and the mappings of CCIs and NIST controls added from spreadsheets.
+ * Builds the public ontology from a checkout of D3FEND's source repository, like its Makefile: merges the parts, cleans
+ * links and texts, leaves out unpublished subjects, and adds the mappings of CCIs and NIST controls from spreadsheets.
  */
 export async function buildRepository(folder: string, options: BuildOptions): Promise<BuiltOntology> {
   const files = new RepositoryFiles(folder, options)
@@ -63,7 +63,7 @@ export async function buildRepository(folder: string, options: BuildOptions): Pr
   }
 }
 
-/** Loads the root and all that it imports, each part once, by the catalog beside it. */
+/** Loads the root and its imports, each part once, using the catalog in the same folder. */
 async function loadParts(graph: EmbeddedGraph, files: RepositoryFiles): Promise<ReadonlyMap<string, string>> {
   const prefixes = new Map<string, string>()
   const parts = new Set([ROOT_SOURCE])
@@ -109,7 +109,7 @@ interface SheetMapping {
   readonly statements: typeof cciStatements
 }
 
-/** None where the repository has no such spreadsheet, as before it mapped controls. */
+/** Reads the statements of a spreadsheet; none if the repository does not have it, as before it mapped controls. */
 async function sheetStatements(
   files: RepositoryFiles,
   { readSheets }: BuildOptions,
@@ -148,8 +148,8 @@ function readCatalog(file: string, text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Removes every statement that contains one of some IRIs, and all statements of blank nodes that contain one: an axiom
- * about something unpublished is not published either.
+ * Removes every statement with one of the IRIs, and all statements of blank nodes that are linked to one: an axiom
+ * about an unpublished subject is not published either.
  */
 function withoutResources(nquads: string, iris: ReadonlySet<string>): string {
   const lines = nquads.split('\n').flatMap(readLine)

@@ -15,7 +15,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
   '': 'related',
 }
 
-/** Words of rows that are not decided. */
+/** Words in undecided rows. */
 const UNDECIDED = ['NA', 'TBD', 'Duplicate', 'Review']
 
 export const CCI_SHEET = {
@@ -93,7 +93,7 @@ interface MappedTechniques {
   readonly techniques: TechniquesById
 }
 
-/** Identifiers of techniques that are not published lead nowhere. */
+/** Ignores identifiers of unpublished techniques. */
 function* relationStatements(
   control: string,
   row: TableRow,

@@ -29,7 +29,7 @@ export class RepositoryFiles {
     return [...this.#read.values()]
   }
 
-  /** Null where there is no such file. Refuses what is not a file of the repository, and what is too large. */
+  /** Reads a file; null if it does not exist. Refuses paths outside the repository, and files that are too large. */
   async read(path: string): Promise<SourceDocument | null> {
     const known = this.#read.get(path)
     if (known !== undefined) return known
@@ -42,7 +42,7 @@ export class RepositoryFiles {
     return document
   }
 
-  /** The real path of a file; null where there is none. */
+  /** Returns the real path of a file; null if it does not exist. */
   async pathOf(path: string): Promise<string | null> {
     const file = join(this.folder, path)
     const real = await realpath(file).catch(() => null)

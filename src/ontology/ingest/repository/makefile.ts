@@ -1,4 +1,4 @@
-/** Version and date as the Makefile of the repository states them; undefined where it does not. */
+/** Version and date in the Makefile of the repository; undefined if they are missing. */
 export interface StatedIdentity {
   readonly version: string | undefined
   readonly date: string | undefined

@@ -4,7 +4,7 @@ import { Refusal } from '../../../platform/errors.ts'
 export interface SpreadsheetTable {
   readonly sheet: string | null
   readonly rows: readonly {
-    /** From 1, as people see it. */
+    /** From 1, as spreadsheets show it. */
     readonly number: number
     /** By column, from 0. */
     readonly cells: ReadonlyMap<number, { readonly text: string }>
@@ -16,13 +16,13 @@ export type ReadSheets = (file: string) => AsyncIterable<SpreadsheetTable>
 
 /** A row with its cells by the head of their column. */
 export interface TableRow {
-  /** Empty where the cell is blank. */
+  /** Empty for a blank cell. */
   text(column: string): string
   /** Names the file and the row. */
   refuse(reason: string): Refusal
 }
 
-/** The rows below the first one, which has the heads. Refuses a table that lacks one of some columns. */
+/** Reads the rows below the header. Refuses a table without one of the required columns. */
 export function readTable(file: string, { rows }: SpreadsheetTable, columns: readonly string[]): readonly TableRow[] {
   const [first, ...others] = rows
   const heads = new Map(Array.from(first?.cells ?? [], ([column, { text }]) => [text.trim(), column]))

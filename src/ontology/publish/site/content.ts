@@ -5,7 +5,7 @@ import type { PlannedPages } from './pages.ts'
 
 /** The inputs of the files besides the answers. */
 export interface Site {
-  /** The one at `/api/`, and its files there. */
+  /** The release at `/api/`. */
   readonly release: Manifest
   readonly own: readonly AnswerFile[]
   /** Releases under their versions, the newest first; empty for a tree of one release. */
@@ -16,6 +16,6 @@ export interface Site {
   readonly compress: boolean
   /** Without a final slash. */
   readonly baseUrl: string
-  /** The application for browsers; null where there is only data. */
+  /** The application for browsers; null if only data is published. */
   readonly pages: PlannedPages | null
 }

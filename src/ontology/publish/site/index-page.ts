@@ -25,7 +25,7 @@ const REPORTS = {
   datasets: '/.well-known/void',
 } as const
 
-/** The index for programs: what the tree is, and what is in it. */
+/** The index for programs, which describes the tree and its content. */
 export function indexJson(site: Site): string {
   const content = {
     ...identityOf(site),

@@ -180,7 +180,7 @@ function types(): string {
   return KINDS.map(({ extension, type }) => `        "${type}" ${extension};`).join('\n')
 }
 
-/** Each type once: nginx warns of a second one. It packs HTML without being told. */
+/** Lists each type once, because nginx warns of duplicates. HTML is always compressed. */
 function gzipTypes(): string {
   const packable = KINDS.filter(({ extension }) => extension !== 'html')
   const types = new Set(packable.map(({ type }) => type))
@@ -207,8 +207,8 @@ function rewriteOf(names: NameForm) {
 }
 
 /**
- * The file that nginx finds without a rule for it: the index of a folder, or a file. File systems take two slashes
- * for one.
+ * Returns the file that nginx finds without a special rule: the index of a folder, or a file. File systems treat two
+ * slashes as one.
  */
 function generalName(path: string, names: NameForm): string {
   const named = names === 'portable' ? path.replace(/^([^:]*):([^:]*)$/, '$1~3A$2') : path

@@ -18,7 +18,7 @@ export interface PagesSource {
       readonly identity: Buffer
     }
   }[]
-  /** Pages that are always there: `/matrix`. */
+  /** Pages without a record, such as `/matrix`. */
   readonly single: readonly string[]
   /** Pages of records: `/technique/:technique`, and `/api/technique/:technique.json`, which they show. */
   readonly records: readonly { readonly page: string; readonly record: string }[]
@@ -27,7 +27,7 @@ export interface PagesSource {
 export interface PagesOptions {
   readonly names: NameForm
   readonly compress: boolean
-  /** All releases below their versions; none where the tree is of one release alone. */
+  /** All releases under their versions; empty for a tree of one release. */
   readonly releases: readonly PublishedRelease[]
   /** Whether the pages of the catalogue are beside them. */
   readonly hasCatalogue?: boolean
@@ -66,7 +66,7 @@ export function planPages(source: PagesSource, answers: readonly AnswerFile[], o
   const files = new Map<string, string | Buffer>([
     ...assetFiles(source, options.compress),
     ['index.html', at('./')],
-    // It is sent for addresses of any depth, so its links cannot be relative.
+    // Sent for addresses of any depth, so its links cannot be relative.
     ['404.html', at(options.basePath)],
     ...tree.map((page) => [page.file, documentOf(page)] as const),
   ])

@@ -35,13 +35,13 @@ const PINNED_PATH = new RegExp(`^/(?:releases|ontologies/${ONTOLOGY_NAME})/([^/]
 
 interface SiteOutcome {
   readonly written: readonly string[]
-  /** Files that were not written, because there are files of somebody else with their names. */
+  /** Files that were not written, because foreign files have their names. */
   readonly foreign: readonly string[]
 }
 
 /**
- * Writes the files beside the answers: an index, a sitemap, the answer for missing files, and settings for
- * servers. Files of somebody else with the same names stay.
+ * Writes the files beside the answers: an index, a sitemap, the answer for missing files, and settings for servers.
+ * Foreign files with the same names stay.
  */
 export async function writeSite(out: string, site: Site, earlier: EarlierRun): Promise<SiteOutcome> {
   const files = siteFiles(site)
@@ -69,7 +69,7 @@ function siteFiles(site: Site): Contents {
   return new Map<string, string | Buffer>([
     [pages === null ? 'index.html' : 'data.html', indexPage(site)],
     ['index.json', indexJson(site)],
-    // With the canonical N-Quads, all that it takes to serve the release elsewhere.
+    // With the canonical N-Quads, enough to serve the release elsewhere.
     ['release.json', formatPublicManifest(release)],
     ...sitemapFiles({ baseUrl, addresses: addressesOf(site) }),
     ['404.json', missing],

@@ -14,16 +14,16 @@ export type FileNames = ReadonlyMap<ReleasePath, string>
 // Not in Unicode's case folding, where more than ASCII equals a letter of ASCII.
 const IRI = /^([a-z][a-z0-9+.-]*:)\/\//i
 
-/** As folders, its name would be the same as that of the IRI with two slashes. */
+/** As folders, it would have the same name as the IRI with two slashes. */
 const ONE_SLASH = /^[a-z][a-z0-9+.-]*:\/(?!\/)/i
 
 /** May be the name of a folder or file: not empty, not hidden, nothing that servers resolve. */
 const SEGMENT = /^(?:[^.]|\.well-known$)/u
 
 /**
- * Names the files of a tree. No two differ only by letter case or Unicode normalisation, and none is
- * a folder of another. A name gives itself back when each `~XX` is read as a byte of UTF-8 and the
- * slash after the scheme of a nested IRI is doubled; one that is too long ends with its SHA-256.
+ * Names the files of a tree. No two names differ only by letter case or Unicode normalisation, and none is a folder of
+ * another. A name is decoded by reading each `~XX` as a byte of UTF-8 and doubling the slash after the scheme of a
+ * nested IRI. A name that is too long ends with its SHA-256.
  */
 export function nameFiles(paths: readonly ReleasePath[], form: NameForm): FileNames {
   const files = new Map(paths.map((path) => [path, firstChoice(path, form)]))
@@ -40,7 +40,7 @@ function firstChoice(path: ReleasePath, form: NameForm): string {
   return pathBelow(folder, escaped.every(isShort) ? escaped.join('/') : shortenName(name, form))
 }
 
-/** The folders and the file that a name with slashes makes; or the name whole, to be escaped. */
+/** Splits a name at slashes into folders and a file; a name that must be escaped stays whole. */
 function segmentsOf(name: string): readonly string[] {
   const segments = name.replace(IRI, '$1/').split('/')
   const isSafe = !ONE_SLASH.test(name) && segments.every((segment) => SEGMENT.test(segment))
@@ -56,7 +56,7 @@ function pathBelow(folder: string, name: string): string {
   return folder.slice(1) + name
 }
 
-/** Paths whose file or folder is the same as that of another path to some file system. */
+/** Finds paths whose file or folder equals that of another path on some file system. */
 function findClashes(files: FileNames): readonly ReleasePath[] {
   const spellings = new Map<string, Set<string>>()
   for (const file of files.values()) {

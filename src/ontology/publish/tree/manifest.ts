@@ -62,9 +62,9 @@ interface PlannedFiles {
 }
 
 /**
- * Removes what an earlier run has written and this one will not: files of the release before, and
- * compressed siblings with old content. Nothing else. It comes before the writing, because an old name may
- * differ from a new one only by letter case, or be a folder of it. Returns the number of removed answers.
+ * Removes files of an earlier run that this one will not write, and compressed siblings with old content; nothing else.
+ * Must run before the writing, because an old name may differ from a new one only by letter case, or be a folder of it.
+ * Returns the number of removed answers.
  */
 export async function removeStale(out: string, earlier: EarlierRun, next: PlannedFiles): Promise<number> {
   const current = new Set(next.files)

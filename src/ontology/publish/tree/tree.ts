@@ -5,9 +5,9 @@ import { CURRENT_FILES } from '../../views/whole/whole.ts'
 import { nameFiles } from './file-names.ts'
 
 export interface TreeFile {
-  /** Decoded, as it is asked for. */
+  /** The requested path, decoded. */
   readonly path: string
-  /** Percent-encoded, as it is asked for. */
+  /** The requested path, percent-encoded. */
   readonly url: string
   /** Below the output folder. */
   readonly file: string

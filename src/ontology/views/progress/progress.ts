@@ -83,7 +83,7 @@ async function artifactRows(release: Release): Promise<readonly ResultRow[]> {
   )
 }
 
-/** A column for each value; one empty row where there is no value. */
+/** Makes a row for each value; one empty row without values. */
 function columns(name: string, values: readonly Term[] = []): readonly ResultRow[] {
   return values.length === 0 ? [{}] : values.map((value) => ({ [name]: value }))
 }
