@@ -16,7 +16,7 @@ import type { Json } from './http/openapi/json-schema.ts'
 import { publishedRoutes } from './http/published-routes.ts'
 import { answerInOrder } from './http/server/answer-in-order.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
-import { namesOneHost, withoutHost } from './http/server/host.ts'
+import { hasOneHost, withoutHost } from './http/server/host.ts'
 import { inProcess } from './http/server/in-process.ts'
 import { readOnly } from './http/server/read-only.ts'
 import { contextOf } from './http/server/request-context.ts'
@@ -174,7 +174,7 @@ function createAppServer(app: Express, parts: AppParts): Server {
   const traffic = createRequestLog(parts)
   const handle = answerInOrder((request, response) => {
     request.url = withoutHost(request.url ?? '/')
-    if (!namesOneHost(request)) refuseHost(request, response)
+    if (!hasOneHost(request)) refuseHost(request, response)
     else if (!traffic.answers(request, response, () => answersFromMemory(parts, { request, response })))
       app(request, response)
   })

@@ -10,7 +10,7 @@ import {
   pushRelease,
   requireRemovable,
   rollbackRelease,
-  whyNoneIsActive,
+  explainNoneActive,
 } from '../ontology/index.ts'
 import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings/settings.ts'
@@ -106,7 +106,7 @@ async function list({ folder }: CommandInput): Promise<string> {
     return [mark, version, ...dates, counts.statements, sha256.slice(0, 16)]
   })
   const table = formatTable(['', 'version', 'date', 'ingested', 'statements', 'digest'], rows)
-  return active === null ? `${table}\n\n${await whyNoneIsActive(folder)}` : table
+  return active === null ? `${table}\n\n${await explainNoneActive(folder)}` : table
 }
 
 async function fetchFrom({ folder, name, values }: CommandInput): Promise<string> {

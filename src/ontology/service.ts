@@ -6,7 +6,7 @@ import { PinnedReleases, retire, type PinnedOptions } from './pinned-releases.ts
 import { FolderChange } from './release/folder-change.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import { isSame, type Manifest } from './release/manifest.ts'
-import { whyNoneIsActive } from './release/unknown.ts'
+import { explainNoneActive } from './release/unknown.ts'
 import { ReleasesByVersion } from './releases-by-version.ts'
 import { LIST_PATHS } from './render/paths.ts'
 import { Reports, type ReportOptions } from './reports/reports.ts'
@@ -218,7 +218,7 @@ export class OntologyService {
   async #activeManifest(): Promise<Manifest | null> {
     const version = await this.folder.active()
     const isLost = version === null && (await this.folder.isUsed())
-    this.#inactive = isLost ? await whyNoneIsActive(this.folder) : null
+    this.#inactive = isLost ? await explainNoneActive(this.folder) : null
     if (this.#inactive !== null) throw new Refusal('no_release', this.#inactive)
     if (version === null) return null
     const manifest = await this.folder.manifest(version)

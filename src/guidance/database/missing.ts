@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../platform/errors.ts'
 
 /** These files are created after the database, so they prove that there was one. */
-const MADE_AFTER_IT = ['uploads', 'imports', 'secret.key']
+const LATER_FILES = ['uploads', 'imports', 'secret.key']
 
 /**
  * Refuses to create a database if there was one before. If a disk is not mounted, a backup is incomplete or a setting is
@@ -11,7 +11,7 @@ const MADE_AFTER_IT = ['uploads', 'imports', 'secret.key']
  */
 export function refuseMissing(file: string, dataDir: string): void {
   // Read before the size of the file, because another process may be starting here for the first time.
-  const presentFiles = MADE_AFTER_IT.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
+  const presentFiles = LATER_FILES.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
   const log = `${file}-wal`
   const found = sizeOf(log) > 0 ? [...presentFiles, log] : presentFiles
   if (found.length === 0 || sizeOf(file) > 0) return

@@ -1,6 +1,6 @@
 import type { PhraseAlternatives, Phrase } from '../../contracts/guidance-records.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
-import { openJoints } from '../catalogue/abbreviations/terms.ts'
+import { splitCompounds } from '../catalogue/abbreviations/terms.ts'
 
 /** Nearly every text has shorter parts of words. */
 const MIN_PART_LENGTH = 3
@@ -65,7 +65,7 @@ interface WordMeaning extends PhraseAlternatives {
  */
 function meaningsOf(typed: string): readonly WordMeaning[] {
   const whole = wordsOf(typed)
-  const opened = wordsOf(openJoints(typed))
+  const opened = wordsOf(splitCompounds(typed))
   const asTyped = opened.join(' ') === whole.join(' ') ? [] : [{ words: whole, prefix: true }]
   return opened.map((word, place) => {
     // Hundreds of words begin with a single letter, so only the last one counts as a beginning.

@@ -115,7 +115,7 @@ export function fileRepresentation({ path, size, mediaType, sha256, isPacked, he
   }
 }
 
-interface PackedOnTheWay {
+interface PackedWhileSending {
   readonly mediaType: string
   readonly body: string | Uint8Array
   readonly coding: Packing
@@ -123,7 +123,7 @@ interface PackedOnTheWay {
 }
 
 /** Content that is compressed while it is sent, by other threads. */
-export function packedOnTheWay({ mediaType, body, coding, etag }: PackedOnTheWay): Representation {
+export function packedWhileSending({ mediaType, body, coding, etag }: PackedWhileSending): Representation {
   return {
     etag,
     content: ['Content-Type', mediaType, 'Content-Encoding', coding],

@@ -14,10 +14,10 @@ import {
 } from './answers.ts'
 import { encodeJson } from './json.ts'
 import { acceptedCoding, type Coding } from './negotiation.ts'
-import { packedOnTheWay, sendRepresentation, type Representation } from './representation.ts'
+import { packedWhileSending, sendRepresentation, type Representation } from './representation.ts'
 
 /** Answers of at least this many bytes are worth compressing; smaller ones fit into one packet of the network. */
-const WORTH_PACKING = 1400
+const MIN_COMPRESSED_BYTES = 1400
 
 /**
  * Answers of up to this many bytes are collected before they are compressed, so that they have an ETag. Their source is in
@@ -80,7 +80,7 @@ function wholeRepresentation(
 ): Representation {
   const coding = isCompressed ? codingFor(response, body) : 'identity'
   const etag = revalidates ? etagOf(body, coding) : null
-  if (coding !== 'identity') return packedOnTheWay({ mediaType, body, coding, etag })
+  if (coding !== 'identity') return packedWhileSending({ mediaType, body, coding, etag })
   // With its length known, the answer leaves in one piece.
   const length = Buffer.byteLength(body)
   return { ...PLAIN, etag, content: ['Content-Type', mediaType], length, read: () => body }
@@ -88,7 +88,7 @@ function wholeRepresentation(
 
 function codingFor(response: Response, body: string | Uint8Array): Coding {
   response.vary('Accept-Encoding')
-  if (Buffer.byteLength(body) < WORTH_PACKING) return 'identity'
+  if (Buffer.byteLength(body) < MIN_COMPRESSED_BYTES) return 'identity'
   return acceptedCoding(response.req.get('Accept-Encoding')) ?? 'identity'
 }
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/
 
 /** Whether a request names exactly one valid host; others must be refused (RFC 9112 §3.2). */
-export function namesOneHost(request: IncomingMessage): boolean {
+export function hasOneHost(request: IncomingMessage): boolean {
   const { rawHeaders, headers, httpVersion } = request
   let times = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { EarlierRelease } from '../release/history.ts'
 import type { Manifest } from '../release/manifest.ts'
-import { unknownRelease, whyNoneIsActive } from '../release/unknown.ts'
+import { explainNoneActive, unknownRelease } from '../release/unknown.ts'
 
 /** An ingest holds the lock for seconds, so people wait that long for it. */
 const WAIT_MS = 5000
@@ -53,7 +53,7 @@ export async function findEarlierRelease(folder: ReleaseFolder): Promise<Earlier
   const active = await folder.active()
   const detail =
     active === null
-      ? await whyNoneIsActive(folder)
+      ? await explainNoneActive(folder)
       : `No earlier release than ${active} still exists. Activate one by its version.`
   throw new Refusal('no_earlier_release', detail)
 }

@@ -9,7 +9,7 @@ export const ABOUT_PATH = `/api/ontology/describe/${ONTOLOGY_IRI}.json`
 const REPEATED_PROPERTIES: readonly string[] = [dcterms.title, dcterms.description, dcterms.license]
 
 /** Reads the statements from the answer at `ABOUT_PATH`, as N-Triples. */
-export function aboutIn(nTriples: string): readonly Statement[] {
+export function readAbout(nTriples: string): readonly Statement[] {
   return readNTriples(nTriples).filter(
     ({ subject, predicate }) => subject.value === ONTOLOGY_IRI && REPEATED_PROPERTIES.includes(predicate.value),
   )

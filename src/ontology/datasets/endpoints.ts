@@ -14,7 +14,7 @@ import type { ReleaseFolder } from '../release/folder.ts'
 import { CURRENT } from '../response-headers.ts'
 import type { ServedRelease } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
-import { ABOUT_PATH, aboutIn } from './about.ts'
+import { ABOUT_PATH, readAbout } from './about.ts'
 import { describeDatasets, writeDatasets, type Datasets } from './description.ts'
 
 export interface DatasetParts extends Pick<Datasets, 'baseUrl' | 'hasSparql'> {
@@ -82,7 +82,7 @@ async function findAbout(release: ServedRelease): Promise<readonly Statement[]> 
     if (error instanceof Refusal && error.code === 'subject_not_found') return null
     throw error
   })
-  const about = answer === null ? [] : aboutIn((await promisify(gunzip)(answer.body)).toString())
+  const about = answer === null ? [] : readAbout((await promisify(gunzip)(answer.body)).toString())
   aboutByRelease.set(release, about)
   return about
 }

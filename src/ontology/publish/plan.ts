@@ -2,7 +2,7 @@ import type { Statement } from '../../graph/term.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { NameForm } from '../../platform/files/file-names.ts'
 import { findReleases } from '../administration/releases.ts'
-import { ABOUT_PATH, aboutIn } from '../datasets/about.ts'
+import { ABOUT_PATH, readAbout } from '../datasets/about.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import { isSame, type Manifest } from '../release/manifest.ts'
 import { planReports, type PublishedRelease, type ReportFile } from './reports.ts'
@@ -91,7 +91,7 @@ async function findAbout(writers: WriterThreads): Promise<readonly Statement[]> 
   const question = { path: ABOUT_PATH, coding: 'identity', form: 'nTriples' } as const
   try {
     const { body } = await writers.first.ask('render', question)
-    return aboutIn(Buffer.from(body).toString())
+    return readAbout(Buffer.from(body).toString())
   } catch (error) {
     // An ontology may lack statements about itself.
     if (error instanceof Refusal && error.code === 'subject_not_found') return []

@@ -5,7 +5,7 @@ import { defaultNames, type NameForm } from '../../platform/files/file-names.ts'
 import { makeFolder, makeOutputFolder } from '../../platform/files/make-folder.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
-import { whyNoneIsActive } from '../release/unknown.ts'
+import { explainNoneActive } from '../release/unknown.ts'
 import { intactAnswers, listFiles } from './answers.ts'
 import { Journal } from './journal.ts'
 import { planSite, type Plan } from './plan.ts'
@@ -80,7 +80,7 @@ async function findRelease(folder: ReleaseFolder, requested: string | undefined)
   const version = requested ?? (await folder.active())
   const manifest = version === null ? null : await folder.manifest(version)
   if (manifest !== null) return manifest
-  const detail = version === null ? await whyNoneIsActive(folder) : `There is no release "${version}".`
+  const detail = version === null ? await explainNoneActive(folder) : `There is no release "${version}".`
   throw new Refusal('release_not_found', detail)
 }
 

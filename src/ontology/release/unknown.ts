@@ -14,7 +14,7 @@ export async function unknownRelease(folder: ReleaseFolder, version: string): Pr
 }
 
 /** Why no release is active, and what to do. The file that names the active one may be lost. */
-export async function whyNoneIsActive(folder: ReleaseFolder): Promise<string> {
+export async function explainNoneActive(folder: ReleaseFolder): Promise<string> {
   if (!(await folder.isUsed())) return 'Nothing has been ingested yet.'
   const versions = [...(await folder.versions())].sort(compareCodeUnits)
   const known = versions.length === 0 ? '' : ` There are: ${listVersions(versions)}.`

@@ -34,18 +34,18 @@ export function serve<E extends Exchanges<E>>(protocol: Protocol<E>, handlers: H
     }
   }
   const heap = new Heap(GROWN_MS)
-  const tellSoon = memoryTeller(port, heap)
-  port.on('message', (message: unknown) => void answer(message).then(tellSoon))
+  const reportSoon = memoryReporter(port, heap)
+  port.on('message', (message: unknown) => void answer(message).then(reportSoon))
   port.postMessage({ kind: 'ready' } satisfies SentReply)
   tellMemory(port)
   setTimeout(() => {
     heap.collect()
-    tellSoon()
+    reportSoon()
   }, OPENED_MS).unref()
 }
 
 /** Returns a function that has to be called after each answer. */
-function memoryTeller(port: MessagePort, heap: Heap): () => void {
+function memoryReporter(port: MessagePort, heap: Heap): () => void {
   let isDue = false
   const soon = (): void => {
     isDue = false

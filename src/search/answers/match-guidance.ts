@@ -44,8 +44,8 @@ function keyFinder(library: Library, scope: GuidanceScope): (phrases: GuidancePh
   const accepts = recordFilter(library, scope)
   const parts = partsWith(library, scope.kinds)
   return ({ required, excluded = [], searchedField }) => {
-    const sought = { wanted: required, unwanted: excluded, fields: FIELDS[searchedField] }
-    return parts.flatMap((part) => matchingKeys(part, sought, (record) => accepts(part, record)))
+    const criteria = { required, excluded, fields: FIELDS[searchedField] }
+    return parts.flatMap((part) => matchingKeys(part, criteria, (record) => accepts(part, record)))
   }
 }
 

@@ -6,9 +6,9 @@ import type { Segment } from './segment.ts'
 
 export interface MatchCriteria {
   /** A record must have all of them. */
-  readonly wanted: readonly PhraseAlternatives[]
+  readonly required: readonly PhraseAlternatives[]
   /** A record must have none of them. */
-  readonly unwanted: readonly Phrase[]
+  readonly excluded: readonly Phrase[]
   /** Bits of the fields in which they are looked for. */
   readonly fields: number
 }
@@ -16,42 +16,42 @@ export interface MatchCriteria {
 /** Finds the keys of the records of a part that meet the criteria. */
 export function matchingKeys(
   part: IndexPart,
-  { wanted, unwanted, fields }: MatchCriteria,
+  { required, excluded, fields }: MatchCriteria,
   accepts: (record: number) => boolean,
 ): readonly number[] {
-  if (wanted.length === 0) return []
-  const meaningCounts = countMatchedMeanings(part, { wanted, unwanted, fields })
+  if (required.length === 0) return []
+  const meaningCounts = countMatchedMeanings(part, { required, excluded, fields })
   const { gone, segment } = part
   const found: number[] = []
   for (let record = 0; record < meaningCounts.length; record += 1)
-    if (meaningCounts[record] === wanted.length && gone[record] === 0 && accepts(record))
+    if (meaningCounts[record] === required.length && gone[record] === 0 && accepts(record))
       found.push(segment.keys[record] ?? 0)
   return found
 }
 
-/** Counts for each record how many wanted phrases it has, up to the first one that is missing. */
-function countMatchedMeanings({ segment, gone }: IndexPart, { wanted, unwanted, fields }: MatchCriteria): Uint8Array {
+/** Counts for each record how many required phrases it has, up to the first one that is missing. */
+function countMatchedMeanings({ segment, gone }: IndexPart, { required, excluded, fields }: MatchCriteria): Uint8Array {
   const meaningCounts = new Uint8Array(gone.length)
-  for (const [place, { alternatives }] of wanted.entries()) {
+  for (const [place, { alternatives }] of required.entries()) {
     forEachRecord(segment, { phrases: alternatives, fields }, (record) => {
       if (meaningCounts[record] === place) meaningCounts[record] = place + 1
     })
     // Further phrases may be costly.
     if (!meaningCounts.includes(place + 1)) break
   }
-  forEachRecord(segment, { phrases: unwanted, fields: ANY_FIELD }, (record) => {
+  forEachRecord(segment, { phrases: excluded, fields: ANY_FIELD }, (record) => {
     meaningCounts[record] = 0
   })
   return meaningCounts
 }
 
-interface SoughtPhrases {
+interface PhraseQuery {
   readonly phrases: readonly Phrase[]
   readonly fields: number
 }
 
 /** Calls a function with each record that has one of the phrases, once or several times. */
-function forEachRecord(segment: Segment, { phrases, fields }: SoughtPhrases, use: (record: number) => void): void {
+function forEachRecord(segment: Segment, { phrases, fields }: PhraseQuery, use: (record: number) => void): void {
   for (const phrase of phrases)
     if (phrase.words.length > 1) hitsOf(segment, phrase, fields).records.forEach(use)
     else for (const word of matchingWords(segment, phrase)) forEachRecordWith(segment, { word, fields }, use)

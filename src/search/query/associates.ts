@@ -38,7 +38,7 @@ const FIELDS_WITH_SENTENCES =
 export function withAssociates(terms: readonly Term[], library: Library): readonly Term[] {
   if (terms.length < 2) return terms
   const typed = new Set(terms.flatMap(({ variants }) => variants.flatMap(({ words }) => words)))
-  const known = rememberedFor(library)
+  const known = cachedAssociates(library)
   return terms.map((term) => {
     const [word, ...others] = term.variants[0]?.words ?? []
     if (word === undefined || others.length > 0) return term
@@ -50,21 +50,21 @@ export function withAssociates(terms: readonly Term[], library: Library): readon
 }
 
 /** Associates that were found in a state of the public parts of the index. */
-interface Remembered {
+interface CachedAssociates {
   readonly state: readonly Pick<IndexPart, 'segment' | 'live'>[]
   readonly associates: LRUCache<string, readonly string[]>
 }
 
 const MAX_REMEMBERED = 2000
-const remembered = new WeakMap<Library['knowledge'], Remembered>()
+const associatesByKnowledge = new WeakMap<Library['knowledge'], CachedAssociates>()
 
-function rememberedFor({ knowledge, open }: Library): Remembered['associates'] {
-  const known = remembered.get(knowledge)
+function cachedAssociates({ knowledge, open }: Library): CachedAssociates['associates'] {
+  const known = associatesByKnowledge.get(knowledge)
   if (known?.state.length === open.length && known.state.every((part, place) => isUnchanged(part, open[place])))
     return known.associates
   const state = open.map(({ segment, live }) => ({ segment, live }))
   const associates = new LRUCache<string, readonly string[]>({ max: MAX_REMEMBERED })
-  remembered.set(knowledge, { state, associates })
+  associatesByKnowledge.set(knowledge, { state, associates })
   return associates
 }
 

@@ -38,13 +38,13 @@ export async function nearNames({ library, feed }: NearContext, text: string): P
 interface NearName {
   readonly name: string
   /** How many letters differ. */
-  readonly apart: number
+  readonly differences: number
   /** Key of a record with this name. */
   readonly key: number
 }
 
 function nearestFirst(a: NearName, b: NearName): number {
-  return a.apart - b.apart || compareCodeUnits(a.name, b.name)
+  return a.differences - b.differences || compareCodeUnits(a.name, b.name)
 }
 
 /** A quarter of the letters may differ, but at most two, because identifiers are similar anyway. */
@@ -60,9 +60,9 @@ function nearNamesInPart({ segment, gone }: IndexPart, name: string): readonly N
     if (Math.abs(length - name.length) > most) continue
     if (differentLetters(own, letters[at] ?? 0) > 2 * most) continue
     const word = words.at(place)
-    const apart = distance(word, name)
-    const key = apart > most ? undefined : firstKeyNamed(segment, gone, place)
-    if (key !== undefined) near.push({ name: word, apart, key })
+    const differences = distance(word, name)
+    const key = differences > most ? undefined : firstKeyNamed(segment, gone, place)
+    if (key !== undefined) near.push({ name: word, differences, key })
   }
   return near
 }

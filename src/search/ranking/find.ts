@@ -143,8 +143,8 @@ class Finder {
   }
 
   /** Skips queries of one word, which may be an identifier with neighbours. */
-  #hasSingleWord({ tokens, required: wanted, excluded, severities }: ParsedQuery): boolean {
-    if (tokens.length < 2 || wanted.length + excluded.length + severities.length > 0) return false
+  #hasSingleWord({ tokens, required, excluded, severities }: ParsedQuery): boolean {
+    if (tokens.length < 2 || required.length + excluded.length + severities.length > 0) return false
     const single = tokens.filter(({ isStop, words }) => !isStop && words.length === 1)
     return single.some(({ words }) => this.#occurs(words))
   }

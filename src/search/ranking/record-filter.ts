@@ -8,12 +8,12 @@ import type { FieldToken, ParsedQuery } from '../query/parse-query.ts'
 export type RecordFilter = (part: IndexPart) => Uint8Array | null
 
 export function recordFilter(query: ParsedQuery): RecordFilter {
-  const { required: wanted, excluded, severities } = query
-  if (wanted.length === 0 && excluded.length === 0 && severities.length === 0) return () => null
+  const { required, excluded, severities } = query
+  if (required.length === 0 && excluded.length === 0 && severities.length === 0) return () => null
   const severe = new Set(severities.map(severityNumber).filter((number) => number > 0))
   return (part) => {
     const allowed = new Uint8Array(part.gone.length).fill(1)
-    for (const token of wanted) {
+    for (const token of required) {
       const containing = recordsWithToken(part, token)
       for (let record = 0; record < allowed.length; record += 1) if (containing[record] === 0) allowed[record] = 0
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dcterms, ONTOLOGY_IRI } from '../../../src/graph/vocabulary.ts'
-import { aboutIn } from '../../../src/ontology/datasets/about.ts'
+import { readAbout } from '../../../src/ontology/datasets/about.ts'
 
 describe('The metadata of the ontology', () => {
   it('has its own titles, descriptions and licences only', () => {
@@ -10,7 +10,7 @@ describe('The metadata of the ontology', () => {
       `<http://x.example/other> <${dcterms.title}> "Theirs" .`,
       `<http://x.example/other> <${dcterms.license}> <${ONTOLOGY_IRI}> .`,
     ]
-    const about = aboutIn(`${nTriples.join('\n')}\n`)
+    const about = readAbout(`${nTriples.join('\n')}\n`)
     expect(about.map(({ object }) => object.value)).toEqual(['Ours'])
   })
 })

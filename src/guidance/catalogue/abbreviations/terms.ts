@@ -41,7 +41,7 @@ export function matcherOf(text: string | undefined): (fields: readonly string[])
 }
 
 function expand(query: string): readonly string[] {
-  const open = wordsOf(query).map(openJoints).join(' ')
+  const open = wordsOf(query).map(splitCompounds).join(' ')
   const fileName = FILE_NAME.test(open) ? [open.replace('.', ' ')] : []
   return [query, ...expansionsOf(query), open, ...expansionsOf(open), ...fileName]
 }
@@ -51,7 +51,7 @@ function expansionsOf(query: string): readonly string[] {
 }
 
 /** `RedHat` → `Red Hat`, `RHEL-9` → `RHEL 9`. */
-export function openJoints(word: string): string {
+export function splitCompounds(word: string): string {
   if (IDENTIFIER.test(word)) return word
   return word
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')

@@ -23,7 +23,7 @@ export interface ReleaseRules {
 export type ReleasePair = Readonly<Record<'before' | 'after', ReleaseRules>>
 
 interface MatchTools {
-  readonly likeness: RuleSimilarity
+  readonly similarity: RuleSimilarity
   readonly pauses: Pauses
 }
 
@@ -38,15 +38,15 @@ export type RulePair = readonly [before: Rule, after: Rule]
 export async function matchByText({ before, after }: ReleasePair, tools: MatchTools): Promise<readonly RulePair[]> {
   const pairs = Math.max(before.open.size * after.all.length, after.open.size * before.all.length)
   if (pairs > MAX_PAIRS) return []
-  const { likeness, pauses } = tools
+  const { similarity, pauses } = tools
   const old = await TitleIndex.of(before.all, tools)
   const young = await TitleIndex.of(after.all, tools)
   const successors = await nearest(before.open, young, pauses)
   const predecessors = await nearest(after.open, old, pauses)
   return [...successors].filter(([one, other]) => {
     if (!after.open.has(other) || predecessors.get(other) !== one) return false
-    const news = likeness.saidOnlyBy(other, one).filter((word) => old.knows(word))
-    const losses = likeness.saidOnlyBy(one, other).filter((word) => young.knows(word))
+    const news = similarity.titleWordsOnlyIn(other, one).filter((word) => old.hasWord(word))
+    const losses = similarity.titleWordsOnlyIn(one, other).filter((word) => young.hasWord(word))
     return news.length + losses.length === 0
   })
 }
@@ -69,31 +69,31 @@ interface Candidate {
 
 /** Finds rules with similar titles by an index of words, so that not all rules need to be compared. */
 class TitleIndex {
-  readonly #likeness: RuleSimilarity
+  readonly #similarity: RuleSimilarity
   readonly #rules = new Map<string, { readonly rule: Rule; readonly weight: number }[]>()
 
-  private constructor(likeness: RuleSimilarity) {
-    this.#likeness = likeness
+  private constructor(similarity: RuleSimilarity) {
+    this.#similarity = similarity
   }
 
-  static async of(rules: readonly Rule[], { likeness, pauses }: MatchTools): Promise<TitleIndex> {
-    const index = new TitleIndex(likeness)
+  static async of(rules: readonly Rule[], { similarity, pauses }: MatchTools): Promise<TitleIndex> {
+    const index = new TitleIndex(similarity)
     for (const rule of rules) {
-      for (const [word, weight] of likeness.title(rule)) append(index.#rules, word, { rule, weight })
+      for (const [word, weight] of similarity.title(rule)) append(index.#rules, word, { rule, weight })
       await pauses.rest()
     }
     return index
   }
 
   /** Whether any title has the word. */
-  knows(word: string): boolean {
+  hasWord(word: string): boolean {
     return this.#rules.has(word)
   }
 
   async mostAlike(rule: Rule, pauses: Pauses): Promise<readonly Candidate[]> {
     const found: Candidate[] = []
-    for (const other of this.#titled(this.#likeness.title(rule))) {
-      found.push({ rule: other, share: this.#likeness.between(rule, other) })
+    for (const other of this.#titled(this.#similarity.title(rule))) {
+      found.push({ rule: other, share: this.#similarity.between(rule, other) })
       await pauses.rest()
     }
     return found.sort((a, b) => b.share - a.share)

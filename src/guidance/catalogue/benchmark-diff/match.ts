@@ -15,7 +15,7 @@ export interface Match {
 }
 
 /** Two rules with the same id but a lower similarity are different rules: the id was reused. */
-const LEAST_ALIKE = { stig_id: 0.15, srg_id: 0.4 }
+const MIN_SIMILARITY = { stig_id: 0.15, srg_id: 0.4 }
 
 /**
  * Pairs the rules of two releases: by rule id without its revision, then by legacy ids, by STIG id, by words, and
@@ -40,17 +40,17 @@ export async function matchRules(before: readonly Rule[], after: readonly Rule[]
   take('rule_id', await byKeys(sides, ({ ruleId }) => [withoutRevision(ruleId)], pauses))
   take('legacy_id', await byKeys(sides, legacyKeys, pauses))
   if (open.before.size * open.after.size === 0) return matches
-  const likeness = await RuleSimilarity.of([before, after], pauses)
+  const similarity = await RuleSimilarity.of([before, after], pauses)
   const alike = (least: number, pairs: readonly RulePair[]): readonly RulePair[] =>
-    pairs.filter(([one, other]) => likeness.between(one, other) >= least)
-  take('stig_id', alike(LEAST_ALIKE.stig_id, await byKeys(sides, stigKeys, pauses)))
-  take('text', await matchByText(sides, { likeness, pauses }))
-  const only = await byKeys(whole(sides), requirementKeys, pauses)
+    pairs.filter(([one, other]) => similarity.between(one, other) >= least)
+  take('stig_id', alike(MIN_SIMILARITY.stig_id, await byKeys(sides, stigKeys, pauses)))
+  take('text', await matchByText(sides, { similarity, pauses }))
+  const only = await byKeys(withAllRules(sides), requirementKeys, pauses)
   const left = only.filter(([one, other]) => open.before.has(one) && open.after.has(other))
-  const met = alike(LEAST_ALIKE.srg_id, left)
+  const met = alike(MIN_SIMILARITY.srg_id, left)
   take(
     'srg_id',
-    met.filter(([one, other]) => isRequirement(one) || agree(likeness, one, other)),
+    met.filter(([one, other]) => isRequirement(one) || haveSameTitleWords(similarity, one, other)),
   )
   return matches
 }
@@ -63,7 +63,7 @@ function stigKeys({ version }: Rule): readonly string[] {
  * Uses all rules of both releases, matched ones too: a requirement identifies a rule only if no other rule of the
  * release has it.
  */
-function whole({ before, after }: ReleasePair): ReleasePair {
+function withAllRules({ before, after }: ReleasePair): ReleasePair {
   return {
     before: { all: before.all, open: new Set(before.all) },
     after: { all: after.all, open: new Set(after.all) },
@@ -79,8 +79,8 @@ function isRequirement({ version, groupTitle }: Rule): boolean {
  * Whether neither title has a word that is missing from the other rule. Rules of a STIG can share a requirement, and
  * one of them may be removed while another is added.
  */
-function agree(likeness: RuleSimilarity, one: Rule, other: Rule): boolean {
-  const news = [...likeness.saidOnlyBy(one, other), ...likeness.saidOnlyBy(other, one)]
+function haveSameTitleWords(similarity: RuleSimilarity, one: Rule, other: Rule): boolean {
+  const news = [...similarity.titleWordsOnlyIn(one, other), ...similarity.titleWordsOnlyIn(other, one)]
   return news.length === 0
 }
 

@@ -38,19 +38,19 @@ export class RuleSimilarity {
   /** Number of sampled rules that contain each word. */
   readonly #frequencies = new Map<string, number>()
   readonly #profiles = new Map<Rule, RuleProfile>()
-  #looked = 0
+  #sampleSize = 0
 
   static async of(sides: readonly (readonly Rule[])[], pauses: Pauses): Promise<RuleSimilarity> {
-    const likeness = new RuleSimilarity()
+    const similarity = new RuleSimilarity()
     for (const rules of sides) {
       const step = Math.max(1, rules.length / SAMPLE)
       for (let at = 0; at < rules.length; at += step) {
         const rule = rules[Math.floor(at)]
-        if (rule !== undefined) likeness.#count(rule)
+        if (rule !== undefined) similarity.#count(rule)
         await pauses.rest()
       }
     }
-    return likeness
+    return similarity
   }
 
   between(a: Rule, b: Rule): number {
@@ -72,16 +72,16 @@ export class RuleSimilarity {
   }
 
   /** Words in the title of `a` that are nowhere in `b`, without common ones. */
-  saidOnlyBy(a: Rule, b: Rule): readonly string[] {
+  titleWordsOnlyIn(a: Rule, b: Rule): readonly string[] {
     const { parts } = this.#profileOf(b)
-    const isSaid = (word: string): boolean => parts.some((part) => part.has(word))
-    return [...this.#profileOf(a).title].filter((word) => !this.#isCommon(word) && !isSaid(word))
+    const isInOther = (word: string): boolean => parts.some((part) => part.has(word))
+    return [...this.#profileOf(a).title].filter((word) => !this.#isCommon(word) && !isInOther(word))
   }
 
   #count(rule: Rule): void {
     const words = new Set(PARTS.flatMap(({ textOf }) => wordsOf(textOf(rule))))
     for (const word of words) this.#frequencies.set(word, this.#frequency(word) + 1)
-    this.#looked += 1
+    this.#sampleSize += 1
   }
 
   #frequency(word: string): number {
@@ -89,11 +89,11 @@ export class RuleSimilarity {
   }
 
   #isCommon(word: string): boolean {
-    return this.#frequency(word) > Math.max(COMMON_RULES, COMMON_SHARE * this.#looked)
+    return this.#frequency(word) > Math.max(COMMON_RULES, COMMON_SHARE * this.#sampleSize)
   }
 
   #rarity(word: string): number {
-    return Math.log(1 + this.#looked / Math.max(1, this.#frequency(word)))
+    return Math.log(1 + this.#sampleSize / Math.max(1, this.#frequency(word)))
   }
 
   #profileOf(rule: Rule): RuleProfile {
@@ -133,6 +133,6 @@ const WORDS = /[\p{L}\p{Nd}]{2,}|\p{Nd}/gu
 const PATHS = /(?:\/[\w.-]+)*\/[\w.-]*[\w-]/g
 
 function wordsOf(text: string): readonly string[] {
-  const looked = text.slice(0, MAX_CHARACTERS).toLowerCase()
-  return [...(looked.match(WORDS) ?? []), ...(looked.match(PATHS) ?? [])]
+  const beginning = text.slice(0, MAX_CHARACTERS).toLowerCase()
+  return [...(beginning.match(WORDS) ?? []), ...(beginning.match(PATHS) ?? [])]
 }

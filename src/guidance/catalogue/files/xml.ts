@@ -137,7 +137,7 @@ function isFault(error: unknown): error is Error {
 }
 
 /** Plain messages for the errors of the parser. */
-const IN_OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
+const PLAIN_MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/^disallowed character\b/, 'invalid character'],
   [/^unclosed tag: (.*)$/s, 'unexpected end of file, the element $1 is not closed'],
   [/^unexpected end$/, 'unexpected end of file'],
@@ -153,7 +153,7 @@ const IN_OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
 function notWellFormed({ message }: Error): Refusal {
   const [place = '', line = '', column = ''] = POSITION_PREFIX.exec(message) ?? []
   let reason = message.slice(place.length).replace(/\.$/, '')
-  for (const [pattern, words] of IN_OTHER_WORDS) reason = reason.replace(pattern, words)
+  for (const [pattern, words] of PLAIN_MESSAGES) reason = reason.replace(pattern, words)
   const detail = `line ${line}, column ${column}: ${shortenWords(reason)}`
   return new Refusal('xml_not_well_formed', `The XML is not well-formed at ${detail}.`)
 }

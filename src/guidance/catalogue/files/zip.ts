@@ -110,7 +110,7 @@ async function* read(zip: ZipFile, entry: Entry, name: string): AsyncGenerator<U
       yield chunk
     }
   } catch (error) {
-    throw isOfSystem(error) ? error : badZip(`The zip member ${name} is damaged: ${messageOf(error)}`)
+    throw isSystemError(error) ? error : badZip(`The zip member ${name} is damaged: ${messageOf(error)}`)
   }
   if (checksum !== entry.crc32) {
     throw badZip(`The zip member ${name} is damaged: its checksum is wrong`)
@@ -122,7 +122,7 @@ async function damageAsRefusal<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task()
   } catch (error) {
-    if (isOfSystem(error)) throw error
+    if (isSystemError(error)) throw error
     throw badZip(`The zip is damaged: ${inWords(messageOf(error))}`)
   }
 }
@@ -134,7 +134,7 @@ function inWords(message: string): string {
 }
 
 /** Whether the operating system reported the error, such as a file that cannot be opened. */
-function isOfSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 

@@ -21,7 +21,7 @@ const TAG = 'Catalogue'
 const WAIT_S = 20
 const MAX_WAIT_S = 60
 /** Interval of checking an import that may run in another process. */
-const LOOK_MS = 1000
+const CHECK_INTERVAL_MS = 1000
 
 interface ImportParts extends Parts {
   readonly importer: Importer
@@ -237,7 +237,7 @@ async function* eventsOf({ database, importer }: ImportParts, first: ImportJob):
   let job = first
   while (!isOver(job)) {
     yield { event: 'progress', data: progressOf(job) }
-    await importer.news(job.id, AbortSignal.timeout(LOOK_MS))
+    await importer.news(job.id, AbortSignal.timeout(CHECK_INTERVAL_MS))
     job = await findJob(database.read, job.id)
   }
   yield { event: 'done', data: job }

@@ -28,9 +28,9 @@ const MAX_OWN = 20
 /** How long an import is postponed when the database does not answer. */
 const POSTPONED_MS = 5000
 /** Interval of checking an import that runs in another process. */
-const ELSEWHERE_MS = 250
+const REMOTE_CHECK_MS = 250
 /** Longer pause after a full disk, because the whole file is read again. */
-const WITHOUT_SPACE_MS = 30_000
+const FULL_DISK_PAUSE_MS = 30_000
 
 interface ImporterParts {
   readonly database: Database
@@ -39,7 +39,7 @@ interface ImporterParts {
   /** Default: the only process. */
   readonly place?: ProcessPosition
   /** Called when an import has ended. */
-  readonly whenOver?: () => void
+  readonly onEnd?: () => void
 }
 
 interface Submission {
@@ -57,7 +57,7 @@ export class Importer {
   readonly #log: Log
   readonly #folder: string
   readonly #place: ProcessPosition
-  readonly #whenOver: () => void
+  readonly #onEnd: () => void
   readonly #news = new EventEmitter()
   readonly #reader = new UploadReader()
   readonly #references = new ReferenceReader()
@@ -70,11 +70,11 @@ export class Importer {
   #closed = false
 
   constructor(parts: ImporterParts) {
-    const { database, dataDir, log, place = ALONE, whenOver = () => undefined } = parts
+    const { database, dataDir, log, place = ALONE, onEnd = () => undefined } = parts
     this.#place = place
     this.#database = database
     this.#log = log
-    this.#whenOver = whenOver
+    this.#onEnd = onEnd
     this.#folder = join(dataDir, 'imports')
     // Each client that follows an import adds a listener.
     this.#news.setMaxListeners(0)
@@ -145,7 +145,7 @@ export class Importer {
    */
   async news(id: number, signal: AbortSignal): Promise<void> {
     const isHere = [...this.#unfinished].some((task) => task.id === id)
-    const until = isHere ? signal : AbortSignal.any([signal, AbortSignal.timeout(ELSEWHERE_MS)])
+    const until = isHere ? signal : AbortSignal.any([signal, AbortSignal.timeout(REMOTE_CHECK_MS)])
     await once(this.#news, String(id), { signal: until }).catch(() => null)
   }
 
@@ -195,13 +195,13 @@ export class Importer {
     this.#unfinished.delete(task)
     await rm(file, { force: true })
     this.#news.emit(String(task.id))
-    this.#whenOver()
+    this.#onEnd()
   }
 
   /** An accepted import is not abandoned because the database does not answer for a while. */
   #postpone(task: ImportTask, error: unknown): void {
     this.#log.warn({ import: task.id, reason: messageOf(error) }, 'An import waits for the database')
-    const ms = isStorageRefusal(error) ? WITHOUT_SPACE_MS : POSTPONED_MS
+    const ms = isStorageRefusal(error) ? FULL_DISK_PAUSE_MS : POSTPONED_MS
     setTimeout(() => {
       this.#waiting.push(task)
       this.#next()

@@ -38,11 +38,11 @@ export type PackageMember =
  * it cannot be used (`bad_zip`, `too_large`), as soon as its unpacked data exceeds the limit (`too_large`), or if it
  * has no benchmarks (`no_benchmark_in_zip`).
  */
-export async function* readPackage(source: ZipSource, outlook: PendingCount): AsyncGenerator<PackageMember, void> {
+export async function* readPackage(source: ZipSource, pendingCount: PendingCount): AsyncGenerator<PackageMember, void> {
   const skipped: string[] = []
   let isEmpty = true
-  outlook.pending = await new PackageReader(outlook).count(source, [])
-  for await (const member of new PackageReader(outlook).read(source, [])) {
+  pendingCount.pending = await new PackageReader(pendingCount).count(source, [])
+  for await (const member of new PackageReader(pendingCount).read(source, [])) {
     if (member.kind === 'skipped') skipped.push(`${member.member}: ${member.detail}`)
     else isEmpty = false
     yield member
@@ -63,12 +63,12 @@ function refuseEmpty(skipped: readonly string[]): Refusal {
 class PackageTooLarge extends Refusal {}
 
 class PackageReader {
-  readonly #outlook: PendingCount
+  readonly #pendingCount: PendingCount
   readonly #xml = new Budget(MAX_UNPACKED_BYTES)
   readonly #zips = new Budget(MAX_INNER_ZIPS_BYTES)
 
-  constructor(outlook: PendingCount) {
-    this.#outlook = outlook
+  constructor(pendingCount: PendingCount) {
+    this.#pendingCount = pendingCount
   }
 
   /** Yields the members of a zip. `path` has the names of the outer zips. */
@@ -111,11 +111,11 @@ class PackageReader {
         yield* this.read(await this.#unpack(member, path), path)
         return
       }
-      this.#outlook.pending -= 1
+      this.#pendingCount.pending -= 1
       yield await this.#document(member, path)
     } catch (error) {
       if (!(error instanceof Refusal) || error instanceof PackageTooLarge) throw error
-      if (isZip(member)) this.#outlook.pending -= 1
+      if (isZip(member)) this.#pendingCount.pending -= 1
       yield { kind: 'refused', member: path.join('/'), code: error.code, detail: error.message }
     }
   }

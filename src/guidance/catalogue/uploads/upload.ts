@@ -73,12 +73,12 @@ function* piecesOfFile(file: string): Generator<Uint8Array, void> {
 }
 
 async function* readZip(file: string, options: ReadOptions): AsyncGenerator<UploadItem, void> {
-  const outlook = { pending: 0 }
+  const pendingCount = { pending: 0 }
   let done = 0
-  for await (const found of readPackage(file, outlook)) {
+  for await (const found of readPackage(file, pendingCount)) {
     for (const { left, ...content } of readMember(found, options)) {
       done += 1
-      yield { member: found.member, done, total: done + left + outlook.pending, ...content }
+      yield { member: found.member, done, total: done + left + pendingCount.pending, ...content }
     }
   }
 }

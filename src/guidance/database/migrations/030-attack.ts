@@ -13,7 +13,7 @@ export async function attack(
   dialect: DialectName,
   kinds: readonly string[] = KINDS,
 ): Promise<void> {
-  if (dialect === 'sqlite') return makeAnew(db, kinds)
+  if (dialect === 'sqlite') return rebuildTables(db, kinds)
   await db.schema.alterTable('reference_sources').dropConstraint('reference_sources_kind_check').execute()
   await db.schema
     .alterTable('reference_sources')
@@ -25,7 +25,7 @@ export async function attack(
  * SQLite cannot change a condition. All three tables are rebuilt, because rows are removed with the rows that they
  * refer to.
  */
-async function makeAnew(db: Kysely<unknown>, kinds: readonly string[]): Promise<void> {
+async function rebuildTables(db: Kysely<unknown>, kinds: readonly string[]): Promise<void> {
   const pairs = TABLES.map((name) => ({ table: sql.table(name), copy: sql.table(`former_${name}`) }))
   for (const { table, copy } of pairs) await sql`create table ${copy} as select * from ${table}`.execute(db)
   for (const { table } of pairs.toReversed()) await sql`drop table ${table}`.execute(db)

@@ -15,13 +15,13 @@ interface LinkRequest {
   readonly mail: Pick<LinkMail, 'purpose' | 'compose'>
   readonly mayHaveLink: (user: User) => boolean
   /** Returns an answer if the settings make a mail unnecessary, else null. */
-  readonly insteadOfMail?: () => ReturnType<typeof toast> | null
+  readonly answerWithoutMail?: () => ReturnType<typeof toast> | null
 }
 
 /** An endpoint at which anybody can request a mail with a link, by the address of an account. */
 export function linkRequestEndpoint(
   parts: IdentityParts,
-  { path, operation, summary, title, mail, mayHaveLink, insteadOfMail = () => null }: LinkRequest,
+  { path, operation, summary, title, mail, mayHaveLink, answerWithoutMail = () => null }: LinkRequest,
 ): Endpoint {
   return endpoint({
     method: 'post',
@@ -37,7 +37,7 @@ export function linkRequestEndpoint(
     answer: confirmation,
     handle: ({ input }) => {
       requireMail(parts)
-      const answer = insteadOfMail()
+      const answer = answerWithoutMail()
       if (answer !== null) return Promise.resolve(answer)
       runAfterAnswer(parts, async () => {
         const user = await findUserByEmail(parts.database.read, input.body.user.email)

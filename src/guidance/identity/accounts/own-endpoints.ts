@@ -14,7 +14,7 @@ import type { IdentityParts } from '../parts.ts'
 import { hashNewPassword } from '../passwords/passwords.ts'
 import { proveIdentity } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
-import { askToConfirm } from '../users/address.ts'
+import { markUnconfirmed } from '../users/address.ts'
 import { findAdministeredUsers, requireOwn, type User } from '../users/reader.ts'
 import { holdOwn } from '../users/record.ts'
 import {
@@ -156,7 +156,7 @@ async function changeAddress(
   { user, newEmail, caller }: { readonly user: User; readonly newEmail: string; readonly caller: Caller },
 ): Promise<void> {
   if (mailer !== null) {
-    await askToConfirm(writer, user.id, { unconfirmed_email: newEmail })
+    await markUnconfirmed(writer, user.id, { unconfirmed_email: newEmail })
     return
   }
   await updateUser(writer, user, {
@@ -164,7 +164,7 @@ async function changeAddress(
     actor: actorOf(caller),
     title: FAILURE_MESSAGE,
   })
-  await askToConfirm(writer, user.id, { confirmed_at: null })
+  await markUnconfirmed(writer, user.id, { confirmed_at: null })
 }
 
 async function mailChange(parts: IdentityParts, user: User, newEmail: string): Promise<void> {

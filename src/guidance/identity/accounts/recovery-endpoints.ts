@@ -119,7 +119,7 @@ function requestUnlock(parts: IdentityParts): Endpoint {
     title: 'Unlock requested.',
     mail: { purpose: 'unlock', compose: unlockAccountMessage },
     mayHaveLink: ({ locked_by }) => locked_by === 'attempts',
-    insteadOfMail: () =>
+    answerWithoutMail: () =>
       parts.settings.lockout.unlockStrategy === 'time'
         ? toast('No mail is sent.', 'The account unlocks by itself after a while. Wait, then try again.')
         : null,

@@ -3,7 +3,7 @@ import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { dropLinks } from '../links/links.ts'
 import { revokeTokensOf } from '../tokens/writer.ts'
-import { keepSiteAdmin } from '../users/last-admin.ts'
+import { requireOtherSiteAdmin } from '../users/last-admin.ts'
 import type { User } from '../users/reader.ts'
 import { holdUser, subjectOf } from '../users/record.ts'
 
@@ -65,7 +65,7 @@ type AccountLock =
 /** Locks an account. An administrator cannot lock the last site administrator. */
 export async function lockUser(writer: Writer, user: User, lock: AccountLock): Promise<void> {
   const { by, actor } = lock
-  if (lock.by === 'administrator' && user.admin === 1) await keepSiteAdmin(writer, user.id, lock.title)
+  if (lock.by === 'administrator' && user.admin === 1) await requireOtherSiteAdmin(writer, user.id, lock.title)
   const locked_at = new Date().toISOString()
   await writer.updateTable('users').set({ locked_at, locked_by: by }).where('id', '=', user.id).execute()
   if (by === 'administrator') await endSessions(writer, user.id, null)

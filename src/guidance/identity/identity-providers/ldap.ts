@@ -15,7 +15,7 @@ const MAX_LENGTH = 10_000
  * inappropriateAuthentication, invalidCredentials, insufficientAccessRights, unwillingToPerform (RFC 4511, A.2). For
  * locked accounts, some directories do not send invalidCredentials.
  */
-const TURNED_AWAY = new Set([19, 32, 48, 49, 50, 53])
+const REFUSED_BIND_CODES = new Set([19, 32, 48, 49, 50, 53])
 
 export interface LdapOptions {
   readonly settings: LdapSettings
@@ -112,7 +112,7 @@ async function accepts(client: Client, dn: string, password: string): Promise<bo
     await client.bind(dn, password)
     return true
   } catch (error) {
-    if (error instanceof ResultCodeError && TURNED_AWAY.has(error.code)) return false
+    if (error instanceof ResultCodeError && REFUSED_BIND_CODES.has(error.code)) return false
     throw unavailableRefusal('The directory cannot check the password', error)
   }
 }

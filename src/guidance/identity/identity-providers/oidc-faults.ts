@@ -23,7 +23,7 @@ const MISCONFIGURED = new Set(['invalid_client', 'unauthorized_client'])
 export function refuseExchange(error: unknown): Refusal {
   if (error instanceof AuthorizationResponseError)
     return refusedSignIn(`The identity provider did not sign you in${labelCode(error.error)}.`)
-  if (error instanceof ResponseBodyError && isAboutThePerson(error))
+  if (error instanceof ResponseBodyError && isCodeRefused(error))
     return refusedSignIn(`The identity provider refuses to complete the sign-in${labelCode(error.error)}.`)
   if (error instanceof ClientError && UNACCEPTABLE.has(error.code ?? ''))
     return refusedSignIn(`The answer does not belong to this sign-in${labelCode(error.code)}.`)
@@ -43,7 +43,7 @@ export function unavailableRefusal(error: unknown): Refusal {
 /**
  * Whether the provider refused the person's code, not the service. Some, such as Auth0, answer 403 to an invalid code.
  */
-function isAboutThePerson({ status, error }: ResponseBodyError): boolean {
+function isCodeRefused({ status, error }: ResponseBodyError): boolean {
   return status < 500 && status !== 429 && !MISCONFIGURED.has(error)
 }
 

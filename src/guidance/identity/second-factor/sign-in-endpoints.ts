@@ -107,7 +107,7 @@ async function showFactor(parts: IdentityParts, session: Session, factor: Presen
   })
   if (outcome instanceof Refusal) throw outcome
   await limits.logins.forgive(key)
-  if ('recovery_code' in factor) await tellOwner(parts, outcome)
+  if ('recovery_code' in factor) await notifyOwner(parts, outcome)
   return outcome
 }
 
@@ -162,7 +162,7 @@ async function spend(
 }
 
 /** Notifies the owner, because somebody else may have found the list of codes. */
-async function tellOwner({ database, mailer }: IdentityParts, user: User): Promise<void> {
+async function notifyOwner({ database, mailer }: IdentityParts, user: User): Promise<void> {
   const left = await countRecoveryCodes(database.read, user.id)
   mailer?.send(recoveryCodeUsedMessage({ to: user.email, name: user.name }, left))
 }

@@ -142,7 +142,7 @@ function ldap(parts: IdentityParts): Endpoint {
         uid = matched
       }
       const user = await logFailure(parts, { way: 'ldap', address, whose }, async () => {
-        const identity = await askDirectory(parts, input.body, onMatch)
+        const identity = await findInDirectory(parts, input.body, onMatch)
         return signInExternally(parts, identity, findLinkingUser(session))
       })
       await context.forgive()
@@ -152,7 +152,7 @@ function ldap(parts: IdentityParts): Endpoint {
 }
 
 /** Returns the person with this name and password from the directory. */
-async function askDirectory(
+async function findInDirectory(
   { ldap, limits: { logins } }: IdentityParts,
   entered: z.infer<typeof ldapCredentials>,
   noteMatch: (uid: string) => void,

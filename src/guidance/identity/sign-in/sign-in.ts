@@ -31,7 +31,7 @@ interface CheckedPassword {
   readonly storedUser: User
   readonly right: boolean
   /** Whether the address is confirmed, or need not be. */
-  readonly isTheirs: (user: User) => boolean
+  readonly hasUsableAddress: (user: User) => boolean
 }
 
 /** A user whose password was right. */
@@ -74,8 +74,8 @@ export class LocalSignIn {
     const user = isStorable(email) ? await findUserByEmail(this.#database.read, email) : null
     const right = await isPassword(user?.password_hash ?? null, password)
     if (user === null) throw this.#refuseAttempt(await this.#unknownAddresses.count(email.toLowerCase()))
-    const isTheirs = ({ confirmed_at }: User) => !this.#mustConfirm || confirmed_at !== null
-    const outcome = await this.#attempt({ storedUser: user, right, isTheirs }, enter)
+    const hasUsableAddress = ({ confirmed_at }: User) => !this.#mustConfirm || confirmed_at !== null
+    const outcome = await this.#attempt({ storedUser: user, right, hasUsableAddress }, enter)
     if (outcome instanceof Refusal) throw outcome
     return outcome
   }
@@ -85,7 +85,9 @@ export class LocalSignIn {
     const user = await findUser(this.#database.read, userId)
     const right = await isPassword(user?.password_hash ?? null, password)
     if (user === null) return false
-    const outcome = await this.#attempt({ storedUser: user, right, isTheirs: () => true }, () => Promise.resolve(true))
+    const outcome = await this.#attempt({ storedUser: user, right, hasUsableAddress: () => true }, () =>
+      Promise.resolve(true),
+    )
     return !(outcome instanceof Refusal)
   }
 
@@ -103,7 +105,10 @@ export class LocalSignIn {
     return outcome.refusal
   }
 
-  async #settle(writer: Writer, { storedUser, right, isTheirs }: CheckedPassword): Promise<User | FailedSignIn> {
+  async #settle(
+    writer: Writer,
+    { storedUser, right, hasUsableAddress }: CheckedPassword,
+  ): Promise<User | FailedSignIn> {
     await writer.lock('user', storedUser.id)
     const found = await findUser(writer, storedUser.id)
     if (found === null) return { refusal: invalidCredentials(), locks: false }
@@ -113,7 +118,7 @@ export class LocalSignIn {
     const stillRight = right && user.password_hash === storedUser.password_hash
     // An unconfirmed address counts as a failure too: otherwise the answer would reveal whether somebody else had
     // registered it.
-    if (!stillRight || !isTheirs(user)) return this.#countFailure(writer, user)
+    if (!stillRight || !hasUsableAddress(user)) return this.#countFailure(writer, user)
     if (user.failed_attempts > 0) await clearLock(writer, user.id)
     return { ...user, failed_attempts: 0 }
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 /** Limits the memory: beyond it, the addresses counted longest ago are forgotten. */
-const MAX_STRANGERS = 10_000
+const MAX_ADDRESSES = 10_000
 
 interface Failures {
   readonly attempts: number
@@ -30,7 +30,7 @@ export interface UnknownAddressCounter {
  */
 export class UnknownAddresses implements UnknownAddressCounter {
   readonly #rules: LockoutRules
-  readonly #failures = new LRUCache<string, Failures>({ max: MAX_STRANGERS })
+  readonly #failures = new LRUCache<string, Failures>({ max: MAX_ADDRESSES })
 
   constructor(rules: LockoutRules) {
     this.#rules = rules

@@ -42,7 +42,7 @@ export async function confirmAddress(
 }
 
 /** Marks an address as unconfirmed. */
-export async function askToConfirm(
+export async function markUnconfirmed(
   writer: Writer,
   userId: number,
   what: { readonly unconfirmed_email: string } | { readonly confirmed_at: null },

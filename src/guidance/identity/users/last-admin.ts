@@ -6,7 +6,7 @@ import { refuseUser } from './record.ts'
  * Refuses unless another site administrator can sign in. Locks until the transaction ends, so that two requests cannot
  * remove each other's administrator.
  */
-export async function keepSiteAdmin(writer: Writer, userId: number, title: string): Promise<void> {
+export async function requireOtherSiteAdmin(writer: Writer, userId: number, title: string): Promise<void> {
   await writer.lock('users', 0)
   const usable = await findUsableAdmins(writer)
   if (isOnlyOne(usable, userId)) throw refuseUser(title, 'This is the last site administrator')

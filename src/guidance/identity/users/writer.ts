@@ -4,7 +4,7 @@ import { writeAudit } from '../../activity/audits/writer.ts'
 import { isDuplicate } from '../../database/faults.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { dropMailedLinks } from './address.ts'
-import { keepSiteAdmin } from './last-admin.ts'
+import { requireOtherSiteAdmin } from './last-admin.ts'
 import { findOnlyAdmins } from './only-admin.ts'
 import type { User } from './reader.ts'
 import { holdUser, refuseUser, searchKey, subjectOf } from './record.ts'
@@ -76,7 +76,7 @@ export async function updateUser(
   const user = await holdUser(writer, id)
   const before = editableOf(user)
   const after = merge(before, changes)
-  if (before.admin && !after.admin) await keepSiteAdmin(writer, id, title)
+  if (before.admin && !after.admin) await requireOtherSiteAdmin(writer, id, title)
   try {
     await writer
       .updateTable('users')
@@ -133,7 +133,7 @@ export async function deleteUser(
 ): Promise<void> {
   const user = await holdUser(writer, userId)
   await writer.lock('users', 0)
-  if (user.admin === 1) await keepSiteAdmin(writer, user.id, title)
+  if (user.admin === 1) await requireOtherSiteAdmin(writer, user.id, title)
   const projects = await writer
     .selectFrom('memberships')
     .select('project_id')

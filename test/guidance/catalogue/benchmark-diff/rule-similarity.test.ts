@@ -27,7 +27,7 @@ function rulesOf(texts: readonly Texts[]): readonly Rule[] {
   )
 }
 
-async function likenessIn(rules: readonly Rule[]): Promise<RuleSimilarity> {
+async function similarityIn(rules: readonly Rule[]): Promise<RuleSimilarity> {
   return await RuleSimilarity.of([rules], new Pauses())
 }
 
@@ -42,10 +42,10 @@ async function between(one: Texts, other: Texts): Promise<number> {
 async function wordsOf(title: string): Promise<readonly string[]> {
   const [said, silent] = rulesOf([{ title }, {}])
   if (said === undefined || silent === undefined) throw new Error('The rules were not read')
-  return (await likenessIn([said])).saidOnlyBy(said, silent)
+  return (await similarityIn([said])).titleWordsOnlyIn(said, silent)
 }
 
-describe('The likeness of two rules', () => {
+describe('The similarity of two rules', () => {
   const KETTLE = { title: 'kettle', check: 'boil water', discussion: 'steam' }
   const SPOON = { title: 'spoon', check: 'stir sugar', discussion: 'sweetness' }
 
@@ -123,24 +123,24 @@ describe('A word of a rule', () => {
     const rules = rulesOf(texts)
     const [first, last] = [rules[0], rules.at(-1)]
     if (first === undefined || last === undefined) throw new Error('The rules were not read')
-    const likeness = await likenessIn(rules)
-    expect(likeness.saidOnlyBy(first, last)).toEqual(['kettle', 'thing0'])
-    expect([...likeness.title(first).keys()]).toEqual(['kettle', 'thing0'])
+    const similarity = await similarityIn(rules)
+    expect(similarity.titleWordsOnlyIn(first, last)).toEqual(['kettle', 'thing0'])
+    expect([...similarity.title(first).keys()]).toEqual(['kettle', 'thing0'])
   })
 
   it('is counted once for a rule that repeats it', async () => {
     const rules = rulesOf(Array.from({ length: 10 }, () => ({ title: 'kettle kettle', check: 'kettle' })))
     const [rule] = rules
     if (rule === undefined) throw new Error('The rules were not read')
-    expect([...(await likenessIn(rules)).title(rule)]).toEqual([['kettle', 1]])
+    expect([...(await similarityIn(rules)).title(rule)]).toEqual([['kettle', 1]])
   })
 
   it('is counted in 500 rules of a release, spread over all of it', async () => {
     const rules = rulesOf(Array.from({ length: 1000 }, (_, index) => ({ title: index % 2 === 0 ? 'kettle' : 'spoon' })))
     const [even, odd] = rules
     if (even === undefined || odd === undefined) throw new Error('The rules were not read')
-    const likeness = await likenessIn(rules)
-    expect([likeness.saidOnlyBy(even, odd), likeness.saidOnlyBy(odd, even)]).toEqual([[], ['spoon']])
+    const similarity = await similarityIn(rules)
+    expect([similarity.titleWordsOnlyIn(even, odd), similarity.titleWordsOnlyIn(odd, even)]).toEqual([[], ['spoon']])
   })
 
   it.for<readonly [string, Texts]>([
@@ -151,6 +151,6 @@ describe('A word of a rule', () => {
   ])('is not said by one rule only if the other has it in its %s', async ([, texts]) => {
     const [one, other] = rulesOf([{ title: 'kettle lid spout' }, texts])
     if (one === undefined || other === undefined) throw new Error('The rules were not read')
-    expect((await likenessIn([one, other])).saidOnlyBy(one, other)).toEqual(['spout'])
+    expect((await similarityIn([one, other])).titleWordsOnlyIn(one, other)).toEqual(['spout'])
   })
 })

@@ -53,8 +53,8 @@ export function shapeTechnique({ iri, d3fendId, label }: NamedTechnique): z.infe
 }
 
 /** The paths of one rule as links, sorted by technique, CCI, control and relation. */
-export function shapeLinks(ruleId: string, ways: readonly ControlPath[], nist: NistControls): CountermeasureLink[] {
-  const links = ways.map(({ cci, control, relation: property, technique }) => {
+export function shapeLinks(ruleId: string, paths: readonly ControlPath[], nist: NistControls): CountermeasureLink[] {
+  const links = paths.map(({ cci, control, relation: property, technique }) => {
     const relation = relationName(property)
     const controlsOfTechnique = [...(nist.get(technique.iri) ?? [])]
     return {

@@ -1,7 +1,7 @@
 import type { ControlAssertions, OntologyControls, OntologyReleases } from '../../../../contracts/sources.ts'
 import { messageOf } from '../../../../platform/errors.ts'
 import type { Log } from '../../../../platform/log.ts'
-import { controlsUnread, isSameRelease } from '../graph/project-controls.ts'
+import { controlsUnavailable, isSameRelease } from '../graph/project-controls.ts'
 import { ControlLinks } from './control-links.ts'
 
 interface OntologyLinksParts {
@@ -44,7 +44,7 @@ export class OntologyLinks {
         this.#known = new ControlLinks(await ontology.controls())
       } catch (error) {
         log.error({ error: messageOf(error) }, 'The controls of the ontology cannot be read')
-        if (this.#known === null) throw controlsUnread()
+        if (this.#known === null) throw controlsUnavailable()
       }
     return this.#known
   }

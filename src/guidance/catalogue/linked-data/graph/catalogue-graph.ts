@@ -11,7 +11,7 @@ import type { BenchmarkHead } from '../../xccdf/benchmark.ts'
 import type { CatalogueSource } from './catalogue-source.ts'
 import { graphLimits, GraphThread } from './graph-thread.ts'
 import { irisOf, type Iris } from './iris.ts'
-import { controlsUnread, isSameRelease, projectControls } from './project-controls.ts'
+import { controlsUnavailable, isSameRelease, projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
 import { WrittenBenchmark } from './written-benchmark.ts'
 
@@ -211,7 +211,7 @@ export class CatalogueGraph {
       await threadGraphs.thread.change([iri], written.nquads())
     } catch (error) {
       // A database that does not answer is not the fault of the benchmark.
-      if (!threadGraphs.thread.alive || error === written.unread) throw error
+      if (!threadGraphs.thread.alive || error === written.readError) throw error
       this.#parts.log.error({ iri, error: messageOf(error) }, 'A benchmark could not be added to the graph')
     }
     threadGraphs.benchmarks.set(iri, origin)
@@ -252,7 +252,7 @@ export class CatalogueGraph {
       log.error({ error: messageOf(error) }, 'The controls of the ontology cannot be read')
       return null
     })
-    if (found === null && threadGraphs.ontology === null) throw controlsUnread()
+    if (found === null && threadGraphs.ontology === null) throw controlsUnavailable()
     if (found === null) return
     await threadGraphs.thread.change(replaced, [projectControls(found, this.iris)])
     const { version, digest } = found

@@ -53,7 +53,7 @@ export function isSameRelease(a: OntologyRelease | null, b: OntologyRelease | nu
 }
 
 /** The refusal of a request whose answer needs links that could not be read. */
-export function controlsUnread(): Refusal {
+export function controlsUnavailable(): Refusal {
   const detail = 'The controls of the ontology could not be read. Try again.'
   return new Refusal('release_unusable', detail, { retry_after: RETRY_SECONDS })
 }

@@ -10,7 +10,7 @@ export class WrittenBenchmark {
   readonly #head: BenchmarkHead
   readonly #rules: Rules
   readonly #iris: Iris
-  #unread: unknown = null
+  #readError: unknown = null
 
   constructor(head: BenchmarkHead, rules: Rules, iris: Iris) {
     this.#head = head
@@ -19,8 +19,8 @@ export class WrittenBenchmark {
   }
 
   /** The error of reading the rules; null without one. */
-  get unread(): unknown {
-    return this.#unread
+  get readError(): unknown {
+    return this.#readError
   }
 
   async *nquads(): AsyncGenerator<string> {
@@ -33,7 +33,7 @@ export class WrittenBenchmark {
     try {
       yield* rules
     } catch (error) {
-      this.#unread = error
+      this.#readError = error
       throw error
     }
   }

@@ -87,12 +87,12 @@ function projectAttack(out: StatementWriter, iris: Iris, item: AttackItem): stri
   if (item.revoked || item.deprecated) out.text(iri, `${iris.namespace}status`, item.revoked ? 'revoked' : 'deprecated')
   if (item.successor !== null) out.link(iri, dcterms.isReplacedBy, iris.attack(item.successor.id))
   if (item.type === 'mitigation') for (const { id } of item.techniques) out.link(iri, skos.related, iris.attack(id))
-  if (item.type === 'technique') placeTechnique(out, iris, item)
+  if (item.type === 'technique') linkTechnique(out, iris, item)
   return iri
 }
 
 /** Links a technique to its parent technique and its tactics. */
-function placeTechnique(out: StatementWriter, iris: Iris, { id: own, parent, tactics }: Technique): void {
+function linkTechnique(out: StatementWriter, iris: Iris, { id: own, parent, tactics }: Technique): void {
   const iri = iris.attack(own)
   if (parent !== null) out.link(iri, skos.broader, iris.attack(parent.id))
   for (const { id } of tactics) if (id !== null) out.link(iri, dcterms.isPartOf, iris.attack(id))
