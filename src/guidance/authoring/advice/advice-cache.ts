@@ -9,7 +9,7 @@ import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reade
 import type { SourceRequirement } from '../rules/schemas.ts'
 import { findSources } from '../rules/sources.ts'
 import { findingsIn } from './findings.ts'
-import { citedBy, writtenOf } from './written-rule.ts'
+import { citedBy, toWrittenRule } from './written-rule.ts'
 
 /** The number of rules to read at once. SQLite blocks the thread that serves all requests. */
 const BATCH_SIZE = 50
@@ -70,7 +70,7 @@ export class CachedComponent {
     source: SourceRequirement | undefined,
     { pauses, stamp }: { readonly pauses: Pauses; readonly stamp: string },
   ): Promise<void> {
-    const written = writtenOf(rule, source)
+    const written = toWrittenRule(rule, source)
     const steps = findingsIn(written, citedBy(rule, source))
     let step = steps.next()
     for (; step.done !== true; step = steps.next()) await pauses.rest()

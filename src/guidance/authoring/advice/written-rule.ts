@@ -6,7 +6,7 @@ import type { SourceRequirement } from '../rules/schemas.ts'
 import { ccisOf } from '../rules/shape.ts'
 
 /** Shapes an authored rule for the checks of its words. */
-export function writtenOf(rule: AuthoredRule, source: SourceRequirement | undefined): WrittenRule {
+export function toWrittenRule(rule: AuthoredRule, source: SourceRequirement | undefined): WrittenRule {
   return {
     documentType: rule.document_type,
     status: rule.status,

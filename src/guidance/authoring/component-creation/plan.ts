@@ -64,7 +64,7 @@ export async function planRebase(
     return { id, number, before: old?.id ?? null, after: next, choices: ordered }
   })
   const usedIds = new Set(rules.map((rule) => rule.after))
-  return { from, to, rules, added: newIn(sides, matches).filter((id) => !usedIds.has(id)) }
+  return { from, to, rules, added: addedRequirements(sides, matches).filter((id) => !usedIds.has(id)) }
 }
 
 interface RequirementLists {
@@ -88,7 +88,7 @@ function successors(
   }
 }
 
-function newIn({ old, newer }: RequirementLists, { added }: RequirementMatches): readonly number[] {
+function addedRequirements({ old, newer }: RequirementLists, { added }: RequirementMatches): readonly number[] {
   const known = new Set(old.map(({ version }) => version ?? ''))
   return newer.filter(({ id, version }) => added.includes(id) || !known.has(version ?? '')).map(({ id }) => id)
 }

@@ -89,14 +89,14 @@ export async function previewRebase(
     if (rule !== undefined) found.push(describe(rule, planned, rows))
     await pauses.rest()
   }
-  const listed = found.filter((rule) => isWorthALook(rule, kind))
+  const listed = found.filter((rule) => needsAttention(rule, kind))
   return {
     document_type: kind,
     from: sideOf(from),
     to: sideOf(to),
     unchanged: found.length - listed.length,
     rules: listed,
-    added: plan.added.flatMap((id) => rows.get(id) ?? []).map(addedOf),
+    added: plan.added.flatMap((id) => rows.get(id) ?? []).map(shapeAddedRequirement),
   }
 }
 
@@ -119,7 +119,7 @@ function describe(
   const [old, newer] = [rows.get(before ?? 0), rows.get(after ?? 0)]
   const { id, title, status, prefix, number, version } = rule
   const others =
-    newer === undefined ? [] : changesBetween(OTHER_FIELDS, { before: rule, after: othersOf(rule, newer, old) })
+    newer === undefined ? [] : changesBetween(OTHER_FIELDS, { before: rule, after: newAttributes(rule, newer, old) })
   const texts = newer === undefined ? [] : textChanges(rule, newer)
   const isSrg = rule.document_type === 'srg'
   return {
@@ -137,7 +137,7 @@ function describe(
 }
 
 /** The values that a rule would get. A severity that its author has changed stays. */
-function othersOf(
+function newAttributes(
   { rule_severity: own }: AuthoredRule,
   newer: StoredRule,
   old: StoredRule | undefined,
@@ -163,7 +163,7 @@ function textsOf({ title, vuln_discussion, fixtext }: AuthoredRule): Omit<Compar
 }
 
 /** Whether there is something to decide, or something changes without a decision. */
-function isWorthALook({ choices, ...rule }: PreviewedRule, kind: BenchmarkKind): boolean {
+function needsAttention({ choices, ...rule }: PreviewedRule, kind: BenchmarkKind): boolean {
   if (choices.length === 0) return false
   if (choices.includes('remove')) return true
   const isOpen = kind === 'stig' && rule.status !== CONFIGURABLE && rule.text_changes.length > 0
@@ -172,7 +172,7 @@ function isWorthALook({ choices, ...rule }: PreviewedRule, kind: BenchmarkKind):
 
 const NO_TEXTS: ComparedTexts = { title: '', vuln_discussion: null, check_content: null, fixtext: null }
 
-function addedOf(rule: StoredRule): RebasePreview['added'][number] {
+function shapeAddedRequirement(rule: StoredRule): RebasePreview['added'][number] {
   const { id, version: requirement, title } = rule
   return { id, requirement, title, texts: changesBetween(TEXTS, { before: NO_TEXTS, after: requirementTexts(rule) }) }
 }

@@ -27,7 +27,7 @@ export async function insertComponentMembership(
   await writer.lock('project', projectId)
   const user = await writer.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst()
   if (user === undefined) throw refuse('user_id', 'User must exist')
-  await keepAboveProject(writer, { userId, projectId, role })
+  await requireAboveProjectRole(writer, { userId, projectId, role })
   const now = new Date().toISOString()
   try {
     const { id } = await writer
@@ -78,7 +78,7 @@ export async function changeComponentMembership(
     await writeAudit(writer, actor, { action: 'destroy', subject, before })
     return
   }
-  await keepAboveProject(writer, { userId: found.user_id, projectId, role })
+  await requireAboveProjectRole(writer, { userId: found.user_id, projectId, role })
   const updated_at = new Date().toISOString()
   await writer.updateTable('component_memberships').set({ role, updated_at }).where('id', '=', id).execute()
   await writeAudit(writer, actor, { action: 'update', subject, before, after: { role } })
@@ -91,7 +91,7 @@ interface ProjectMembership {
 }
 
 /** Refuses a membership that gives no more than the role in the project, because it would only mislead. */
-async function keepAboveProject(writer: Writer, { userId, projectId, role }: ProjectMembership): Promise<void> {
+async function requireAboveProjectRole(writer: Writer, { userId, projectId, role }: ProjectMembership): Promise<void> {
   const found = await writer
     .selectFrom('memberships')
     .select('role')

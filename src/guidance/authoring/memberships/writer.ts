@@ -54,7 +54,7 @@ export async function changeMembership(
     .where('memberships.id', '=', id)
     .executeTakeFirst()
   if (found === undefined) throw notFound()
-  if (found.role === 'admin' && role !== 'admin') await keepProjectAdmin(writer, found)
+  if (found.role === 'admin' && role !== 'admin') await requireOtherAdmin(writer, found)
   const subject = subjectOf(found, found.name)
   const before = { role: found.role }
   if (role === null) {
@@ -68,7 +68,7 @@ export async function changeMembership(
   await dropWeakerMemberships(writer, { userId: found.user_id, projectId, role }, actor)
 }
 
-async function keepProjectAdmin(writer: Writer, { id, project_id }: Selectable<MembershipsTable>): Promise<void> {
+async function requireOtherAdmin(writer: Writer, { id, project_id }: Selectable<MembershipsTable>): Promise<void> {
   const other = await writer
     .selectFrom('memberships')
     .select('id')

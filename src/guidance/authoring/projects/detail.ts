@@ -31,8 +31,8 @@ export async function findProjectDetail(
   return {
     ...project,
     metadata: { ...project.metadata },
-    created_at: inWords(project.created_at),
-    updated_at: inWords(project.updated_at),
+    created_at: formatTime(project.created_at),
+    updated_at: formatTime(project.updated_at),
     effective_permissions: role,
     memberships: await findMemberships(reader, (is) => is('projects.id', '=', projectId)),
     access_requests: role === 'admin' ? await findAccessRequests(reader, isThis) : [],
@@ -114,6 +114,6 @@ function srgDetails(counts: readonly RuleCount[]): ProjectDetail['details']['srg
 }
 
 /** `2026-01-31 23:59:59 UTC`, the form on the pages of projects. */
-function inWords(iso: string): string {
+function formatTime(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }

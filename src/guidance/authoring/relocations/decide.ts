@@ -12,7 +12,7 @@ import { requireRule, type AuthoredRule } from '../rules/reader.ts'
 import type { AcceptedRelocation, DecidableRelocation } from './accepted-relocation.ts'
 import { requireDecider, type DeciderGrant } from './access.ts'
 import { moveComments } from './comments.ts'
-import { addressFaults, landingFaults, requireTarget, type TargetComponent } from './faults.ts'
+import { recipientFaults, acceptanceFaults, requireTarget, type TargetComponent } from './faults.ts'
 import { relocationSubject } from './record.ts'
 import type { Preview } from './schemas.ts'
 
@@ -20,12 +20,12 @@ export const NOT_ACCEPTED = 'Could not accept the proposal.'
 export const NOT_DECLINED = 'Could not decline the proposal.'
 
 /** Previews the acceptance, with all reasons against it. */
-export async function previewLanding(reader: Reader, { relocation, targetId }: DeciderGrant): Promise<Preview> {
+export async function previewAcceptance(reader: Reader, { relocation, targetId }: DeciderGrant): Promise<Preview> {
   const target = await requireTarget(reader, targetId)
   const source = await requireRule(reader, relocation.ruleId)
   const errors = [
-    ...(await addressFaults(reader, relocation, target)),
-    ...(await landingFaults(reader, source, target)),
+    ...(await recipientFaults(reader, relocation, target)),
+    ...(await acceptanceFaults(reader, source, target)),
   ]
   const { title, status, srg_rule_id: derived_from_srg_rule_id } = source
   const rule_id = ruleIdOf(target.last_rule_number + 1)
@@ -43,14 +43,14 @@ export async function previewLanding(reader: Reader, { relocation, targetId }: D
 
 /**
  * Moves a requirement into the target, with its comments, and returns the id of the new rule. The old rule is removed,
- * but counted as moved out. 404 if the proposal was decided meanwhile, 422 with the reasons of `previewLanding`.
+ * but counted as moved out. 404 if the proposal was decided meanwhile, 422 with the reasons of `previewAcceptance`.
  */
 export async function accept(writer: Writer, grant: DeciderGrant): Promise<number> {
   const { relocation, target } = await openForDecision(writer, grant)
   const source = await requireRule(writer, relocation.ruleId)
   const errors = [
-    ...(await addressFaults(writer, relocation, target)),
-    ...(await landingFaults(writer, source, target)),
+    ...(await recipientFaults(writer, relocation, target)),
+    ...(await acceptanceFaults(writer, source, target)),
   ]
   if (errors.length > 0) throw refuseValues(NOT_ACCEPTED, errors)
   const landed = await addToTarget(writer, source, target)
@@ -167,7 +167,7 @@ async function recordDecision(
  */
 export async function decline(writer: Writer, grant: DeciderGrant, rationale: string): Promise<void> {
   const { relocation, target } = await openForDecision(writer, grant)
-  const errors = await addressFaults(writer, relocation, target)
+  const errors = await recipientFaults(writer, relocation, target)
   if (errors.length > 0) throw refuseValues(NOT_DECLINED, errors)
   const { caller } = grant
   const now = new Date().toISOString()

@@ -6,7 +6,7 @@ import { confirmation, toast, toastSchema } from '../../../http/toast.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { ruleRole } from '../access/component-access.ts'
 import { sourceAuthor, targetAuthor } from './access.ts'
-import { accept, decline, NOT_ACCEPTED, NOT_DECLINED, previewLanding } from './decide.ts'
+import { accept, decline, NOT_ACCEPTED, NOT_DECLINED, previewAcceptance } from './decide.ts'
 import { NOT_PROPOSED, propose, withdraw } from './propose.ts'
 import { findDestinations, findRelocations } from './reader.ts'
 import { deciding, declining, destination, preview, proposing, relocation } from './schemas.ts'
@@ -105,7 +105,7 @@ function dryRun({ database }: Parts): Endpoint {
     failure: NOT_ACCEPTED,
     input: z.object({ params: idParams, body: deciding }),
     answer: preview,
-    handle: ({ grant }) => previewLanding(database.read, grant),
+    handle: ({ grant }) => previewAcceptance(database.read, grant),
   })
 }
 

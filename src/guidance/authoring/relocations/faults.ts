@@ -38,7 +38,7 @@ export async function isSentTo(reader: Reader, relocationId: number, projectId: 
 }
 
 /** The fault of a component that a proposal was not sent to. */
-export async function addressFaults(
+export async function recipientFaults(
   reader: Reader,
   relocation: OpenRelocation,
   target: TargetComponent,
@@ -58,7 +58,7 @@ export async function addressFaults(
 }
 
 /** Reasons why a requirement cannot be moved at present. */
-export function restFaults(rule: AuthoredRule): readonly FieldError[] {
+export function moveFaults(rule: AuthoredRule): readonly FieldError[] {
   const name = displayedName(rule.prefix, rule.number)
   const sections = Object.keys(lockedFieldsOf(rule)).sort()
   const faults = [
@@ -70,7 +70,7 @@ export function restFaults(rule: AuthoredRule): readonly FieldError[] {
 }
 
 /** Reasons why a requirement cannot become part of the target. Four queries. */
-export async function landingFaults(
+export async function acceptanceFaults(
   reader: Reader,
   source: AuthoredRule,
   target: TargetComponent,
@@ -83,9 +83,9 @@ export async function landingFaults(
   const name = displayedName(source.prefix, source.number)
   return [
     ...(released === 1 ? [{ field: null, message: `The SRG of ${name} is released` }] : []),
-    ...restFaults(source),
+    ...moveFaults(source),
     ...(await lineageFaults(reader, source, target)),
-    ...(await presenceFaults(reader, source, target)),
+    ...(await duplicateFaults(reader, source, target)),
   ]
 }
 
@@ -114,7 +114,7 @@ async function lineageFaults(
 }
 
 /** The same core requirement must not be in an SRG twice. */
-async function presenceFaults(
+async function duplicateFaults(
   reader: Reader,
   { version }: AuthoredRule,
   target: TargetComponent,

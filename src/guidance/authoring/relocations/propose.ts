@@ -8,7 +8,7 @@ import { nameSome } from '../components/releasable.ts'
 import { openRule } from '../rules/open.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { requireSourceAuthor } from './access.ts'
-import { restFaults } from './faults.ts'
+import { moveFaults } from './faults.ts'
 import { findSrgs } from './reader.ts'
 import { relocationSubject, type OpenRelocation } from './record.ts'
 
@@ -56,7 +56,7 @@ function nameOf({ prefix, number }: AuthoredRule): string {
 }
 
 function sourceFaults(rule: AuthoredRule): readonly FieldError[] {
-  if (rule.document_type === 'srg') return restFaults(rule)
+  if (rule.document_type === 'srg') return moveFaults(rule)
   return [{ field: null, message: 'Only a requirement of an SRG can be relocated' }]
 }
 

@@ -74,9 +74,9 @@ function onRules({ database }: Parts): Endpoint {
 function commentOn(
   database: Database,
   { caller, componentId, ruleId }: RuleGrant,
-  { comment, section = null, suggestion = null, responding_to_review_id: answers = null }: NewReview,
+  { comment, section = null, suggestion = null, responding_to_review_id: repliesTo = null }: NewReview,
 ): Promise<PostedReview> {
-  const posting = { caller, componentId, ruleId, comment, section, suggestion, answers }
+  const posting = { caller, componentId, ruleId, comment, section, suggestion, repliesTo }
   return database.transact((writer) => postComment(writer, posting))
 }
 
@@ -94,8 +94,8 @@ function onComponent({ database, limits }: Parts): Endpoint {
     answer,
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
       await limits.comments.count(String(caller.id))
-      const { comment, responding_to_review_id: answers = null } = body.review
-      const posting = { caller, componentId, ruleId: null, comment, section: null, suggestion: null, answers }
+      const { comment, responding_to_review_id: repliesTo = null } = body.review
+      const posting = { caller, componentId, ruleId: null, comment, section: null, suggestion: null, repliesTo }
       return announce(await database.transact((writer) => postComment(writer, posting)))
     },
   })

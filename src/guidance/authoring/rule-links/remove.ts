@@ -5,7 +5,7 @@ import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { contentOf, readableContent } from '../rule-editing/content.ts'
 import { changeRule } from '../rule-editing/writer.ts'
-import { lockedAmong } from '../rule-locks/locks.ts'
+import { lockedFieldsAmong } from '../rule-locks/locks.ts'
 import { openRule, ruleSubject } from '../rules/open.ts'
 import { findRules, type AuthoredRule } from '../rules/reader.ts'
 import { deleteLink, withoutLink } from './satisfactions.ts'
@@ -19,7 +19,7 @@ export async function removeRule(
   { ruleId, caller }: { readonly ruleId: number; readonly caller: Caller },
 ): Promise<AuthoredRule> {
   const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'admin' })
-  await freeChildren(writer, rule, { caller, projectId: grant.projectId })
+  await unlinkChildren(writer, rule, { caller, projectId: grant.projectId })
   await writer.deleteFrom('reviews').where('rule_id', '=', ruleId).execute()
   await writer.deleteFrom('additional_answers').where('rule_id', '=', ruleId).execute()
   await writer.deleteFrom('attachments').where('rule_id', '=', ruleId).execute()
@@ -45,7 +45,7 @@ interface RemovalContext {
 }
 
 /** Locked rules and rules of other components lose the link, but keep their texts. */
-async function freeChildren(
+async function unlinkChildren(
   writer: Writer,
   parent: AuthoredRule,
   { caller, projectId }: RemovalContext,
@@ -56,7 +56,7 @@ async function freeChildren(
     const pair = { rule_id: child.id, satisfied_by_rule_id: parent.id }
     const change = await withoutLink(writer, child, { pair, caller, projectId })
     await deleteLink(writer, pair)
-    const locked = lockedAmong(child, Object.keys(change.change.columns)).length > 0
+    const locked = lockedFieldsAmong(child, Object.keys(change.change.columns)).length > 0
     if (!locked && child.component_id === parent.component_id) await changeRule(writer, child, change)
   }
 }

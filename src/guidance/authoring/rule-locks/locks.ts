@@ -4,13 +4,13 @@ import type { AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor, sectionOf } from '../rules/sections.ts'
 
 /** The fields that a lock protects. */
-export function lockedAmong(rule: AuthoredRule, fields: readonly string[]): readonly string[] {
+export function lockedFieldsAmong(rule: AuthoredRule, fields: readonly string[]): readonly string[] {
   return fields.filter((field) => isLockedFor(rule, field))
 }
 
 /** Refuses changes of locked fields: 409 `rule_locked`, with the locked sections and fields. */
 export function requireUnlocked(rule: AuthoredRule, fields: readonly string[]): void {
-  const locked = lockedAmong(rule, fields)
+  const locked = lockedFieldsAmong(rule, fields)
   if (locked.length === 0) return
   const name = displayedName(rule.prefix, rule.number)
   const sections = [...new Set(locked.flatMap((field) => sectionOf(field) ?? []))]

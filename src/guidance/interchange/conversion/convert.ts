@@ -13,7 +13,7 @@ import type { ReadOptions } from '../../catalogue/xccdf/benchmark.ts'
 import type { ProjectGrant } from '../../parts/project-access.ts'
 import { findHeads } from '../exports/files/heads.ts'
 import { FORMATS } from '../exports/formats.ts'
-import { requireFitting } from '../exports/request.ts'
+import { requireSupported } from '../exports/request.ts'
 import { typeOf } from '../file-check/check-file.ts'
 import type { SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { componentOfSheet, componentOfStig, componentsOfArchive, type ComponentChoice } from './components.ts'
@@ -125,7 +125,7 @@ async function exportComponents(
   const format = FORMATS.get(type)
   if (format === undefined) throw new Error(`There is no format ${type}`)
   const heads = await findHeads(read, (is) => is('project_id', '=', projectId))
-  const components = requireFitting(format, heads)
+  const components = requireSupported(format, heads)
   const [mode] = format.modes
   if (mode === undefined) throw new Error(`${type} has no mode`)
   return format.write({

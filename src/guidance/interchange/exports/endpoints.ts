@@ -22,7 +22,7 @@ import {
   MEDIA_TYPES,
   projectQuery,
   READY,
-  requireFitting,
+  requireSupported,
   requireFormat,
   requireMode,
   typeParam,
@@ -109,7 +109,7 @@ function exportReleased({ database, version: program }: ExportParts): Endpoint {
       const released = await findHeads(database.read, (is) =>
         is.and([is('id', 'in', query.component_ids), is('released', '=', 1)]),
       )
-      const components = requireFitting(format, selectComponents(released, query.component_ids))
+      const components = requireSupported(format, selectComponents(released, query.component_ids))
       const usual = format.modes.find((mode) => mode === 'published_stig')
       const mode = requireMode(format, query.mode ?? usual)
       if (isPreflight(header('Accept'))) return READY
@@ -144,7 +144,7 @@ function prepareExport(
 ): () => Document {
   const format = requireFormat({ type, version: query.version })
   const mode = requireMode(format, query.mode)
-  const components = requireFitting(format, found)
+  const components = requireSupported(format, found)
   const { triage_status: status = 'all' } = query
   const job: ExportJob = {
     reader: database.read,

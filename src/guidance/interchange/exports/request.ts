@@ -112,7 +112,7 @@ function refuseParameter(parameter: string, message: string): Refusal {
 }
 
 /** Selects the components whose kind the format supports. Refuses (422) if there is none. */
-export function requireFitting({ kinds }: Format, components: readonly ComponentHead[]): ExportJob['components'] {
+export function requireSupported({ kinds }: Format, components: readonly ComponentHead[]): ExportJob['components'] {
   const [first, ...others] = components.filter((one) => kinds.includes(one.document_type))
   if (first !== undefined) return [first, ...others]
   const message =

@@ -62,7 +62,7 @@ export async function applyMerge(writer: Writer, { merge, grant }: MergeContext)
     projectId: grant.projectId,
     comment: `Merged from ${merge.file_name}`,
   })
-  await finish(writer, { merge, grant }, audits)
+  await recordMerge(writer, { merge, grant }, audits)
   return {
     rules: changes.rules.map(({ rule, values }) => ({ ...nameOf(rule), fields: [...values.keys()] })),
     skipped: changes.skipped,
@@ -143,7 +143,7 @@ function changeOf({ rule, values }: RuleToChange): Parameters<typeof changeRules
 }
 
 /** Stores the ids of the rules' audit entries, for undo, and adds the summary. */
-async function finish(writer: Writer, { merge, grant }: MergeContext, audits: readonly number[]): Promise<void> {
+async function recordMerge(writer: Writer, { merge, grant }: MergeContext, audits: readonly number[]): Promise<void> {
   await writer
     .updateTable('merges')
     .set({ state: 'applied', audits: JSON.stringify(audits), updated_at: new Date().toISOString() })

@@ -110,7 +110,7 @@ async function postQuestion(writer: Writer, { merge, caller }: DecisionContext, 
     ruleId: rule_id,
     comment,
     section: sectionOf(lockNameOf(field)),
-    answers: null,
+    repliesTo: null,
     suggestion: null,
   })
 }

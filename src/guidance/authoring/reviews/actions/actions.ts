@@ -214,7 +214,7 @@ async function perform(
     comment,
     originalRuleId: null,
     section: null,
-    answers: null,
+    repliesTo: null,
     pending: false,
   })
 }

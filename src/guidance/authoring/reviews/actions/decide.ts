@@ -139,7 +139,7 @@ async function answerWith(writer: Writer, review: ReviewRecord, { caller, text }
     comment: text,
     action: 'comment',
     section: review.section,
-    answers: review.id,
+    repliesTo: review.id,
     originalRuleId: null,
     pending: false,
   })

@@ -34,7 +34,7 @@ export interface NewComment {
   readonly section: string | null
   readonly suggestion: NewSuggestion | null
   /** The comment that it replies to; null for a top-level comment. */
-  readonly answers: number | null
+  readonly repliesTo: number | null
 }
 
 export interface PostedReview {
@@ -52,7 +52,7 @@ export async function postComment(writer: Writer, comment: NewComment): Promise<
   await writer.lock('component', componentId)
   await requireComponentRole(writer, caller, { componentId, least: 'viewer' })
   if (comment.comment === '' && comment.suggestion === null) throw refuseValue('comment', "Comment can't be blank")
-  return comment.answers === null ? postTopLevel(writer, comment) : postReply(writer, comment, comment.answers)
+  return comment.repliesTo === null ? postTopLevel(writer, comment) : postReply(writer, comment, comment.repliesTo)
 }
 
 function refuseValue(field: string, message: string): Error {
@@ -65,7 +65,7 @@ async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted
     throw refuseState(NOT_COMMENTED, CLOSED_MESSAGE)
   const place = await findCommentedRule(writer, componentId, ruleId)
   const suggestion = await checkSuggestion(writer, comment, place)
-  const words = comment.comment === '' ? wordsFor(suggestion) : comment.comment
+  const words = comment.comment === '' ? commentForSuggestion(suggestion) : comment.comment
   const id = await insertReview(writer, {
     caller,
     componentId,
@@ -75,7 +75,7 @@ async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted
     suggestion,
     ruleId: place.ruleId,
     originalRuleId: place.originalRuleId,
-    answers: null,
+    repliesTo: null,
     pending: true,
   })
   return { review: await requireReview(writer, caller, id), redirected: place.redirected }
@@ -119,15 +119,15 @@ async function checkSuggestion(
 }
 
 /** The text for a suggestion without a comment. */
-function wordsFor(suggestion: Suggestion | null): string {
+function commentForSuggestion(suggestion: Suggestion | null): string {
   return suggestion === null ? '' : `Suggests another text: ${labelOfField(suggestion.field)}.`
 }
 
 /** Adds a reply, which belongs to the rule and section of its top-level comment. */
-async function postReply(writer: Writer, comment: NewComment, answers: number): Promise<PostedReview> {
+async function postReply(writer: Writer, comment: NewComment, parentId: number): Promise<PostedReview> {
   const { caller, componentId, section, suggestion } = comment
   if (suggestion != null) throw refuseValue('suggestion', 'A reply cannot suggest a text')
-  const parent = await findAnswered(writer, componentId, answers)
+  const parent = await findAnsweredComment(writer, componentId, parentId)
   if (parent === null)
     throw refuseValues(NOT_COMMENTED, [
       {
@@ -145,12 +145,12 @@ async function postReply(writer: Writer, comment: NewComment, answers: number): 
     ruleId: parent.rule_id,
     originalRuleId: null,
     pending: false,
-    answers: parent.responding_to_review_id ?? parent.id,
+    repliesTo: parent.responding_to_review_id ?? parent.id,
   })
   return { review: await requireReview(writer, caller, id), redirected: null }
 }
 
-async function findAnswered(writer: Writer, componentId: number, id: number): Promise<ReviewRecord | null> {
+async function findAnsweredComment(writer: Writer, componentId: number, id: number): Promise<ReviewRecord | null> {
   const found = await writer
     .selectFrom('reviews')
     .select('id')
@@ -217,7 +217,7 @@ interface NewReviewRow {
   readonly comment: string
   readonly section: string | null
   readonly suggestion?: Suggestion | null
-  readonly answers: number | null
+  readonly repliesTo: number | null
   /** Whether it is a top-level comment, which waits for triage. */
   readonly pending: boolean
 }
@@ -239,7 +239,7 @@ export async function insertReview(writer: Writer, row: NewReviewRow): Promise<n
       created_at: now,
       updated_at: now,
       search_key: searchKey(caller.name, comment),
-      responding_to_review_id: row.answers,
+      responding_to_review_id: row.repliesTo,
       original_rule_id: row.originalRuleId,
       triage_status: row.pending ? 'pending' : null,
       ...columnsOfSuggestion(suggestion),
@@ -255,7 +255,7 @@ export async function insertReview(writer: Writer, row: NewReviewRow): Promise<n
       action,
       section,
       rule_id: row.ruleId,
-      responding_to_review_id: row.answers,
+      responding_to_review_id: row.repliesTo,
       suggested_field: suggestion?.field ?? null,
     },
   })

@@ -39,13 +39,13 @@ export async function acceptSuggestion(writer: Writer, review: ReviewRecord, acc
   const newText = acceptance.text ?? proposal.proposed
   if (newText === null) throw await refuseStale(writer, review, { caller, proposal })
   const changes = editOf(rule, suggestion.field, newText, NOT_ACCEPTED)
-  const comment = `Suggestion of ${review.author_name} (comment ${review.id}), accepted ${manner(newText, suggestion.text)}`
+  const comment = `Suggestion of ${review.author_name} (comment ${review.id}), accepted ${describeAcceptance(newText, suggestion.text)}`
   await updateRule(writer, { ruleId, changes, expectedVersion: ruleVersion, caller, comment })
   const decision = { ...CONCURRED, response_comment: response }
   return decide(writer, review, { caller, decision, further: { accepted_text: newText, ...settledBy(caller) } })
 }
 
-function manner(written: string, suggested: string): string {
+function describeAcceptance(written: string, suggested: string): string {
   return written === suggested ? 'as it stands' : 'with changes'
 }
 

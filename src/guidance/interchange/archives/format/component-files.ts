@@ -43,17 +43,17 @@ export async function* filesOf(source: FilesSource, head: ArchiveHead): AsyncGen
   // meanwhile.
   const numbers = new Map<number, number>()
   const snapshot = await findSnapshot(reader, id)
-  yield json('component.json', once({ ...shapeComponent(head, questions), snapshot }))
-  yield json('rules.json', list(ruleRecords(reader, id, { questions, numbers })))
-  yield json('satisfactions.json', list(linkRecords(reader, id, numbers)))
-  if (!source.onlyRules) yield json('reviews.json', list(reviewRecords(source, id, numbers)))
+  yield json('component.json', jsonPiece({ ...shapeComponent(head, questions), snapshot }))
+  yield json('rules.json', jsonListPieces(ruleRecords(reader, id, { questions, numbers })))
+  yield json('satisfactions.json', jsonListPieces(linkRecords(reader, id, numbers)))
+  if (!source.onlyRules) yield json('reviews.json', jsonListPieces(reviewRecords(source, id, numbers)))
   const files = await findArchivedFiles(reader, id, numbers)
-  if (files.length > 0) yield json('attachments.json', list(files.map(({ record }) => record)))
+  if (files.length > 0) yield json('attachments.json', jsonListPieces(files.map(({ record }) => record)))
   if (source.onlyRules) return
   yield* membersOf(reader, files)
   const milestones = await findArchivedMilestones(reader, id)
   if (milestones.length === 0) return
-  yield json('milestones.json', list(milestones.map(({ record }) => record)))
+  yield json('milestones.json', jsonListPieces(milestones.map(({ record }) => record)))
   yield* milestoneFilesOf(reader, milestones)
 }
 
@@ -61,12 +61,12 @@ function json(name: string, pieces: AsyncIterable<string>): Member {
   return { name, content: yieldPieces(pieces) }
 }
 
-async function* once(value: object): AsyncGenerator<string, void> {
+async function* jsonPiece(value: object): AsyncGenerator<string, void> {
   yield await Promise.resolve(`${JSON.stringify(value, null, 2)}\n`)
 }
 
 /** A JSON array with one record per line. */
-async function* list(records: AsyncIterable<object> | Iterable<object>): AsyncGenerator<string, void> {
+async function* jsonListPieces(records: AsyncIterable<object> | Iterable<object>): AsyncGenerator<string, void> {
   let before = '[\n'
   for await (const record of records) {
     yield `${before}${JSON.stringify(record)}`

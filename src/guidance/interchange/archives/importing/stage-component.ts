@@ -80,7 +80,7 @@ async function insertHead(
     advancedFields: component.advanced_fields,
   }
   const id = await insertComponentRow(writer, record, caller)
-  await complete(writer, chosen, id)
+  await setArchivedColumns(writer, chosen, id)
   const questions = await insertQuestions(writer, chosen, id)
   return { id, record, questions, requirements: await Requirements.of(writer, srgIds) }
 }
@@ -101,7 +101,7 @@ async function findParent(writer: Writer, { component }: ChosenComponent): Promi
 }
 
 /** Sets the columns that a new component lacks. */
-async function complete(writer: Writer, { component, rules }: ChosenComponent, id: number): Promise<void> {
+async function setArchivedColumns(writer: Writer, { component, rules }: ChosenComponent, id: number): Promise<void> {
   const now = new Date().toISOString()
   const numbers = rules.map((rule) => Number(rule.rule_id))
   await writer

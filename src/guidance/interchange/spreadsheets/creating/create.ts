@@ -94,7 +94,7 @@ async function create(
   const requirements = await findRequirements(writer, srgId)
   const found = rulesOf(sheet.records, requirements, input.prefix ?? null)
   const componentId = await insertEmpty(writer, { input, projectId, caller }, found.prefix)
-  await fill(writer, { componentId, srgId, caller }, found)
+  await addMissingRequirements(writer, { componentId, srgId, caller }, found)
   const warnings = [...sheet.warnings, ...found.warnings]
   return { componentId, message: [countOf(found), ...warnings].join('\n') }
 }
@@ -128,7 +128,7 @@ function insertEmpty(writer: Writer, { input, projectId, caller }: EmptyComponen
 }
 
 /** Adds the requirements without a row, numbered after the rows. */
-async function fill(
+async function addMissingRequirements(
   writer: Writer,
   { componentId, srgId, caller }: { readonly componentId: number; readonly srgId: number; readonly caller: Caller },
   { rules, links, missing }: SheetRules,
