@@ -49,7 +49,7 @@ interface ReleaseNumber {
   readonly release: number | null
 }
 
-/** Components without a number are the oldest. If numbers are equal, the one released later is newer. */
+/** Components without a number are the oldest. If numbers are equal, the one made later is newer. */
 function isNewer(one: ReleaseNumber, other: ReleaseNumber): boolean {
   const version = (one.version ?? -1) - (other.version ?? -1)
   return version > 0 || (version === 0 && (one.release ?? -1) >= (other.release ?? -1))

@@ -160,7 +160,7 @@ describe('GET /api/home', () => {
     expect(await waitingFor(client)).toMatchObject({ components: [{ role: 'reviewer', reviews: 1 }] })
   })
 
-  it('lists what was done lately in components of the caller, newest first', async () => {
+  it('lists recent changes in components of the caller, newest first', async () => {
     await review(anton, 'comment', made.rules[2])
     const [newest] = recentOf(await waitingFor(vera))
     expect(newest).toMatchObject({ component_id: made.id, name: 'Anton', auditable_type: 'Review' })

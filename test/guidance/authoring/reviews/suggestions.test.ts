@@ -222,7 +222,7 @@ describe('Accepting a suggested text', () => {
 })
 
 describe('A comment on a rule that has changed since', () => {
-  it('says so if the text of its section changed, or any text if it has no section', async () => {
+  it('has a mark if the text of its section changed, or any text if it has no section', async () => {
     const { rule: id, other } = await newRule()
     const post = (section: string | null): Promise<Review> => team.comment(team.people.viewer, id, { section })
     const onFix = await post('fixtext')

@@ -64,7 +64,7 @@ function send(made: MadeComponent, file: string, fileName = 'pot.rb'): Promise<A
 }
 
 describe('An InSpec profile', () => {
-  it('is matched by STIG id, number, SRG id and name, and its code is taken', async () => {
+  it('is matched by STIG id, number, SRG id and name, and gives rules its code', async () => {
     const made = await numbered()
     const [first, second, third, fourth, fifth, sixth] = made.rules
     const plan = await merge(made, await zipOf(PROFILE))

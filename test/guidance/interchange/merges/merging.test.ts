@@ -27,7 +27,7 @@ async function edited() {
 }
 
 describe('A returned sheet', () => {
-  it('is planned field by field against what was exported', async () => {
+  it('is planned field by field against the exported values', async () => {
     const { made, file, first, second, third } = await edited()
     const plan = await merge(made, file)
     expect(shortOf(plan)).toEqual([
@@ -140,7 +140,7 @@ describe('A returned sheet', () => {
     expect((await rule(third)).status_justification).toBe('Later.')
   })
 
-  it('leaves locked fields as they are, and says so', async () => {
+  it('leaves locked fields unchanged, and reports them', async () => {
     const { made, file, first, third } = await edited()
     await setRows(guidance(), 'rules', { locked_fields: '{"Title":true}' }, { id: first })
     await setRows(guidance(), 'rules', { locked: 1 }, { id: third })

@@ -51,7 +51,7 @@ function make(): Promise<MadeComponent> {
 }
 
 describe('The plan of a component', () => {
-  it("has the stages of DISA's process from a date, and moves only what is not reached", async () => {
+  it("has the stages of DISA's process from a date, and moves only milestones that are not reached", async () => {
     const { id } = await make()
     const [intent, template, first, second, third] = await plan(id)
     expect([intent, template, first, second, third].map((one) => one?.due_on)).toEqual([
@@ -70,7 +70,7 @@ describe('The plan of a component', () => {
     expect(moved).toHaveLength(8)
   })
 
-  it('can be edited; a name that is taken and a wrong date are refused and leave nothing behind', async () => {
+  it('can be edited; a duplicate name and a wrong date are refused and change nothing', async () => {
     const { id } = await make()
     const kickOff = await add(id, 'Kick-off', '2020-01-31')
     const path = `/components/${id}/milestones`
@@ -100,7 +100,7 @@ describe('The plan of a component', () => {
 })
 
 describe('A reached milestone', () => {
-  it('keeps the component as it was, and says what has changed since the one before', async () => {
+  it('keeps the state of the component, and lists the changes since the milestone before', async () => {
     const { id, rules } = await make()
     const [rule = 0] = rules
     const first = await add(id, 'First')
@@ -149,7 +149,7 @@ describe('A reached milestone', () => {
 })
 
 describe('The pack of a milestone', () => {
-  it('has in its public part only what a published STIG has, and everything else in its restricted part', async () => {
+  it('has only published fields in its public part, and all others in its restricted part', async () => {
     const { id, rules } = await make()
     const [open = 0, secret = 0] = rules
     const [first, second] = [await add(id, 'First'), await add(id, 'Second')]
@@ -195,7 +195,7 @@ describe('The pack of a milestone', () => {
 })
 
 describe('An archive of a component with milestones', () => {
-  it('brings them to another project, with what is frozen', async () => {
+  it('brings them to another project, with their frozen archives', async () => {
     const { id, rules } = await make()
     const [rule = 0] = rules
     const [first, second] = [await add(id, 'First'), await add(id, 'Second', '2027-06-01')]

@@ -98,7 +98,7 @@ function namedSeparator(head: string): string | null {
   return /^"?sep=([^\r\n"])"?[,;\t]*\r?\n/i.exec(head)?.[1] ?? null
 }
 
-/** The number of separators in a row of headers. Lines of a banner have fewer. */
+/** A row of headers has at least this many separators. Lines of a banner have fewer. */
 const MIN_SEPARATORS = 6
 
 function separatorOf(head: string): string {

@@ -13,7 +13,7 @@ export const MAX_PASSED_CELLS = 20 * MEGABYTE
 export const MAX_ROWS = 50_000
 /** The number of cells that are not blank. */
 export const MAX_CELLS = 2 * MEGABYTE
-/** The number of characters in all cells together. */
+/** The number of characters in all cells that are read. */
 export const MAX_CHARACTERS = 50 * MEGABYTE
 /** The number of characters in a cell, as in Excel. */
 export const MAX_CELL_CHARACTERS = 32_767

@@ -41,7 +41,7 @@ export const SHEET_PARTS = partsProtocol(
   objectWith<SheetPart>('kind'),
 )
 
-/** Finds the sheet and its columns, and checks all values. */
+/** Finds the sheet and its columns, and checks the values in them. */
 export async function* toParts(sheets: AsyncIterable<SheetTable>): AsyncGenerator<SheetPart, void> {
   const { layout, rows, warnings, encoding } = await findTable(sheets)
   const checked = new CheckedRows(layout, lineEndsOf(rows, layout))
