@@ -133,8 +133,8 @@ export function dropBlanks(
     if (lists.includes(name)) return false
     return z.safeParse(parameter, undefined).success && !z.safeParse(parameter, value).success
   }
-  const kept = Object.entries(query).filter(([name, value]) => !isBlank(name, value))
-  return Object.fromEntries(kept)
+  const filled = Object.entries(query).filter(([name, value]) => !isBlank(name, value))
+  return Object.fromEntries(filled)
 }
 
 /** Limit of the faults in an answer, because a small body could cause a huge answer. */

@@ -178,11 +178,11 @@ export class PinnedReleases {
   /** Closes the least recently used releases until `coming` bytes fit. If none are coming, one release may stay. */
   #makeRoom(coming: number): void {
     const { releasesBytes } = this.#options
-    let taken = coming
-    for (const { bytes } of this.#open.values()) taken += bytes
+    let usedBytes = coming
+    for (const { bytes } of this.#open.values()) usedBytes += bytes
     for (const [version, open] of this.#open) {
-      if (taken <= releasesBytes || (coming === 0 && this.#open.size === 1)) return
-      taken -= open.bytes
+      if (usedBytes <= releasesBytes || (coming === 0 && this.#open.size === 1)) return
+      usedBytes -= open.bytes
       this.#drop(version, open)
     }
   }

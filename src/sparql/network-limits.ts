@@ -26,9 +26,9 @@ export class NetworkLimits {
     }
     this.#running.set(network, count + 1)
     return () => {
-      const left = (this.#running.get(network) ?? 1) - 1
-      if (left === 0) this.#running.delete(network)
-      else this.#running.set(network, left)
+      const remaining = (this.#running.get(network) ?? 1) - 1
+      if (remaining === 0) this.#running.delete(network)
+      else this.#running.set(network, remaining)
     }
   }
 

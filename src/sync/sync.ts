@@ -49,7 +49,7 @@ const MAX_JSON = 32 * 1024 * 1024
 export async function synchronise(options: SyncOptions, targets: SyncTargets): Promise<readonly SyncLine[]> {
   const { folder } = options
   makeDataFolder(folder, PRIVATE_MODE)
-  return withLock({ lock: join(folder, '.lock'), held: 'is fetching new content', waitMs: 0 }, async () => {
+  return withLock({ lock: join(folder, '.lock'), activity: 'is fetching new content', waitMs: 0 }, async () => {
     const run = new SyncRun(options, targets, await readState(folder))
     await run.begin()
     for (const url of options.libraries) await run.importLibrary(url)

@@ -141,8 +141,8 @@ function sumTechniques(techniques: ListCoverage['techniques']): ListCoverage['su
 function shapeDocuments({ paths, list, named, newest }: ListReportContext): ListCoverage['guidance'] {
   const own = named ?? []
   const keyOf = ({ source: { kind, id } }: LinkedSource): string => `${kind} ${id}`
-  const taken = new Set(own.map(keyOf))
-  const others = newest.filter((one) => !taken.has(keyOf(one)))
+  const namedKeys = new Set(own.map(keyOf))
+  const others = newest.filter((one) => !namedKeys.has(keyOf(one)))
   const byList = [...list.techniques.keys()]
     .flatMap((iri) => paths.counterPaths.get(iri) ?? [])
     .map(({ other }) => other.iri)

@@ -31,7 +31,7 @@ export interface Database {
    */
   transact<T>(work: (writer: Writer) => Promise<T>): Promise<T>
   /** Calls `listener` after each commit of this process on a topic, until the returned function is called. */
-  onNews(news: CommitTopic, listener: () => void): () => void
+  onNews(topic: CommitTopic, listener: () => void): () => void
   readonly statements: StatementWatch
   /** The state of the pool of connections; null without a pool. */
   readonly connections: () => PoolState | null
@@ -160,9 +160,9 @@ function serve(dialect: DialectName, connections: Connections): Database {
     read,
     statements,
     connections: connections.pool,
-    onNews: (news, listener) => {
-      commits.on(news, listener)
-      return () => commits.off(news, listener)
+    onNews: (topic, listener) => {
+      commits.on(topic, listener)
+      return () => commits.off(topic, listener)
     },
     probe: () => probeDatabase(write, file),
     close: async () => {
@@ -170,14 +170,14 @@ function serve(dialect: DialectName, connections: Connections): Database {
       await read.destroy()
     },
     transact: async (work) => {
-      const news = new Set<CommitTopic>()
+      const topics = new Set<CommitTopic>()
       const result = await transact(write, async (transaction) => {
-        news.clear()
-        return work(toWriter(transaction, { dialect, news }))
+        topics.clear()
+        return work(toWriter(transaction, { dialect, topics }))
       }).catch((error: unknown) => {
         throw storage.note(error)
       })
-      for (const one of news) commits.emit(one)
+      for (const one of topics) commits.emit(one)
       return result
     },
   }

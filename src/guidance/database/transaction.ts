@@ -19,7 +19,7 @@ export interface Writer extends Pick<
   /** Locks the subject against `lock`, but not against other shared locks. */
   share(subject: LockedRecord, id: number): Promise<void>
   /** Notifies listeners in this process when the transaction has committed. */
-  announce(news: CommitTopic): void
+  announce(topic: CommitTopic): void
 }
 
 /** Streams and the webhook sender wait for commits on these topics. */
@@ -41,10 +41,10 @@ type LockedRecord = keyof typeof SUBJECTS
 
 interface TransactionContext {
   readonly dialect: DialectName
-  readonly news: Set<CommitTopic>
+  readonly topics: Set<CommitTopic>
 }
 
-export function toWriter(transaction: Transaction<Schema>, { dialect, news }: TransactionContext): Writer {
+export function toWriter(transaction: Transaction<Schema>, { dialect, topics }: TransactionContext): Writer {
   return {
     dialect,
     getExecutor: transaction.getExecutor.bind(transaction),
@@ -64,7 +64,7 @@ export function toWriter(transaction: Transaction<Schema>, { dialect, news }: Tr
       await sql`select pg_advisory_xact_lock_shared(${key}, ${id})`.execute(transaction)
     },
     announce: (one) => {
-      news.add(one)
+      topics.add(one)
     },
   }
 }

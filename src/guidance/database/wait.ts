@@ -22,10 +22,10 @@ export async function waitForServer(open: () => Promise<void>, { log, waitMs = 0
       await open()
       return
     } catch (error) {
-      const left = until - performance.now()
-      if (left <= 0 || !isSilence(error)) throw error
-      log.warn({ waitSeconds: Math.ceil(left / 1000) }, 'The database does not answer; trying again')
-      await sleep(Math.min(backoffMs(attempt, BACKOFF), left))
+      const remainingMs = until - performance.now()
+      if (remainingMs <= 0 || !isSilence(error)) throw error
+      log.warn({ waitSeconds: Math.ceil(remainingMs / 1000) }, 'The database does not answer; trying again')
+      await sleep(Math.min(backoffMs(attempt, BACKOFF), remainingMs))
     }
   }
 }

@@ -22,21 +22,21 @@ export interface Identities {
  * case. An identifier or a label must be unique in each release.
  */
 export function identify(from: ComparedRelease, to: ComparedRelease): Identities {
-  const left = new Map(from.records)
-  const right = new Map(to.records)
+  const remainingFrom = new Map(from.records)
+  const remainingTo = new Map(to.records)
   const pairs: RecordPair[] = []
   const pair = (before: OntologyRecord, after: OntologyRecord, by: IdentityEvidence): void => {
     pairs.push({ before, after, by })
-    left.delete(before.iri)
-    right.delete(after.iri)
+    remainingFrom.delete(before.iri)
+    remainingTo.delete(after.iri)
   }
   for (const [iri, before] of from.records) {
     const after = to.records.get(iri)
     if (after !== undefined) pair(before, after, 'iri')
   }
   for (const [by, keysOf] of OTHER_EVIDENCE)
-    for (const [before, after] of uniquePairs(left, right, keysOf)) pair(before, after, by)
-  return { pairs, removed: [...left.values()], added: [...right.values()] }
+    for (const [before, after] of uniquePairs(remainingFrom, remainingTo, keysOf)) pair(before, after, by)
+  return { pairs, removed: [...remainingFrom.values()], added: [...remainingTo.values()] }
 }
 
 type KeysOf = (record: OntologyRecord) => readonly string[]
@@ -48,18 +48,18 @@ const OTHER_EVIDENCE: readonly (readonly [IdentityEvidence, KeysOf])[] = [
 
 /** Pairs of records that share a key which no other record of either side has. */
 function uniquePairs(
-  left: ReadonlyMap<string, OntologyRecord>,
-  right: ReadonlyMap<string, OntologyRecord>,
+  remainingFrom: ReadonlyMap<string, OntologyRecord>,
+  remainingTo: ReadonlyMap<string, OntologyRecord>,
   keysOf: KeysOf,
 ): readonly (readonly [OntologyRecord, OntologyRecord])[] {
-  const befores = byKey(left, keysOf)
-  const afters = byKey(right, keysOf)
-  const taken = new Set<OntologyRecord>()
+  const befores = byKey(remainingFrom, keysOf)
+  const afters = byKey(remainingTo, keysOf)
+  const paired = new Set<OntologyRecord>()
   return [...befores].flatMap(([key, [before, ...others]]) => {
     const [after, ...more] = afters.get(key) ?? []
     if (before === undefined || after === undefined || others.length + more.length > 0) return []
-    if (taken.has(before) || taken.has(after)) return []
-    taken.add(before).add(after)
+    if (paired.has(before) || paired.has(after)) return []
+    paired.add(before).add(after)
     return [[before, after] as const]
   })
 }

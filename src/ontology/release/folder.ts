@@ -193,7 +193,7 @@ export class ReleaseFolder {
    * owner was killed does not count.
    */
   async exclusively<T>(task: () => Promise<T>, waitMs = 0): Promise<T> {
-    return withLock({ lock: join(this.root, '.lock'), held: 'is writing releases', waitMs }, task)
+    return withLock({ lock: join(this.root, '.lock'), activity: 'is writing releases', waitMs }, task)
   }
 
   async #history(): Promise<History> {

@@ -25,7 +25,7 @@ interface LockOptions {
   /** The lock file. */
   readonly lock: string
   /** The activity of the process that holds it, as a predicate: `is writing releases`. */
-  readonly held: string
+  readonly activity: string
   readonly waitMs: number
 }
 
@@ -33,7 +33,7 @@ interface LockOptions {
  * Runs a task under a lock, which no other task has at the same time, in this process or another one. Refuses if the lock
  * is not free after `waitMs`. A lock whose owner was killed does not count.
  */
-export async function withLock<T>({ lock, held: activity, waitMs }: LockOptions, task: () => Promise<T>): Promise<T> {
+export async function withLock<T>({ lock, activity, waitMs }: LockOptions, task: () => Promise<T>): Promise<T> {
   makeDataFolder(dirname(lock))
   const until = performance.now() + waitMs
   while (!(await tryLock(lock))) {

@@ -55,19 +55,19 @@ export class ReadingThreads<E extends Exchanges<E>> {
   /** Ends the idle thread. */
   async close(): Promise<void> {
     clearTimeout(this.#retirement)
-    const kept = this.#idle
+    const idleThread = this.#idle
     this.#idle = null
-    await kept?.close()
+    await idleThread?.close()
   }
 
   #take(): SupervisedThread<E> {
     clearTimeout(this.#retirement)
-    const kept = this.#idle
+    const idleThread = this.#idle
     this.#idle = null
     const { limits, ...reading } = this.#reading
     const thread =
-      kept?.alive === true
-        ? kept
+      idleThread?.alive === true
+        ? idleThread
         : new SupervisedThread({ ...reading, limits: { ...limits, openingMs: limits.answerMs }, refuse })
     thread.hold(true)
     return thread

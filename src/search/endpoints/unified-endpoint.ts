@@ -92,9 +92,9 @@ function unifiedEndpoint({ search, benchmarks }: SearchParts): Endpoint {
 }
 
 /** `true` or `false`. */
-function booleanParameter(usual: boolean): z.ZodType<boolean, string | undefined> {
+function booleanParameter(defaultValue: boolean): z.ZodType<boolean, string | undefined> {
   return z
     .enum(['true', 'false'])
-    .default(usual ? 'true' : 'false')
+    .default(defaultValue ? 'true' : 'false')
     .transform((text) => text === 'true')
 }

@@ -163,10 +163,10 @@ class HitList {
   readonly #fields: Uint16Array
   #length = 0
 
-  constructor(most: number) {
-    this.#records = new Uint32Array(most)
-    this.#worths = new Uint16Array(most)
-    this.#fields = new Uint16Array(most)
+  constructor(capacity: number) {
+    this.#records = new Uint32Array(capacity)
+    this.#worths = new Uint16Array(capacity)
+    this.#fields = new Uint16Array(capacity)
   }
 
   add(record: number, worth: number, fields: number): void {

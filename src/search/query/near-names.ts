@@ -49,7 +49,7 @@ function nearestFirst(a: NearName, b: NearName): number {
 
 /** A quarter of the letters may differ, but at most two, because identifiers are similar anyway. */
 function nearNamesInPart({ segment, gone }: IndexPart, name: string): readonly NearName[] {
-  const most = Math.min(MAX_WRONG, Math.max(1, Math.floor(name.length / 4)))
+  const maxDifferences = Math.min(MAX_WRONG, Math.max(1, Math.floor(name.length / 4)))
   const { words } = segment
   const { places, letters } = namesIn(segment)
   const own = lettersOf(name)
@@ -57,11 +57,11 @@ function nearNamesInPart({ segment, gone }: IndexPart, name: string): readonly N
   for (let at = 0; at < places.length; at += 1) {
     const place = places[at] ?? 0
     const length = (words.starts[place + 1] ?? 0) - (words.starts[place] ?? 0)
-    if (Math.abs(length - name.length) > most) continue
-    if (differentLetters(own, letters[at] ?? 0) > 2 * most) continue
+    if (Math.abs(length - name.length) > maxDifferences) continue
+    if (differentLetters(own, letters[at] ?? 0) > 2 * maxDifferences) continue
     const word = words.at(place)
     const differences = distance(word, name)
-    const key = differences > most ? undefined : firstKeyNamed(segment, gone, place)
+    const key = differences > maxDifferences ? undefined : firstKeyNamed(segment, gone, place)
     if (key !== undefined) near.push({ name: word, differences, key })
   }
   return near

@@ -76,14 +76,14 @@ export function parseQuery(text: string): ParsedQuery {
 }
 
 /** Returns the number of words that are not stop words. */
-function addPiece(piece: Piece, read: TokenLists, most: number): number {
+function addPiece(piece: Piece, read: TokenLists, maxWords: number): number {
   const { text, quoted, field, isExcluded } = piece
   if (field === 'severity') {
     read.severities.push(text.toLowerCase())
     read.restricting.push(piece)
     return 0
   }
-  const words = wordsOf(text).slice(0, most)
+  const words = wordsOf(text).slice(0, maxWords)
   if (words.length === 0) return 0
   const isStop = !quoted && isStopWord(text.toLowerCase())
   const token = { text, words, quoted, isStop }

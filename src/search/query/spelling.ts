@@ -89,10 +89,10 @@ function countTogether(first: string, second: string, library: Library): number 
 }
 
 /** Known words with at most this many mistakes, the likeliest first. */
-function nearWords(word: string, library: Library, most: number): readonly NearWord[] {
+function nearWords(word: string, library: Library, maxMistakes: number): readonly NearWord[] {
   const near = new Map<string, NearWord>()
   for (const writtenWords of library.spellings)
-    for (const one of nearIn(writtenWords, word, most)) {
+    for (const one of nearIn(writtenWords, word, maxMistakes)) {
       near.set(one.known, { ...one, count: one.count + (near.get(one.known)?.count ?? 0) })
     }
   return [...near.values()].sort(
@@ -104,15 +104,15 @@ function nearWords(word: string, library: Library, most: number): readonly NearW
   )
 }
 
-function nearIn({ words, countOf }: WrittenWords, word: string, most: number): readonly NearWord[] {
+function nearIn({ words, countOf }: WrittenWords, word: string, maxMistakes: number): readonly NearWord[] {
   const letters = lettersOf(word)
   const near: NearWord[] = []
   for (const { word: known, letters: others, place } of words) {
-    if (Math.abs(known.length - word.length) > most || known === word) continue
+    if (Math.abs(known.length - word.length) > maxMistakes || known === word) continue
     // This quick test excludes most words.
-    if (differentLetters(letters, others) > 2 * most) continue
+    if (differentLetters(letters, others) > 2 * maxMistakes) continue
     const wrong = mistakesIn(word, known)
-    const count = wrong > most ? 0 : countOf(place)
+    const count = wrong > maxMistakes ? 0 : countOf(place)
     if (count > 0) near.push({ known, wrong, isAlike: isAlike(word, known), count })
   }
   return near

@@ -26,7 +26,7 @@ interface Lock {
 async function freshLock(): Promise<Lock> {
   const folder = await temporaryFolder()
   const lock = join(folder, '.lock')
-  const run = <T>(task: () => Promise<T>, waitMs = 0) => withLock({ lock, held: 'is at work', waitMs }, task)
+  const run = <T>(task: () => Promise<T>, waitMs = 0) => withLock({ lock, activity: 'is at work', waitMs }, task)
   return { folder, lock, run }
 }
 
@@ -34,7 +34,7 @@ const ROUNDS = 150
 
 /** A program that takes the lock again and again without pausing, and notes when its task begins and ends. */
 function contender({ lock, log }: { readonly lock: string; readonly log: string }): string {
-  const [module, terms] = [builtModule('src/platform/files/lock.ts'), { lock, held: '', waitMs: 0 }]
+  const [module, terms] = [builtModule('src/platform/files/lock.ts'), { lock, activity: '', waitMs: 0 }]
   return `
     import { appendFileSync } from 'node:fs'
     import { withLock } from ${JSON.stringify(module)}

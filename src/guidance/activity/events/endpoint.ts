@@ -92,7 +92,7 @@ export function eventsEndpoint({
       const after = lastEventOf(header('Last-Event-ID')) ?? position.after ?? null
       const type = acceptedMediaType(header('Accept'), [STREAM, PAGE])
       if (stream !== 'false' && type !== PAGE) return streams.open({ caller, filter, after })
-      return { page: await findPage(database, { caller, filter }, { after, most: position.limit }) }
+      return { page: await findPage(database, { caller, filter }, { after, limit: position.limit }) }
     },
   })
 }
@@ -110,13 +110,13 @@ function lastEventOf(header: string | undefined): number | null {
 async function findPage(
   database: Database,
   who: { readonly caller: Caller; readonly filter: EventFilter },
-  { after, most }: { readonly after: number | null; readonly most: number },
+  { after, limit: maxEvents }: { readonly after: number | null; readonly limit: number },
 ): Promise<z.infer<typeof eventPage>> {
   const { cursor, gap, last } = await findStart(database, who.caller, after)
   const events: Event[] = []
   let next = cursor
-  for (let round = 0; round < MAX_ROUNDS && next < last && events.length < most; round += 1) {
-    const found = await readEvents(database.read, who, { after: next, upTo: last, most: most - events.length })
+  for (let round = 0; round < MAX_ROUNDS && next < last && events.length < maxEvents; round += 1) {
+    const found = await readEvents(database.read, who, { after: next, upTo: last, limit: maxEvents - events.length })
     events.push(...found.events)
     next = found.next
     await nextTurn()

@@ -24,7 +24,7 @@ export async function readForAll(reader: Reader, readings: readonly StreamReques
 
 function keyOf({ filter, range }: StreamRequest): string {
   const { projectId, componentId, kinds } = filter
-  return JSON.stringify([projectId, componentId, kinds, range.after, range.upTo, range.most])
+  return JSON.stringify([projectId, componentId, kinds, range.after, range.upTo, range.limit])
 }
 
 async function readGroup(

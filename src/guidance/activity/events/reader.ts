@@ -80,7 +80,7 @@ export interface EventRange {
   readonly after: number
   /** Not beyond the horizon. */
   readonly upTo: number
-  readonly most: number
+  readonly limit: number
 }
 
 export interface EventBatch {
@@ -110,7 +110,7 @@ export function findEvents(reader: Reader, filter: EventFilter, range: EventRang
 
 async function readWhere(
   reader: Reader,
-  { after, upTo, most }: EventRange,
+  { after, upTo, limit }: EventRange,
   condition: (is: EventExpressionBuilder) => Expression<SqlBool>,
 ): Promise<EventBatch> {
   const end = Math.min(upTo, after + MAX_ROWS_READ)
@@ -121,10 +121,10 @@ async function readWhere(
     .where('id', '<=', end)
     .where(condition)
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
     .execute()
   const events = rows.map((row) => ({ ...row, data: dataColumn.parse(JSON.parse(row.data)) }))
-  const last = events.length === most ? events.at(-1) : undefined
+  const last = events.length === limit ? events.at(-1) : undefined
   return { events, next: last?.id ?? end }
 }
 

@@ -151,7 +151,7 @@ export class EventStreams {
       const now = await this.#findValidCaller(caller)
       if (now === null) return
       const upTo = Math.max(cursor, start.last, this.#feed.horizon)
-      const range = { after: cursor, upTo, most: BATCH_SIZE }
+      const range = { after: cursor, upTo, limit: BATCH_SIZE }
       const { events, next } = await this.#read({ caller: now, filter, range })
       for (const event of events) {
         yield { event: event.kind, id: event.id, data: event }

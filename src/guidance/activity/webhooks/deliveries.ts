@@ -23,7 +23,7 @@ export interface ClaimedDelivery {
 }
 
 interface ClaimLimits {
-  readonly most: number
+  readonly limit: number
   /** Webhooks that have as many deliveries under way as allowed. */
   readonly full: readonly number[]
 }
@@ -72,7 +72,7 @@ export async function claimDeliveries(
 }
 
 /** The oldest due delivery of each active webhook. */
-async function findDue({ read }: Database, { most, full }: ClaimLimits): Promise<readonly number[]> {
+async function findDue({ read }: Database, { limit, full }: ClaimLimits): Promise<readonly number[]> {
   const due = read
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
@@ -82,7 +82,7 @@ async function findDue({ read }: Database, { most, full }: ClaimLimits): Promise
     .where('webhooks.active', '=', 1)
     .groupBy('delivery.webhook_id')
     .orderBy((is) => is.fn.min('delivery.next_attempt_at'))
-    .limit(most)
+    .limit(limit)
   const rows = await (full.length === 0 ? due : due.where('delivery.webhook_id', 'not in', [...full])).execute()
   return rows.map(({ id }) => id)
 }

@@ -80,13 +80,13 @@ export class WebhookSender {
 
   /** Starts some of the deliveries that are due; returns whether there were any. */
   async #claimSome(): Promise<boolean> {
-    const most = MAX_CONCURRENT - this.#running.size
-    if (most === 0) return false
+    const limit = MAX_CONCURRENT - this.#running.size
+    if (limit === 0) return false
     const busy = [...this.#running.values()]
     const full = [...new Set(busy)].filter(
       (id) => busy.filter((other) => other === id).length >= MAX_CONCURRENT_PER_WEBHOOK,
     )
-    const claims = await claimDeliveries(this.#parts.database, { most, full })
+    const claims = await claimDeliveries(this.#parts.database, { limit, full })
     for (const claim of claims ?? []) {
       const run = this.#deliver(claim).finally(() => {
         this.#running.delete(run)

@@ -51,8 +51,8 @@ export interface RuleChange {
 export async function compareRules(before: readonly Rule[], after: readonly Rule[]): Promise<readonly RuleChange[]> {
   const matches = await matchRules(before, after)
   const matched = new Map(matches.map((match) => [match.after, match]))
-  const kept = new Set(matches.map((match) => match.before))
-  const removed = before.filter((rule) => !kept.has(rule))
+  const keptRules = new Set(matches.map((match) => match.before))
+  const removed = before.filter((rule) => !keptRules.has(rule))
   const found: RuleChange[] = []
   const pauses = new Pauses()
   for (const rule of after) {

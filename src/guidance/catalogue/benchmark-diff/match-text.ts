@@ -45,9 +45,9 @@ export async function matchByText({ before, after }: ReleasePair, tools: MatchTo
   const predecessors = await nearest(after.open, old, pauses)
   return [...successors].filter(([one, other]) => {
     if (!after.open.has(other) || predecessors.get(other) !== one) return false
-    const news = similarity.titleWordsOnlyIn(other, one).filter((word) => old.hasWord(word))
-    const losses = similarity.titleWordsOnlyIn(one, other).filter((word) => young.hasWord(word))
-    return news.length + losses.length === 0
+    const addedWords = similarity.titleWordsOnlyIn(other, one).filter((word) => old.hasWord(word))
+    const removedWords = similarity.titleWordsOnlyIn(one, other).filter((word) => young.hasWord(word))
+    return addedWords.length + removedWords.length === 0
   })
 }
 

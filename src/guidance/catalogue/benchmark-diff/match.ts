@@ -41,16 +41,16 @@ export async function matchRules(before: readonly Rule[], after: readonly Rule[]
   take('legacy_id', await byKeys(sides, legacyKeys, pauses))
   if (open.before.size * open.after.size === 0) return matches
   const similarity = await RuleSimilarity.of([before, after], pauses)
-  const alike = (least: number, pairs: readonly RulePair[]): readonly RulePair[] =>
-    pairs.filter(([one, other]) => similarity.between(one, other) >= least)
-  take('stig_id', alike(MIN_SIMILARITY.stig_id, await byKeys(sides, stigKeys, pauses)))
+  const withSimilarity = (minimum: number, pairs: readonly RulePair[]): readonly RulePair[] =>
+    pairs.filter(([one, other]) => similarity.between(one, other) >= minimum)
+  take('stig_id', withSimilarity(MIN_SIMILARITY.stig_id, await byKeys(sides, stigKeys, pauses)))
   take('text', await matchByText(sides, { similarity, pauses }))
-  const only = await byKeys(withAllRules(sides), requirementKeys, pauses)
-  const left = only.filter(([one, other]) => open.before.has(one) && open.after.has(other))
-  const met = alike(MIN_SIMILARITY.srg_id, left)
+  const uniquePairs = await byKeys(withAllRules(sides), requirementKeys, pauses)
+  const openPairs = uniquePairs.filter(([one, other]) => open.before.has(one) && open.after.has(other))
+  const similarPairs = withSimilarity(MIN_SIMILARITY.srg_id, openPairs)
   take(
     'srg_id',
-    met.filter(([one, other]) => isRequirement(one) || haveSameTitleWords(similarity, one, other)),
+    similarPairs.filter(([one, other]) => isRequirement(one) || haveSameTitleWords(similarity, one, other)),
   )
   return matches
 }
@@ -80,8 +80,8 @@ function isRequirement({ version, groupTitle }: Rule): boolean {
  * one of them may be removed while another is added.
  */
 function haveSameTitleWords(similarity: RuleSimilarity, one: Rule, other: Rule): boolean {
-  const news = [...similarity.titleWordsOnlyIn(one, other), ...similarity.titleWordsOnlyIn(other, one)]
-  return news.length === 0
+  const differentWords = [...similarity.titleWordsOnlyIn(one, other), ...similarity.titleWordsOnlyIn(other, one)]
+  return differentWords.length === 0
 }
 
 function requirementKeys({ groupTitle }: Rule): readonly string[] {
@@ -107,13 +107,13 @@ async function byKeys(
 ): Promise<readonly RulePair[]> {
   const old = await index(before.open, keysOf, pauses)
   const young = await index(after.open, keysOf, pauses)
-  const taken = new Set<Rule>()
+  const paired = new Set<Rule>()
   const pairs: RulePair[] = []
   for (const [key, [one, ...others]] of old) {
     const [other, ...rest] = young.get(key) ?? []
     if (one === undefined || other === undefined || others.length + rest.length > 0) continue
-    if (taken.has(one) || taken.has(other)) continue
-    taken.add(one).add(other)
+    if (paired.has(one) || paired.has(other)) continue
+    paired.add(one).add(other)
     pairs.push([one, other])
   }
   await pauses.rest()

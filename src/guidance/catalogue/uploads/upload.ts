@@ -51,9 +51,9 @@ export async function* readUploadHere(file: string, options: ReadOptions): Async
   const source = (): Iterable<Uint8Array> => piecesOfFile(file)
   const items = toItems(readBenchmarks(source, options), source)
   let done = 0
-  for (const { left, ...content } of items) {
+  for (const { remaining, ...content } of items) {
     done += 1
-    yield { member: null, done, total: done + left, ...content }
+    yield { member: null, done, total: done + remaining, ...content }
   }
 }
 
@@ -76,15 +76,15 @@ async function* readZip(file: string, options: ReadOptions): AsyncGenerator<Uplo
   const pendingCount = { pending: 0 }
   let done = 0
   for await (const found of readPackage(file, pendingCount)) {
-    for (const { left, ...content } of readMember(found, options)) {
+    for (const { remaining, ...content } of readMember(found, options)) {
       done += 1
-      yield { member: found.member, done, total: done + left + pendingCount.pending, ...content }
+      yield { member: found.member, done, total: done + remaining + pendingCount.pending, ...content }
     }
   }
 }
 
-/** An item without its position. `left` is the number of further items in its document. */
-type ItemContent<Item> = Omit<Item, keyof ItemPosition> & { readonly left: number }
+/** An item without its position. `remaining` is the number of further items in its document. */
+type ItemContent<Item> = Omit<Item, keyof ItemPosition> & { readonly remaining: number }
 
 /** All benchmarks of a document are read, or none. */
 function readMember(
@@ -102,10 +102,10 @@ function readMember(
 }
 
 function refusedItem({ kind, code, detail }: Omit<RefusedItem, keyof ItemPosition>): ItemContent<RefusedItem> {
-  return { kind, code, detail, left: 0 }
+  return { kind, code, detail, remaining: 0 }
 }
 
 function* toItems(benchmarks: readonly ReadBenchmark[], source: DocumentSource): Generator<ItemContent<ReadItem>> {
   for (const [index, read] of benchmarks.entries())
-    yield { kind: 'read', ...read, source, left: benchmarks.length - index - 1 }
+    yield { kind: 'read', ...read, source, remaining: benchmarks.length - index - 1 }
 }

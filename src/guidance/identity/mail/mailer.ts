@@ -100,8 +100,8 @@ export class Mailer {
 
   /** Waits at most a few seconds for deliveries, then closes the connections. */
   async close(): Promise<void> {
-    const left = await this.#outbox.close(this.#limits.closeMs)
-    for (const message of left) this.#logLoss(message, 'the service is stopping')
+    const undelivered = await this.#outbox.close(this.#limits.closeMs)
+    for (const message of undelivered) this.#logLoss(message, 'the service is stopping')
     this.#pool.close({ force: true })
     await this.#outbox.idle(CUT_MS)
   }

@@ -137,9 +137,9 @@ export function identityUnlinkedMessage(recipient: UnlinkedRecipient): Message {
   ])
 }
 
-export function recoveryCodeUsedMessage(recipient: Recipient, left: number): Message {
+export function recoveryCodeUsedMessage(recipient: Recipient, remaining: number): Message {
   return compose(recipient, 'A recovery code of your Parapet account was used', [
-    `Somebody signed in to your Parapet account with a recovery code. ${countUnits(left, 'code')} ${left === 1 ? 'is' : 'are'} left.`,
+    `Somebody signed in to your Parapet account with a recovery code. ${countUnits(remaining, 'code')} ${remaining === 1 ? 'is' : 'are'} left.`,
     'If it was not you, change your password at once, make new recovery codes, and tell an administrator of the service.',
   ])
 }

@@ -100,9 +100,9 @@ export function refuseTooMany(user: User, lockout: LockoutSettings): Refusal | n
   const { wrong_codes, wrong_code_at } = user
   if (wrong_code_at === null || wrong_codes < maximumAttempts) return null
   const waitMs = Math.min(unlockMs * 2 ** (wrong_codes - maximumAttempts), LONGEST_MS)
-  const left = Date.parse(wrong_code_at) + waitMs - Date.now()
-  if (left <= 0) return null
-  const seconds = Math.ceil(left / 1000)
+  const remainingMs = Date.parse(wrong_code_at) + waitMs - Date.now()
+  if (remainingMs <= 0) return null
+  const seconds = Math.ceil(remainingMs / 1000)
   return rateLimited(seconds, `Too many wrong codes. Wait ${seconds} seconds, or use a passkey or a recovery code.`)
 }
 

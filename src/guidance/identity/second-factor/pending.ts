@@ -28,8 +28,8 @@ export async function beginSecondStep(reader: Reader, session: Session, user: Us
 
 async function findMethods(reader: Reader, userId: number): Promise<readonly string[]> {
   const kinds = (await findFactors(reader, userId)).map(({ kind }) => kind)
-  const left = await countRecoveryCodes(reader, userId)
-  return [...new Set(kinds), ...(left > 0 ? ['recovery_code'] : [])].sort()
+  const remainingCodes = await countRecoveryCodes(reader, userId)
+  return [...new Set(kinds), ...(remainingCodes > 0 ? ['recovery_code'] : [])].sort()
 }
 
 /**

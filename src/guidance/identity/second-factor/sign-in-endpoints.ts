@@ -163,6 +163,6 @@ async function spend(
 
 /** Notifies the owner, because somebody else may have found the list of codes. */
 async function notifyOwner({ database, mailer }: IdentityParts, user: User): Promise<void> {
-  const left = await countRecoveryCodes(database.read, user.id)
-  mailer?.send(recoveryCodeUsedMessage({ to: user.email, name: user.name }, left))
+  const remainingCodes = await countRecoveryCodes(database.read, user.id)
+  mailer?.send(recoveryCodeUsedMessage({ to: user.email, name: user.name }, remainingCodes))
 }

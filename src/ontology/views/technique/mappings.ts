@@ -139,11 +139,11 @@ export function shapeOffensiveMatrix(
 }
 
 /** The title of a row's tactic; `titles` has the titles so far, by IRI and label. */
-function titleOf(row: ResultRow, titles: Map<string, string>, taken: ReadonlyMap<string, unknown>): string {
+function titleOf(row: ResultRow, titles: Map<string, string>, usedTitles: ReadonlyMap<string, unknown>): string {
   const tactic = value(row, 'off_tactic')
   const label = value(row, 'off_tactic_label')
   const key = `${tactic} ${label}`
-  const title = titles.get(key) ?? (taken.has(label) ? `${label} (${tactic.replace(/^.*[#/]/, '')})` : label)
+  const title = titles.get(key) ?? (usedTitles.has(label) ? `${label} (${tactic.replace(/^.*[#/]/, '')})` : label)
   titles.set(key, title)
   return title
 }

@@ -51,7 +51,7 @@ describe('A shared reader of events', () => {
       { ...EVERYTHING, componentId: own.id, kinds: ['rule.locked'] },
     ]
     const readings: readonly StreamRequest[] = interests.flatMap((filter) =>
-      callers.map((caller) => ({ caller, filter, range: { after: 0, upTo: 10_000, most: 200 } })),
+      callers.map((caller) => ({ caller, filter, range: { after: 0, upTo: 10_000, limit: 200 } })),
     )
     const alone = []
     for (const reading of readings) alone.push(await readEvents(database.read, reading, reading.range))

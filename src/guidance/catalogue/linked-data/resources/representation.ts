@@ -28,11 +28,11 @@ export function acceptedForm(
 ): RdfForm {
   setHeader('Vary', 'Accept')
   setHeader('Link', alternatesLink())
-  const usual = SYNTAXES[first].mediaType
-  const others = RDF_TYPES.filter((type) => type !== usual)
+  const defaultType = SYNTAXES[first].mediaType
+  const others = RDF_TYPES.filter((type) => type !== defaultType)
   return requireAccepted(
     header('Accept'),
-    [usual, ...others, 'application/json'],
+    [defaultType, ...others, 'application/json'],
     (type, profiles) => rdfFormOf(type, profiles) ?? 'jsonLd',
   )
 }

@@ -15,7 +15,10 @@ interface SearchableCci {
 }
 
 /** Caches the list that was searched last: lists never change, and only the newest is searched. */
-const kept = new WeakMap<Reader, { readonly sourceId: number; readonly ccis: Promise<readonly SearchableCci[]> }>()
+const searchedLists = new WeakMap<
+  Reader,
+  { readonly sourceId: number; readonly ccis: Promise<readonly SearchableCci[]> }
+>()
 
 /** Finds the CCIs that contain all words: first the one with that id, then in document order, deprecated ones last. */
 export async function searchCcis(
@@ -46,12 +49,12 @@ function idOf(q: string): string | null {
 }
 
 function findSearchableCcis(reader: Reader, source: ReferenceSource): Promise<readonly SearchableCci[]> {
-  const there = kept.get(reader)
-  if (there?.sourceId === source.id) return there.ccis
+  const cached = searchedLists.get(reader)
+  if (cached?.sourceId === source.id) return cached.ccis
   const ccis = readSearchable(reader, source)
-  kept.set(reader, { sourceId: source.id, ccis })
+  searchedLists.set(reader, { sourceId: source.id, ccis })
   // A list that could not be read is read again by the next request.
-  ccis.catch(() => kept.delete(reader))
+  ccis.catch(() => searchedLists.delete(reader))
   return ccis
 }
 
