@@ -1,13 +1,5 @@
-import type { Finding } from './check.ts'
 import type { SoakRecord, Step } from './record.ts'
-
-interface Soaked {
-  readonly record: SoakRecord
-  readonly acknowledged: number
-  readonly findings: readonly Finding[]
-  /** Checks that could not be run here, and why. */
-  readonly notTried: readonly string[]
-}
+import type { Soak } from './soak.ts'
 
 const WIDTH = 900
 const HEIGHT = 160
@@ -19,7 +11,7 @@ svg { width: 100%; height: auto; background: #fff } .curve { fill: none; stroke:
 .event { stroke: #c30; stroke-dasharray: 4 } text { font-size: 11px; fill: #333 }`
 
 /** A page with the curves of a soak and what was lost. */
-export function reportOf({ record, acknowledged, findings, notTried }: Soaked): string {
+export function reportOf({ record, acknowledged, findings, notTried }: Soak): string {
   const seconds = (record.steps.length * record.stepMs) / 1000
   const perSecond = 1000 / record.stepMs
   const curves = [

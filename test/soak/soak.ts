@@ -26,6 +26,7 @@ export interface Soak {
   readonly record: SoakRecord
   readonly acknowledged: number
   readonly findings: readonly Finding[]
+  /** Checks that could not be run here, and why. */
   readonly notTried: readonly string[]
 }
 

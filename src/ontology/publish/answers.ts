@@ -1,9 +1,9 @@
 import { constants, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ManifestFile } from '../../platform/files/manifest-files.ts'
 import { replaceFile } from '../../platform/files/replace-file.ts'
 import { ALIASES } from '../endpoints/list.ts'
 import { isIntact, type Journal, type PublishedAnswer } from './journal.ts'
-import type { ManifestFile } from './tree/manifest.ts'
 import type { AnswerFile, TreeFile } from './tree/tree.ts'
 import type { WriterThreads } from './writer-threads.ts'
 

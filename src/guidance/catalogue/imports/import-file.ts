@@ -1,5 +1,5 @@
 import type { Actor } from '../../../http/caller.ts'
-import { Refusal, REFUSALS, type RefusalCode } from '../../../platform/errors.ts'
+import { Refusal, REFUSALS } from '../../../platform/errors.ts'
 import { isStorageRefusal } from '../../../platform/storage.ts'
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -7,6 +7,7 @@ import { storeBenchmark, type StoreResult } from '../benchmarks/writer.ts'
 import { importReferenceData } from '../reference-data/importing/import-reference.ts'
 import type { ReferenceReader } from '../reference-data/importing/reference-thread.ts'
 import type { ReceivedItem, UploadReader } from '../uploads/upload-thread.ts'
+import type { RefusedItem } from '../uploads/upload.ts'
 import type { ReadOptions } from '../xccdf/benchmark.ts'
 import type { MemberResult, StoredMember } from './outcome.ts'
 
@@ -124,11 +125,7 @@ function describe(item: ReceivedItem, { id, outcome }: StoreResult): StoredMembe
   }
 }
 
-interface MemberRefusal {
-  readonly kind: 'refused' | 'skipped'
-  readonly code: RefusalCode
-  readonly detail: string
-}
+type MemberRefusal = Pick<RefusedItem, 'kind' | 'code' | 'detail'>
 
 function refusal(member: string | null, { kind, code, detail }: MemberRefusal): MemberResult {
   const problem = { member, code, title: REFUSALS[code].title, detail }

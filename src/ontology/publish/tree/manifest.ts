@@ -1,22 +1,21 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { instant } from '../../../graph/json-ld.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { NameForm } from '../../../platform/files/file-names.ts'
-import { relativeFile, removeEmptyFolders } from '../../../platform/files/relative-file.ts'
+import {
+  entriesOf,
+  fileOfUrl,
+  manifestEntries,
+  removeFiles,
+  type ManifestFile,
+} from '../../../platform/files/manifest-files.ts'
+import { relativeFile } from '../../../platform/files/relative-file.ts'
 import { replaceFile } from '../../../platform/files/replace-file.ts'
 import type { Manifest } from '../../release/manifest.ts'
 
 const NAME = 'manifest.json'
-
-/** A file of the tree as the manifest lists it. */
-export interface ManifestFile {
-  readonly url: string
-  readonly file: string
-  readonly bytes: number
-  readonly sha256: string
-}
 
 /** Files that an earlier run has written to a folder; empty if there was none. */
 export interface EarlierRun {
@@ -31,7 +30,7 @@ const published = z.object({
   /** Absent in older manifests, whose keys are file names. */
   names: z.string().optional(),
   site: z.array(relativeFile).default([]),
-  files: z.record(z.string(), z.object({ file: relativeFile.optional() })),
+  files: manifestEntries,
 })
 
 const NO_EARLIER_RUN: EarlierRun = { files: [], compressed: false, site: [] }
@@ -49,8 +48,7 @@ export async function readEarlier(out: string): Promise<EarlierRun> {
 
 function parseEarlier(text: string): EarlierRun {
   const { files, names, compressed, site } = published.parse(JSON.parse(text))
-  const fileOf = (key: string): string =>
-    relativeFile.parse((names === undefined ? key : decodeURIComponent(key)).slice(1))
+  const fileOf = (key: string): string => (names === undefined ? relativeFile.parse(key.slice(1)) : fileOfUrl(key))
   const listed = Object.entries(files).map(([key, { file }]) => file ?? fileOf(key))
   return { files: listed, compressed, site }
 }
@@ -70,10 +68,7 @@ export async function removeStale(out: string, earlier: EarlierRun, next: Planne
   const current = new Set(next.files)
   const stale = earlier.files.filter((file) => !current.has(file))
   const packed = earlier.compressed ? (next.compressed ? stale : earlier.files) : []
-  for (const file of [...stale, ...packed.flatMap(packedSiblings)]) {
-    await rm(join(out, file), { force: true })
-    await removeEmptyFolders(out, dirname(file))
-  }
+  await removeFiles(out, [...stale, ...packed.flatMap(packedSiblings)])
   return stale.length
 }
 
@@ -104,12 +99,7 @@ function formatManifest({ release, names, compressed, site, files }: PublishedTr
     compressed,
     names,
     site,
-    files: Object.fromEntries(files.map((file) => [file.url, describeFile(file)])),
+    files: entriesOf(files),
   }
   return `${JSON.stringify(content, null, 1)}\n`
-}
-
-/** States the name of the file only where it is not the decoded URL. */
-function describeFile({ url, file, bytes, sha256 }: ManifestFile): Readonly<Record<string, unknown>> {
-  return { bytes, sha256, ...(decodeURIComponent(url) !== `/${file}` && { file }) }
 }

@@ -1,9 +1,16 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { NameForm } from '../../../../platform/files/file-names.ts'
-import { relativeFile, removeEmptyFolders } from '../../../../platform/files/relative-file.ts'
+import {
+  entriesOf,
+  fileOfUrl,
+  manifestEntries,
+  removeFiles,
+  type ManifestFile,
+} from '../../../../platform/files/manifest-files.ts'
+import { relativeFile } from '../../../../platform/files/relative-file.ts'
 import { replaceFile } from '../../../../platform/files/replace-file.ts'
 
 /** The manifest of the ontology is another file, written by another command. */
@@ -11,27 +18,15 @@ const MANIFEST = 'catalogue-manifest.json'
 /** Lists the files that a run is about to write, in case it is interrupted before the manifest. */
 const JOURNAL = '.catalogue-journal'
 
-const manifest = z.object({ files: z.record(z.string(), z.object({ file: relativeFile.optional() })) })
+const manifest = z.object({ files: manifestEntries })
 const journal = z.array(relativeFile)
-
-/** A written file. */
-export interface ManifestFile {
-  readonly url: string
-  readonly file: string
-  readonly bytes: number
-  readonly sha256: string
-}
 
 /** Returns the names of files that earlier runs have written, also interrupted ones. */
 export async function readEarlier(out: string): Promise<readonly string[]> {
   const listed = await readList(join(out, MANIFEST), (content) =>
-    Object.entries(manifest.parse(content).files).map(([url, { file }]) => file ?? fileOf(url)),
+    Object.entries(manifest.parse(content).files).map(([url, { file }]) => file ?? fileOfUrl(url)),
   )
   return [...new Set([...listed, ...(await readList(join(out, JOURNAL), (content) => journal.parse(content)))])]
-}
-
-function fileOf(url: string): string {
-  return relativeFile.parse(decodeURIComponent(url).slice(1))
 }
 
 async function readList(path: string, read: (content: unknown) => readonly string[]): Promise<readonly string[]> {
@@ -50,10 +45,7 @@ async function readList(path: string, read: (content: unknown) => readonly strin
  */
 export async function removeStale(out: string, earlier: readonly string[], next: ReadonlySet<string>): Promise<number> {
   const stale = earlier.filter((file) => !next.has(file))
-  for (const file of stale) {
-    await rm(join(out, file), { force: true })
-    await removeEmptyFolders(out, dirname(file))
-  }
+  await removeFiles(out, stale)
   return stale.length
 }
 
@@ -64,12 +56,7 @@ export async function writeJournal(out: string, files: Iterable<string>): Promis
 /** Written last, by one rename, so that all listed files exist. */
 export async function writeManifest(out: string, names: NameForm, files: readonly ManifestFile[]): Promise<void> {
   const sorted = files.toSorted((a, b) => (a.url < b.url ? -1 : 1))
-  const content = { names, files: Object.fromEntries(sorted.map((file) => [file.url, describeFile(file)])) }
+  const content = { names, files: entriesOf(sorted) }
   await replaceFile(join(out, MANIFEST), (draft) => writeFile(draft, `${JSON.stringify(content, null, 1)}\n`))
   await rm(join(out, JOURNAL), { force: true })
-}
-
-/** Leaves out the name of the file if it is the decoded URL. */
-function describeFile({ url, file, bytes, sha256 }: ManifestFile): Readonly<Record<string, unknown>> {
-  return { bytes, sha256, ...(decodeURIComponent(url) !== `/${file}` && { file }) }
 }
