@@ -119,6 +119,12 @@ export const RANKING_RULES: readonly RankingRule[] = [
     to: 'procedure: { weight: 0.001',
   },
   {
+    name: 'findings of code checkers',
+    file: 'index/fields.ts',
+    from: 'finding: { weight: 2',
+    to: 'finding: { weight: 0.001',
+  },
+  {
     name: 'definitions of reference data',
     file: 'index/fields.ts',
     from: 'definition: { weight: 0.5',

@@ -27,7 +27,7 @@ const REFERENCE: readonly ReferenceRecord[] = [
   recordOf('offensive-technique', 'T9404', { label: 'Tilt', tactics: ['TA9001', 'TA9002'], domain: 'mobile-attack' }),
   recordOf('weakness', 'CWE-22', {
     synonyms: ['Upward climbing'],
-    texts: [text('observed', 'CVE-2020-9999: A kettle served its own files.')],
+    texts: [text('observed', 'CVE-2020-9999: A kettle boiled itself dry.')],
   }),
   recordOf('cci', 'CCI-009999', { texts: [text('definition', 'Descale the boiler quarterly.')] }),
   recordOf('control', 'AC-2', { label: 'Account Management', texts: [text('definition', 'Manage stewards.')] }),
@@ -51,7 +51,7 @@ async function first(query: string, search?: SearchUnderTest) {
 describe('A search with reference data', () => {
   it.each([
     ['sprayed the samovar', 'T1110', 'procedure'],
-    ['kettle served its own files', 'CWE-22', 'observed'],
+    ['kettle boiled itself dry', 'CWE-22', 'observed'],
     ['descale the boiler', 'CCI-009999', 'definition'],
   ])('finds "%s" in a field of its own', async (query, id, field) => {
     const result = await first(query)
@@ -67,6 +67,11 @@ describe('A search with reference data', () => {
 
   it('finds a weakness by an alternate term', async () => {
     expect(await first('upward climbing')).toMatchObject({ id: 'CWE-22' })
+  })
+
+  it('finds a weakness by what code checkers find, without reference data', async () => {
+    const result = await first('pickle and jsonpickle', await givenReference([recordOf('weakness', 'CWE-502')]))
+    expect(result).toMatchObject({ id: 'CWE-502', matched: { by: 'text', field: 'finding' } })
   })
 
   it('finds records that the ontology does not have, with their tactics and documents', async () => {

@@ -2,6 +2,7 @@ import type { GuidanceMatch, RecordText } from '../../contracts/guidance-records
 import type { SearchResult } from '../../contracts/search-answer.ts'
 import type { RecordKind } from '../../contracts/sources.ts'
 import type { Library } from '../index/library.ts'
+import { findingsOf } from '../knowledge/checker-findings.ts'
 import type { OntologyRecord } from '../knowledge/ontology-records.ts'
 import type { Term } from '../query/terms.ts'
 import type { Ranked } from '../ranking/candidates.ts'
@@ -138,12 +139,13 @@ export function pathOf({ kind, id, name, reference }: OntologyRecord): string | 
 }
 
 /** Texts of a record to cut a snippet from. */
-function ontologyTexts({ label, synonyms, text, reference }: OntologyRecord): RecordText[] {
+function ontologyTexts({ kind, id, label, synonyms, text, reference }: OntologyRecord): RecordText[] {
   const all = [
     { field: 'label', text: label },
     ...synonyms.map((synonym) => ({ field: 'synonym', text: synonym })),
     { field: 'definition', text },
     ...(reference?.texts ?? []),
+    { field: 'finding', text: kind === 'weakness' ? findingsOf(id) : '' },
   ]
   return all.filter((one) => one.text !== '')
 }

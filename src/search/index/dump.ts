@@ -12,7 +12,7 @@ import { StringList } from './string-list.ts'
  * then the columns, aligned for their numbers. A file of another version of the program or another byte order is
  * ignored. A file with a wrong digest is damaged.
  */
-const FORMAT = 'parapet-search-7'
+const FORMAT = 'parapet-search-8'
 const ALIGNMENT = 8
 /** Hexadecimal characters of SHA-256. */
 const DIGEST_LENGTH = 64

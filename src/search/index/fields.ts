@@ -16,6 +16,8 @@ const FIELDS = {
   definition: { weight: 0.5, normalisation: 0.5, pivot: 110 },
   procedure: { weight: 0.4, normalisation: 0.5, pivot: 400 },
   observed: { weight: 0.4, normalisation: 0.5, pivot: 60 },
+  // Findings of code checkers.
+  finding: { weight: 2, normalisation: 0.5, pivot: 30 },
 } as const
 
 export type FieldName = keyof typeof FIELDS
@@ -33,6 +35,7 @@ export const FIELD_BITS: Readonly<Record<FieldName, number>> = {
   definition: 256,
   procedure: 512,
   observed: 1024,
+  finding: 2048,
 }
 
 export const ANY_FIELD = Object.values(FIELD_BITS).reduce((all, bit) => all | bit, 0)

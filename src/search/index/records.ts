@@ -1,5 +1,6 @@
 import type { FeedRecord, RecordOwner } from '../../contracts/search-feed.ts'
 import { nameOf, readText, wordsOf } from '../../platform/words.ts'
+import { findingsOf } from '../knowledge/checker-findings.ts'
 import { namesOf, otherNames, spellingsOf } from '../knowledge/ontology-index-builder.ts'
 import type { OntologyRecord } from '../knowledge/ontology-records.ts'
 import type { FieldName, Section } from './fields.ts'
@@ -60,6 +61,7 @@ export function indexedDocument(record: OntologyRecord, place: number): IndexedR
       ...otherNames(record).map((name) => textSection('synonym', name)),
       textSection('text', text),
       ...referenceSections(reference),
+      textSection('finding', kind === 'weakness' ? findingsOf(id) : ''),
       ...tactics.map((tactic) => textSection('context', tactic.label)),
     ],
   }

@@ -6,6 +6,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   vuln_discussion: 'Discussion',
   fixtext: 'Fix',
   label: 'Name',
+  finding: 'Finding of code checkers',
 }
 
 export interface RelatedTechnique {
