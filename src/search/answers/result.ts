@@ -139,13 +139,13 @@ export function pathOf({ kind, id, name, reference }: OntologyRecord): string | 
 }
 
 /** Texts of a record to cut a snippet from. */
-function ontologyTexts({ kind, id, label, synonyms, text, reference }: OntologyRecord): RecordText[] {
+function ontologyTexts({ id, label, synonyms, text, reference }: OntologyRecord): RecordText[] {
   const all = [
     { field: 'label', text: label },
     ...synonyms.map((synonym) => ({ field: 'synonym', text: synonym })),
     { field: 'definition', text },
     ...(reference?.texts ?? []),
-    { field: 'finding', text: kind === 'weakness' ? findingsOf(id) : '' },
+    { field: 'finding', text: findingsOf(id) },
   ]
   return all.filter((one) => one.text !== '')
 }

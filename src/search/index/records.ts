@@ -61,7 +61,7 @@ export function indexedDocument(record: OntologyRecord, place: number): IndexedR
       ...otherNames(record).map((name) => textSection('synonym', name)),
       textSection('text', text),
       ...referenceSections(reference),
-      textSection('finding', kind === 'weakness' ? findingsOf(id) : ''),
+      textSection('finding', findingsOf(id)),
       ...tactics.map((tactic) => textSection('context', tactic.label)),
     ],
   }

@@ -110,7 +110,7 @@ for (const line of FINDINGS.trim().split('\n')) {
   append(BY_WEAKNESS, `CWE-${number}`, findings)
 }
 
-/** Findings of a weakness, such as `CWE-22`; empty without one. */
+/** The findings of the record with this id, such as `CWE-22`; empty for all but weaknesses. */
 export function findingsOf(id: string | null): string {
   return (BY_WEAKNESS.get(id ?? '') ?? []).join('; ')
 }

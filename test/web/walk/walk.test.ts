@@ -47,7 +47,7 @@ describe.runIf(browserFound)('From the SRG to a released STIG with the pages alo
     for (const name of ['Ada', ...Object.keys(ROLES)]) await guidance().person(name)
   })
 
-  // What the first try has written would be in the way of a second one.
+  // A second try would fail because of the data that the first one has written.
   it.each(STORIES)('%s', { timeout: 900_000, retry: 0 }, async (_way, createInputDevice, story) => {
     const players: Player[] = []
     const come = async (name: string): Promise<Player> => {

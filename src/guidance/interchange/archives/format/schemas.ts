@@ -28,7 +28,7 @@ import {
 export const FORMAT_VERSIONS = ['1.0', '1.1'] as const
 
 /** Shortens the value for a message, because the file may hold anything. */
-function describeVersion(input: unknown): string {
+function versionIn(input: unknown): string {
   return typeof input === 'string' && input.length <= 20 ? input : 'no version'
 }
 
@@ -38,8 +38,7 @@ export type SrgName = z.output<typeof srg>
 
 export const manifestSchema = z.object({
   backup_format_version: z.enum(FORMAT_VERSIONS, {
-    error: ({ input }) =>
-      `is ${describeVersion(input)}: this version of Parapet reads ${FORMAT_VERSIONS.join(' and ')}`,
+    error: ({ input }) => `is ${versionIn(input)}: this version of Parapet reads ${FORMAT_VERSIONS.join(' and ')}`,
   }),
   components: z
     .array(z.object({ name: required(255) }))
