@@ -26,17 +26,17 @@ callAsSubcommand()
 await main(process.argv.slice(2))
 
 /** Runs the command that the arguments name; `help NAME` is `NAME --help`. */
-async function main([name = 'help', ...others]: readonly string[]): Promise<void> {
-  if (['help', '--help', '-h'].includes(name)) return showHelp(others)
+async function main([name = 'help', ...args]: readonly string[]): Promise<void> {
+  if (['help', '--help', '-h'].includes(name)) return showHelp(args)
   if (['version', '--version', '-V'].includes(name)) return showVersion()
   const command = SUBCOMMANDS.find((one) => one.name === name)
   if (command === undefined) refuseName(name)
-  else await run(command, others)
+  else await run(command, args)
 }
 
-async function showHelp([name, ...others]: readonly string[]): Promise<void> {
+async function showHelp([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined) process.stdout.write(`${describeCommands()}\n`)
-  else await main([name, '--help', ...others])
+  else await main([name, '--help', ...args])
 }
 
 async function showVersion(): Promise<void> {
@@ -65,9 +65,9 @@ function refuseName(name: string): void {
 function describeCommands(): string {
   const width = Math.max(...SUBCOMMANDS.map(({ name }) => name.length))
   const groups = HEADINGS.flatMap(([needs, heading]) => {
-    const own = SUBCOMMANDS.filter((one) => one.needs === needs)
-    if (own.length === 0) return []
-    return [`${heading}:\n${own.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}`]
+    const subcommands = SUBCOMMANDS.filter((one) => one.needs === needs)
+    if (subcommands.length === 0) return []
+    return [`${heading}:\n${subcommands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}`]
   })
   return ['Usage: parapet COMMAND [arguments]', ...groups, 'parapet COMMAND --help describes a command.'].join('\n\n')
 }

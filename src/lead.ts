@@ -8,12 +8,16 @@ import { schedulesOf } from './schedules.ts'
 /** Leads several processes that serve, until they have ended. */
 export async function lead(settings: Settings, log: Log): Promise<void> {
   const { metrics: address, processes: count, drainMs } = settings
-  const kept = address && new (await import('./metrics/combined-metrics.ts')).CombinedMetrics()
-  const members = new Members({ count, counters: openCounters(settings.guidance), drainMs, log, metrics: kept })
+  const combined = address && new (await import('./metrics/combined-metrics.ts')).CombinedMetrics()
+  const members = new Members({ count, counters: openCounters(settings.guidance), drainMs, log, metrics: combined })
   const open: { close(): Promise<void> }[] = [...schedulesOf(settings, log)]
-  if (address !== null && kept !== null) {
+  if (address !== null && combined !== null) {
     const { Metrics } = await import('./metrics/metrics.ts')
-    const metrics = new Metrics(members.figures, { ...address, log, others: () => kept.gather(members.metricsSources) })
+    const metrics = new Metrics(members.figures, {
+      ...address,
+      log,
+      others: () => combined.gather(members.metricsSources),
+    })
     open.push(metrics)
     await metrics.listen()
   }

@@ -24,10 +24,10 @@ export function formatOf<const Format extends string>(
   { json = false, format, out }: OutputValues,
   formats: readonly Format[],
 ): Format | 'table' | 'json' {
-  const known: readonly (Format | 'table' | 'json')[] = ['table', 'json', ...formats]
+  const names: readonly (Format | 'table' | 'json')[] = ['table', 'json', ...formats]
   if (format === undefined) return json || out !== undefined || !process.stdout.isTTY ? 'json' : 'table'
-  const found = known.find((one) => one === format)
-  if (found === undefined) throw new UsageRefusal(`--format ${format}: must be one of ${known.join(', ')}.`)
+  const found = names.find((one) => one === format)
+  if (found === undefined) throw new UsageRefusal(`--format ${format}: must be one of ${names.join(', ')}.`)
   if (json && found !== 'json') throw new UsageRefusal(`--json and --format ${format}: give one of them.`)
   return found
 }

@@ -6,8 +6,8 @@ export async function withFileName<T>(file: string, work: () => Promise<T> | T):
     return await work()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const named = new Refusal(error.code, `${file}: ${error.message}`)
-    named.cause = error.cause
-    throw named
+    const refusalWithFile = new Refusal(error.code, `${file}: ${error.message}`)
+    refusalWithFile.cause = error.cause
+    throw refusalWithFile
   }
 }

@@ -63,7 +63,7 @@ async function save(out: string, values: Values): Promise<string> {
     const manifest = await writeBackup(file, sources, { key, display })
     const removed = keep === null ? 0 : await removeOldBackups(out, keep)
     const more = removed === 0 ? '' : ` Older backups removed: ${removed}.`
-    return `${file}: ${describe(manifest)}${more}`
+    return `${file}: ${describeBackup(manifest)}${more}`
   } finally {
     display.stop()
   }
@@ -73,7 +73,7 @@ async function verify(file: string, values: Values): Promise<string> {
   const passphrase = await readPassphrase(values['passphrase-file'])
   const display = createDisplay('tables')
   try {
-    return `${file} can be restored: ${describe(await verifyBackup(file, { passphrase, display }))}`
+    return `${file} can be restored: ${describeBackup(await verifyBackup(file, { passphrase, display }))}`
   } finally {
     display.stop()
   }
@@ -90,7 +90,7 @@ async function keyChoice({ key, 'passphrase-file': file }: Values): Promise<KeyC
   throw new UsageRefusal('--key encrypted: needs --passphrase-file.')
 }
 
-function describe({ takenAt, database, ontology, key }: BackupManifest): string {
+function describeBackup({ takenAt, database, ontology, key }: BackupManifest): string {
   const rows = database.tables.reduce((sum, table) => sum + table.rows, 0)
   const lost = ontology.leftOut.map(
     ({ version, reason }) => ` Release ${version} is damaged and not included: ${reason}.`,

@@ -54,9 +54,9 @@ function emptyRow(folder: string): ReportRow {
   return ['refused', '', '', `${folder}: There is no XML file and no zip in this folder.`]
 }
 
-function describeSkippedFiles(others: ReadonlyMap<string, number>): readonly string[] {
-  if (others.size === 0) return []
-  const kinds = [...others].map(([ending, count]) => `${count} ${ending || 'without an ending'}`)
+function describeSkippedFiles(skipped: ReadonlyMap<string, number>): readonly string[] {
+  if (skipped.size === 0) return []
+  const kinds = [...skipped].map(([ending, count]) => `${count} ${ending || 'without an ending'}`)
   return [`Other files in the folders were skipped: ${kinds.join(', ')}.`]
 }
 
@@ -101,15 +101,15 @@ function rowOf(result: ImportStep['result'], file: string): ReportRow {
     const { outcome, name, item_count } = result.member
     return [outcome.replaceAll('_', ' '), name, item_count, file]
   }
-  const where = [file, result.member.member ?? ''].filter((part) => part !== '').join(' ')
+  const location = [file, result.member.member ?? ''].filter((part) => part !== '').join(' ')
   if (result.kind === 'refused' || result.kind === 'skipped') {
     const { detail, code } = result.member
-    return [result.kind, '', '', `${where}: ${detail} [${code}]`]
+    return [result.kind, '', '', `${location}: ${detail} [${code}]`]
   }
   const { benchmark_id, version, rule_count, warnings, replaced } = result.member
   const odd = warnings.length === 0 ? '' : ` (${warnings.map(({ code }) => code).join(', ')})`
   const outcome = replaced ? 'replaced' : result.kind.replaceAll('_', ' ')
-  return [outcome, `${benchmark_id} ${version}`, rule_count, `${where}${odd}`]
+  return [outcome, `${benchmark_id} ${version}`, rule_count, `${location}${odd}`]
 }
 
 function kindOf(type: string | undefined): 'srg' | 'stig' | undefined {

@@ -76,11 +76,11 @@ function describeOutcome({ status, manifest, withoutRecords }: IngestOutcome, ac
     check.violations,
     check.examples.slice(0, 2).join(', '),
   ])
-  const what = { created: 'is new', replaced: 'has new content', unchanged: 'is unchanged' }[status]
+  const outcome = { created: 'is new', replaced: 'has new content', unchanged: 'is unchanged' }[status]
   return [
     formatTable(['check', 'severity', 'violations', 'for example'], rows),
     '',
-    `Release ${manifest.version} (${manifest.releaseDate}) ${what}: ${counts.statements} statements ` +
+    `Release ${manifest.version} (${manifest.releaseDate}) ${outcome}: ${counts.statements} statements ` +
       `(${counts.directFromRestrictions} from restrictions), ${counts.subjects} subjects, ` +
       `${counts.defensiveTechniques} defensive and ${counts.offensiveTechniques} offensive techniques, ` +
       `${counts.artifacts} artifacts, ${counts.weaknesses} weaknesses.`,

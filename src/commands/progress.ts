@@ -16,11 +16,11 @@ export function createDisplay(unit: string, stream: NodeJS.WriteStream = process
 function barDisplay(unit: string, stream: NodeJS.WriteStream): TaskDisplay {
   const format = `{task} {bar} {percentage}% | {value}/{total} ${unit} | {duration_formatted}`
   const bar = new SingleBar({ format, stream, hideCursor: true }, Presets.shades_classic)
-  let shown = false
+  let isShown = false
   return {
     update: (task, done, total) => {
-      if (!shown) bar.start(total ?? 0, 0, { task })
-      shown = true
+      if (!isShown) bar.start(total ?? 0, 0, { task })
+      isShown = true
       bar.setTotal(total ?? done)
       bar.update(done, { task })
     },

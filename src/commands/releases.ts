@@ -129,10 +129,10 @@ async function fetchFrom({ folder, name, values }: CommandInput): Promise<string
   }
   try {
     const { status, manifest } = await fetchRelease(folder, options, progress)
-    const what = { created: 'is new', replaced: 'has new content', unchanged: 'was here already' }
+    const messages = { created: 'is new', replaced: 'has new content', unchanged: 'was here already' }
     const served = values.activate ? 'It is the release that is served.' : 'It is not served yet.'
     const { version, sha256, counts } = manifest
-    return `Release ${version} ${what[status]}: ${counts.statements} statements, digest ${sha256}. ${served}`
+    return `Release ${version} ${messages[status]}: ${counts.statements} statements, digest ${sha256}. ${served}`
   } finally {
     display.stop()
   }

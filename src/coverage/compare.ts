@@ -29,13 +29,13 @@ interface ComparedDocuments {
 
 function differenceOf(
   documents: ReadonlyMap<string, OntologyDocument>,
-  [own, other]: readonly [ComparedDocuments, ComparedDocuments],
+  [comparedDocuments, other]: readonly [ComparedDocuments, ComparedDocuments],
 ): Comparison['defensive_techniques'] {
   const all = [...documents.values()]
   return {
-    both: all.filter(({ iri }) => own.covered.has(iri) && other.covered.has(iri)).length,
-    added: coveredOnlyBy(all, own, other),
-    lost: coveredOnlyBy(all, other, own),
+    both: all.filter(({ iri }) => comparedDocuments.covered.has(iri) && other.covered.has(iri)).length,
+    added: coveredOnlyBy(all, comparedDocuments, other),
+    lost: coveredOnlyBy(all, other, comparedDocuments),
   }
 }
 
@@ -48,9 +48,9 @@ function coveredOnlyBy(
     const places = covered.get(iri)
     if (places === undefined || without.covered.has(iri)) return []
     const rules = places.flatMap((place) => {
-      const found = measured.rules[place]
-      const source = measured.sources[found?.source ?? 0]
-      return found && source ? [{ source: titleOf(source), rule_id: found.rule.ruleId }] : []
+      const rule = measured.rules[place]
+      const source = measured.sources[rule?.source ?? 0]
+      return rule && source ? [{ source: titleOf(source), rule_id: rule.rule.ruleId }] : []
     })
     return [{ id: name, label, rules }]
   })

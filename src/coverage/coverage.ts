@@ -29,11 +29,11 @@ export function coverageIn(ontology: OntologyRelations, stored: OntologyReleases
   }
   return {
     report: async (question) => {
-      const own = await measured(question)
+      const measurement = await measured(question)
       const { against } = question
-      const { links, release } = own.paths
+      const { links, release } = measurement.paths
       const others = links.size > 0 ? [] : await linkingReleases(stored, release.version)
-      return shapeReport(own, { against: against && measure(own.paths, against), others })
+      return shapeReport(measurement, { against: against && measure(measurement.paths, against), others })
     },
     table: async (question) => inTurns(pathsOf(await measured(question))),
     attackLayer: async (question, domain) => attackLayer(await measured({ ...question, domains: [domain] }), domain),
@@ -55,10 +55,10 @@ async function measureList(
   const links = linksTo(paths, relevantTechniques(paths, list))
   const linkOptions = { paths, list, links }
   const newest = await linkSources(await findCitingSources(new Set(links.keys())), linkOptions)
-  const named = question.named && (await linkSources(question.named, linkOptions))
+  const namedSources = question.named && (await linkSources(question.named, linkOptions))
   await nextTurn()
   const others = paths.links.size > 0 ? [] : await linkingReleases(stored, paths.release.version)
-  return shapeListReport({ paths, list, against, named, newest, others })
+  return shapeListReport({ paths, list, against, named: namedSources, newest, others })
 }
 
 /** The stored releases that link CCIs to techniques, except one, the newest first. */

@@ -103,14 +103,14 @@ async function ask(
   query: CoverageQuery,
 ): Promise<{ readonly coverage: Coverage; readonly question: CoverageSelection }> {
   if (coverage === null) throw new Refusal('no_release', 'No ontology is loaded.')
-  const own = namesIn(query, '')
-  if (own === null) {
+  const names = namesIn(query, '')
+  if (names === null) {
     const detail = 'The query needs at least one of "stig", "srg", "component" and "project".'
     throw new Refusal('parameter_missing', detail, { parameter: 'stig' })
   }
-  const others = namesIn(query, 'against_')
-  const sources = await findSources(caller, own)
-  const against = others && (await findSources(caller, others))
+  const otherNames = namesIn(query, 'against_')
+  const sources = await findSources(caller, names)
+  const against = otherNames && (await findSources(caller, otherNames))
   const { release = null, domain: domains, relation: relations } = query
   return { coverage, question: { release, sources, against, domains, relations } }
 }

@@ -34,9 +34,9 @@ export function measure(paths: OntologyPaths, sources: readonly CoverageSource[]
   for (const [technique, places] of techniques) {
     const countered = new Set((paths.counterPaths.get(technique) ?? []).map(({ other }) => other.iri))
     for (const attack of countered) {
-      const known = attacks.get(attack) ?? new Set()
-      for (const place of places) known.add(place)
-      attacks.set(attack, known)
+      const reached = attacks.get(attack) ?? new Set()
+      for (const place of places) reached.add(place)
+      attacks.set(attack, reached)
     }
   }
   return {

@@ -39,9 +39,9 @@ const pathsByContent = new WeakMap<OntologyContent, Promise<OntologyPaths | null
 /** Computed once for each release. */
 export async function findOntologyPaths(ontology: OntologyReader): Promise<OntologyPaths> {
   const content = await ontology.content()
-  const known = pathsByContent.get(content) ?? readOntologyPaths(ontology, content)
-  pathsByContent.set(content, known)
-  const paths = await known.catch((error: unknown) => {
+  const ontologyPaths = pathsByContent.get(content) ?? readOntologyPaths(ontology, content)
+  pathsByContent.set(content, ontologyPaths)
+  const paths = await ontologyPaths.catch((error: unknown) => {
     pathsByContent.delete(content)
     throw error
   })
@@ -87,10 +87,12 @@ function documentsOfKind(
   { documents }: OntologyContent,
   kind: OntologyDocument['kind'],
 ): ReadonlyMap<string, OntologyDocument> {
-  const own = documents.filter((document) => document.kind === kind && document.id !== null)
+  const kindDocuments = documents.filter((document) => document.kind === kind && document.id !== null)
   const order = new Intl.Collator('en', { numeric: true })
   const key = ({ id, name }: OntologyDocument): string => `${id ?? ''} ${name}`
-  return new Map(own.sort((a, b) => order.compare(key(a), key(b))).map((document) => [document.iri, document]))
+  return new Map(
+    kindDocuments.sort((a, b) => order.compare(key(a), key(b))).map((document) => [document.iri, document]),
+  )
 }
 
 function domainsOf(attacks: ReadonlyMap<string, OntologyDocument>): readonly AttackDomain[] {

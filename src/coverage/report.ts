@@ -26,12 +26,12 @@ interface ReportContext {
 }
 
 /** The whole answer: what is covered, by which rules, by which paths, and what is not. */
-export function shapeReport(measured: Measurement, { against, others }: ReportContext): CoverageReport {
+export function shapeReport(measured: Measurement, { against, others: otherReleases }: ReportContext): CoverageReport {
   const { paths, sources } = measured
   return {
     ontology: { ...paths.release, cci_count: paths.links.size, domains: [...paths.domains] },
-    note: noteOn(paths, others),
-    linking_releases: [...others],
+    note: noteOn(paths, otherReleases),
+    linking_releases: [...otherReleases],
     meaning: MEANING,
     sources: sources.map((source, place) => shapeSource(measured, source, place)),
     summary: summarise(measured),
@@ -44,11 +44,11 @@ export function shapeReport(measured: Measurement, { against, others }: ReportCo
   }
 }
 
-export function noteOn({ links, release }: OntologyPaths, others: readonly string[]): string | null {
+export function noteOn({ links, release }: OntologyPaths, otherReleases: readonly string[]): string | null {
   if (links.size > 0) return null
   const reason = `Release ${release.version} of the ontology links no CCI to a technique, so that no rule is counted.`
-  if (others.length === 0) return `${reason} No other release that is stored does.`
-  return `${reason} These releases do: ${others.join(', ')}.`
+  if (otherReleases.length === 0) return `${reason} No other release that is stored does.`
+  return `${reason} These releases do: ${otherReleases.join(', ')}.`
 }
 
 function shapeRules({ rules, paths }: Measurement): CoverageReport['rules'] {

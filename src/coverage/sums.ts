@@ -13,7 +13,7 @@ export function summarise(measured: Measurement): CoverageReport['summary'] {
 /** The head of a document, with the numbers of its rules. */
 export function shapeSource(
   { rules }: Measurement,
-  { kind, id, name, title, version, path, rules: own }: CoverageSource,
+  { kind, id, name, title, version, path, rules: sourceRules }: CoverageSource,
   place: number,
 ): CoverageReport['sources'][number] {
   const linked = rules.filter(({ source, links }) => source === place && links.length > 0)
@@ -24,7 +24,7 @@ export function shapeSource(
     title,
     version,
     path,
-    rule_count: own.length,
+    rule_count: sourceRules.length,
     linked_rule_count: linked.length,
   }
 }

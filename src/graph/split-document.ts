@@ -21,12 +21,12 @@ export function* splitDocument(document: Uint8Array, pieceBytes: number): Genera
       yield piece
       continue
     }
-    const named: string[] = []
+    const labels: string[] = []
     for (const line of piece.toString('utf8').split('\n')) {
       if (line.includes(BLANK)) components.add(line)
-      else if (line !== '') named.push(line)
+      else if (line !== '') labels.push(line)
     }
-    if (named.length > 0) yield Buffer.from(named.join('\n'))
+    if (labels.length > 0) yield Buffer.from(labels.join('\n'))
   }
   yield* packComponents(components.all(), pieceBytes)
 }
@@ -55,17 +55,17 @@ class Components {
     const labels = (line.match(LABEL) ?? []).map((label) => label.replace(/\.+$/, ''))
     let component: Component = { labels: [], lines: [] }
     for (const label of labels) {
-      const known = this.#byLabel.get(label)
-      if (known === undefined) this.#assign(component, [label])
-      else if (known !== component) component = this.#merge(known, component)
+      const labelComponent = this.#byLabel.get(label)
+      if (labelComponent === undefined) this.#assign(component, [label])
+      else if (labelComponent !== component) component = this.#merge(labelComponent, component)
     }
     component.lines.push(line)
   }
 
   /** Moves the smaller one into the larger one, so that no line is moved often. */
-  #merge(one: Component, other: Component): Component {
-    const isSmaller = one.labels.length + one.lines.length < other.labels.length + other.lines.length
-    const [from, into] = isSmaller ? [one, other] : [other, one]
+  #merge(component: Component, other: Component): Component {
+    const isSmaller = component.labels.length + component.lines.length < other.labels.length + other.lines.length
+    const [from, into] = isSmaller ? [component, other] : [other, component]
     this.#assign(into, from.labels)
     for (const line of from.lines) into.lines.push(line)
     return into

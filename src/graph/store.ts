@@ -226,9 +226,9 @@ function findRewritten(literals: ReadonlySet<string>): ReadonlySet<string> {
   const store = new Store()
   const lines = new Map(Array.from(literals, (literal, index) => [`<a:${index}> <a:p> ${literal} .`, literal]))
   store.load([...lines.keys()].join('\n'), { format: N_QUADS, lenient: true })
-  const kept = new Set(store.dump({ format: N_QUADS }).split('\n'))
+  const keptLines = new Set(store.dump({ format: N_QUADS }).split('\n'))
   freeObject(store)
-  return new Set([...lines].flatMap(([line, literal]) => (kept.has(line) ? [] : [literal])))
+  return new Set([...lines].flatMap(([line, literal]) => (keptLines.has(line) ? [] : [literal])))
 }
 
 /** An IRI as SPARQL writes it. Throws if the text is not an IRI. */

@@ -156,9 +156,9 @@ export function refuseInput(
 
 /** The id of a record in the path of a request; 404 for anything else. */
 export function pathId({ params }: { readonly params: Readonly<Record<string, unknown>> }, name = 'id'): number {
-  const found = id.safeParse(params[name])
-  if (!found.success) throw notFound()
-  return found.data
+  const result = id.safeParse(params[name])
+  if (!result.success) throw notFound()
+  return result.data
 }
 
 /** Missing and hidden records get the same answer, so that it does not reveal which it is. */
@@ -254,13 +254,13 @@ export function refuseBody(error: unknown, limit: string): unknown {
   if (!fault.success) return error
   const { type, message } = fault.data
   const position = /at position (\d+)/.exec(message)?.[1]
-  const where = position === undefined ? '' : ` (at position ${position})`
+  const location = position === undefined ? '' : ` (at position ${position})`
   const refusals: Readonly<Record<string, readonly [RefusalCode, string]>> = {
-    'entity.parse.failed': ['malformed_json', `The body is not valid JSON${where}.`],
+    'entity.parse.failed': ['malformed_json', `The body is not valid JSON${location}.`],
     'entity.too.large': ['body_too_large', `The body is larger than ${limit}.`],
     'charset.unsupported': ['unsupported_media_type', 'The charset is not supported.'],
     'encoding.unsupported': ['unsupported_media_type', 'The content coding is not supported.'],
-    'utf8.invalid': ['malformed_json', `The body is not valid UTF-8${where}.`],
+    'utf8.invalid': ['malformed_json', `The body is not valid UTF-8${location}.`],
     'request.aborted': ['malformed_json', 'The body ended too early.'],
     'request.size.invalid': ['malformed_json', 'The length of the body differs from Content-Length.'],
   }

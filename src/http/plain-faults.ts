@@ -68,7 +68,7 @@ function describeLimit(origin: string, bound: 'least' | 'most', limit: number | 
 }
 
 function oneOf(values: readonly z.core.util.Primitive[]): string {
-  const named = values.slice(0, MAX_NAMED).map(String)
+  const names = values.slice(0, MAX_NAMED).map(String)
   const rest = values.length > MAX_NAMED ? ' …' : ''
-  return named.length === 1 ? named.join('') : `one of ${named.join(', ')}${rest}`
+  return names.length === 1 ? names.join('') : `one of ${names.join(', ')}${rest}`
 }

@@ -161,10 +161,10 @@ export function runHandler(handler: RequestHandler, request: Request, response: 
 
 /** The last value of a repeated parameter; all values of a list. */
 function readQuery(query: Request['query'], lists: readonly string[] = []): Readonly<Record<string, unknown>> {
-  const one = (name: string, values: readonly unknown[]): unknown =>
+  const encodeOne = (name: string, values: readonly unknown[]): unknown =>
     lists.includes(name) ? values.join(',') : values.at(-1)
   return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? one(name, value) : value]),
+    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? encodeOne(name, value) : value]),
   )
 }
 

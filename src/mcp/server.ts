@@ -39,9 +39,9 @@ export function mcpServer(parts: ServerParts): McpServer {
 function addTool(server: McpServer, tool: Tool, { ask, onFault }: ServerParts): void {
   const { name, title, description, input } = tool
   const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-  server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
+  server.registerTool(name, { title, description, inputSchema: input, annotations }, async (toolArguments) => {
     try {
-      return shapeAnswer(await tool.answer(ask, given))
+      return shapeAnswer(await tool.answer(ask, toolArguments))
     } catch (error) {
       onFault(error)
       return { isError: true, content: [{ type: 'text', text: 'The service could not answer. Try again later.' }] }

@@ -26,14 +26,14 @@ const ofOntology = z.object({ ontology: z.object({ version: z.string(), digest: 
 export function shapeAnswer({ main, others = {} }: ToolAnswer): CallToolResult {
   const { value, shortened } = shorten(main.value, MAX_CHARACTERS)
   const isError = main.status >= 400
-  const shown = {
+  const structured = {
     address: main.address,
     release: ofOntology.safeParse(main.value).data?.ontology ?? null,
     ...(isError ? { status: main.status, problem: value } : { answer: value }),
     ...(shortened.length > 0 && { shortened, rest: `All of it: ${main.address}` }),
     ...Object.fromEntries(Object.entries(others).map(([name, other]) => [name, shapeOther(other)])),
   }
-  return { isError, content: [{ type: 'text', text: JSON.stringify(shown) }] }
+  return { isError, content: [{ type: 'text', text: JSON.stringify(structured) }] }
 }
 
 function shapeOther({ address, value }: ApiAnswer): object {
@@ -47,9 +47,9 @@ export function shorten(value: unknown, most: number): { value: unknown; shorten
   let last: ReturnType<typeof shorten> = { value, shortened: [] }
   for (const length of LENGTHS) {
     const cuts = new Map<string, ShortenedList>()
-    const shown = cut(value, { length, path: '', cuts })
-    last = { value: shown, shortened: [...cuts.values()].slice(0, MAX_NAMED) }
-    if (JSON.stringify(shown).length <= most) return last
+    const shortened = cut(value, { length, path: '', cuts })
+    last = { value: shortened, shortened: [...cuts.values()].slice(0, MAX_NAMED) }
+    if (JSON.stringify(shortened).length <= most) return last
   }
   return last
 }
@@ -60,15 +60,15 @@ function cut(
 ): unknown {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
-    const known = cuts.get(path)
+    const shortenedList = cuts.get(path)
     // If several lists have the same path, the longest is named.
-    if (items.length > length && (known === undefined || known.of < items.length))
+    if (items.length > length && (shortenedList === undefined || shortenedList.of < items.length))
       cuts.set(path, { list: path === '' ? 'answer' : path, shown: length, of: items.length })
     return items.slice(0, length).map((item) => cut(item, { length, path, cuts }))
   }
   if (typeof value !== 'object' || value === null) return value
-  const shown = Object.entries(value).map(([name, member]: [string, unknown]) => {
+  const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
     return [name, cut(member, { length, path: path === '' ? name : `${path}.${name}`, cuts })]
   })
-  return Object.fromEntries(shown)
+  return Object.fromEntries(members)
 }

@@ -112,9 +112,9 @@ async function represent(
   }
   const requested = requireForm(target, accept)
   const release = await service.release(version)
-  const found = await release.answer(requested.path, packingFor(coding), requested.form)
+  const answer = await release.answer(requested.path, packingFor(coding), requested.form)
   const headers = [...(version === null ? CURRENT : IMMUTABLE_HEADER), ...headersOf(path, release)]
-  return packedRepresentation(found, { coding, headers, form: requested.form, isRanged: isFilePath(path) })
+  return packedRepresentation(answer, { coding, headers, form: requested.form, isRanged: isFilePath(path) })
 }
 
 /** Headers that depend on the path and the release alone. */

@@ -12,10 +12,10 @@ export function isStorable(text: string): boolean {
 
 /** Names the first forbidden character: `U+FFFE at position 12`, counted in characters from 1. */
 export function nameForbidden(text: string): string {
-  const found = FORBIDDEN_CHARACTER.exec(text)
-  if (found === null) return ''
-  const code = found[0].codePointAt(0) ?? 0
-  const position = Array.from(text.slice(0, found.index)).length + 1
+  const match = FORBIDDEN_CHARACTER.exec(text)
+  if (match === null) return ''
+  const code = match[0].codePointAt(0) ?? 0
+  const position = Array.from(text.slice(0, match.index)).length + 1
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')} at position ${position}`
 }
 

@@ -70,10 +70,10 @@ export function readWord(text: string): JoinedWords {
   const found = runs.get(text)
   if (found !== undefined) return found
   // Copied, because a substring would keep the whole text in memory.
-  const own = Buffer.from(text, 'utf16le').toString('utf16le')
-  const run = read(own)
+  const wellFormed = Buffer.from(text, 'utf16le').toString('utf16le')
+  const run = read(wellFormed)
   if (runs.size >= MAX_KNOWN) runs.clear()
-  runs.set(own, run)
+  runs.set(wellFormed, run)
   return run
 }
 

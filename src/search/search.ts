@@ -54,12 +54,12 @@ async function countermeasuresOf(
   attacks: readonly string[],
   ontology: SearchSources<never>['ontology'],
 ): Promise<Map<string, Map<string, number>>> {
-  const found = new Map<string, Map<string, number>>()
+  const counts = new Map<string, Map<string, number>>()
   for (const defense of (await ontology?.defenses(attacks, MAX_DEFENSES)) ?? []) {
     const { subject, technique } = defense
-    const ofSubject = found.get(subject) ?? new Map<string, number>()
-    found.set(subject, ofSubject)
+    const ofSubject = counts.get(subject) ?? new Map<string, number>()
+    counts.set(subject, ofSubject)
     ofSubject.set(technique, Math.max(ofSubject.get(technique) ?? 0, strengthOfDefense(defense)))
   }
-  return found
+  return counts
 }

@@ -67,10 +67,10 @@ function decode(body: Uint8Array): string {
 
 function readGraphs(parameters: URLSearchParams): RequestedGraphs {
   const defaults = parameters.getAll('default-graph-uri').filter((iri) => iri !== '')
-  const named = parameters.getAll('named-graph-uri').filter((iri) => iri !== '')
-  if (defaults.length + named.length > MAX_GRAPHS)
+  const namedGraphs = parameters.getAll('named-graph-uri').filter((iri) => iri !== '')
+  if (defaults.length + namedGraphs.length > MAX_GRAPHS)
     throw new Refusal('parameter_invalid', `There are more than ${MAX_GRAPHS} graphs.`)
-  return { defaults, named }
+  return { defaults, named: namedGraphs }
 }
 
 /** Reads the time-out, which is in seconds; the header takes precedence over the parameter. */

@@ -252,9 +252,9 @@ export class SparqlService {
     { published, dataset, deadline }: ExecutionContext,
     { network, signal }: QueryClient,
   ): Promise<Uint8Array> {
-    const named = new Set(published.held.map(({ iri }) => iri))
+    const publishedIris = new Set(published.held.map(({ iri }) => iri))
     const retention = {
-      mustStay: (iri: string) => named.has(iri),
+      mustStay: (iri: string) => publishedIris.has(iri),
       mayStay: (iri: string) => published.pinned.has(iri),
     }
     return this.#pool.use(async (thread) => {
@@ -276,9 +276,9 @@ export class SparqlService {
   async #readAll(graphs: readonly PublicGraph[]): Promise<readonly LoadedGraph[]> {
     const read: LoadedGraph[] = []
     for (const graph of graphs) {
-      const found = await this.#library.read(graph)
-      if (found === null) throw graphsNotReady(`The graph <${graph.iri}> has just changed.`)
-      read.push(found)
+      const loaded = await this.#library.read(graph)
+      if (loaded === null) throw graphsNotReady(`The graph <${graph.iri}> has just changed.`)
+      read.push(loaded)
     }
     return read
   }

@@ -67,14 +67,14 @@ export class Downloader {
   /** Follows redirects, and refuses other statuses without content. */
   async #withResponse<T>(
     url: string,
-    known: FetchedFile | null,
+    fetched: FetchedFile | null,
     read: (response: IncomingMessage) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(this.#limits.timeoutMs)
     try {
       let target = this.#checkAddress(url, url)
       for (let hops = 0; hops <= REDIRECTS; hops += 1) {
-        const response = await this.#request(target, { signal, headers: conditionsOf(known) })
+        const response = await this.#request(target, { signal, headers: conditionsOf(fetched) })
         const next = redirectOf(response, target)
         if (next === null) {
           refuseStatus(url, response)
@@ -113,9 +113,9 @@ export class Downloader {
   }
 
   #proxyFor({ href }: URL): URL | null {
-    const named = this.#limits.proxy ?? getProxyForUrl(href)
-    if (named === '') return null
-    const proxy = URL.canParse(named) ? new URL(named) : null
+    const proxyUrl = this.#limits.proxy ?? getProxyForUrl(href)
+    if (proxyUrl === '') return null
+    const proxy = URL.canParse(proxyUrl) ? new URL(proxyUrl) : null
     // The value may contain a password.
     if (proxy === null || !/^https?:$/.test(proxy.protocol))
       throw new Error('the proxy of the environment is not an http or https address')

@@ -12,16 +12,16 @@ type Json = z.output<typeof json>
  * members of their lists differently. Null if the text is not JSON.
  */
 export function addressesIn(text: string, base: string): readonly string[] | null {
-  const found = new Set<string>()
+  const addresses = new Set<string>()
   try {
     collect(json.parse(JSON.parse(text)), (value) => {
       if (!FILE.test(value) || !URL.canParse(value, base)) return
-      if (found.size < MAX_LISTED) found.add(new URL(value, base).href)
+      if (addresses.size < MAX_LISTED) addresses.add(new URL(value, base).href)
     })
   } catch {
     return null
   }
-  return [...found]
+  return [...addresses]
 }
 
 function collect(value: Json, add: (text: string) => void): void {

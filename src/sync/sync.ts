@@ -83,9 +83,10 @@ class SyncRun {
 
   /** Imports a file, or the files of a list. */
   async importLibrary(url: string): Promise<void> {
-    const listed = await this.#attempt(url, () => this.#list(url))
-    if (listed === undefined) return
-    if (listed !== null) for (const listedUrl of listed) await this.#attempt(listedUrl, () => this.#file(listedUrl))
+    const addresses = await this.#attempt(url, () => this.#list(url))
+    if (addresses === undefined) return
+    if (addresses !== null)
+      for (const listedUrl of addresses) await this.#attempt(listedUrl, () => this.#file(listedUrl))
   }
 
   async importFile(url: string, work: (file: string) => Promise<ImportResult>): Promise<void> {
@@ -100,19 +101,19 @@ class SyncRun {
 
   /** Reads the addresses in a list; null if the address is a file, which has been imported then. */
   async #list(url: string): Promise<readonly string[] | null> {
-    const known = this.#known(url)
-    if (this.#options.isDry && known !== null && known.listed === undefined) {
+    const earlierFile = this.#known(url)
+    if (this.#options.isDry && earlierFile !== null && earlierFile.listed === undefined) {
       await this.#file(url)
       return null
     }
     const file = this.#draft(url)
-    const fetched = await this.#downloader.fetch(url, known, file)
+    const fetched = await this.#downloader.fetch(url, earlierFile, file)
     try {
-      if (fetched === null || (await this.#isKnown(url, fetched))) return this.#unchanged(url, known)
-      const listed = (await isJson(file)) ? addressesIn(await readFile(file, 'utf8'), url) : null
-      if (listed === null) await this.#importFrom(url, file, fetched)
-      else if (!this.#options.isDry) await this.#remember(url, { ...fetched, listed: [...listed] })
-      return listed
+      if (fetched === null || (await this.#isKnown(url, fetched))) return this.#unchanged(url, earlierFile)
+      const addresses = (await isJson(file)) ? addressesIn(await readFile(file, 'utf8'), url) : null
+      if (addresses === null) await this.#importFrom(url, file, fetched)
+      else if (!this.#options.isDry) await this.#remember(url, { ...fetched, listed: [...addresses] })
+      return addresses
     } finally {
       await rm(file, { force: true })
     }
@@ -131,15 +132,15 @@ class SyncRun {
   }
 
   async #fetchAndUse(url: string, use: (file: string, fetched: Download) => Promise<void>): Promise<void> {
-    const known = this.#known(url)
+    const earlierFile = this.#known(url)
     if (this.#options.isDry) {
-      const changed = await this.#downloader.hasChanged(url, known)
+      const changed = await this.#downloader.hasChanged(url, earlierFile)
       this.#report(url, { outcome: changed ? 'would be fetched' : 'unchanged', subject: '' })
       return
     }
     const file = this.#draft(url)
     try {
-      const fetched = await this.#downloader.fetch(url, known, file)
+      const fetched = await this.#downloader.fetch(url, earlierFile, file)
       if (fetched === null || (await this.#isKnown(url, fetched)))
         this.#report(url, { outcome: 'unchanged', subject: '' })
       else await use(file, fetched)
@@ -165,10 +166,10 @@ class SyncRun {
    * ETag or date is stored, so that the next run need not transfer the file.
    */
   async #isKnown(url: string, fetched: Download): Promise<boolean> {
-    const known = this.#known(url)
-    if (known?.sha256 !== fetched.sha256) return false
-    const hasNewTag = known.etag !== fetched.etag || known.last_modified !== fetched.last_modified
-    if (hasNewTag && !this.#options.isDry) await this.#remember(url, { ...known, ...fetched })
+    const earlierFile = this.#known(url)
+    if (earlierFile?.sha256 !== fetched.sha256) return false
+    const hasNewTag = earlierFile.etag !== fetched.etag || earlierFile.last_modified !== fetched.last_modified
+    if (hasNewTag && !this.#options.isDry) await this.#remember(url, { ...earlierFile, ...fetched })
     return true
   }
 

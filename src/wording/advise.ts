@@ -31,10 +31,10 @@ export function adviseOn(rule: WrittenRule): readonly Finding[] {
 export function* adviseInSteps(rule: WrittenRule): Steps {
   const row = statusRowOf(rule)
   const ruleTexts = readRuleTexts(rule)
-  const found = row.isWritten && !rule.isSatisfied ? [...(yield* adviseOnTexts(rule, ruleTexts))] : []
-  for (const field of row.texts) found.push(...(yield* adviseOnJustification(rule, field, ruleTexts)))
-  if (!rule.isSatisfied) found.push(...missingTexts(rule, row), ...adviseOnSeverity(rule, row))
-  return [...found, ...adviseOnUnneededDiscussion(rule)]
+  const findings = row.isWritten && !rule.isSatisfied ? [...(yield* adviseOnTexts(rule, ruleTexts))] : []
+  for (const field of row.texts) findings.push(...(yield* adviseOnJustification(rule, field, ruleTexts)))
+  if (!rule.isSatisfied) findings.push(...missingTexts(rule, row), ...adviseOnSeverity(rule, row))
+  return [...findings, ...adviseOnUnneededDiscussion(rule)]
 }
 
 function readRuleTexts({ title, checks }: WrittenRule): RuleTexts {
@@ -62,15 +62,15 @@ function* adviseOnTexts(rule: WrittenRule, ruleTexts: RuleTexts): Steps {
 
 /** A rule may have several checks, so each finding names its check. */
 function* adviseOnChecks({ checks }: WrittenRule, ruleTexts: RuleTexts): Steps {
-  const found: Finding[] = []
+  const findings: Finding[] = []
   for (const { id, content } of checks) {
     const text = (content ?? '').slice(0, MAX_READ_LENGTH)
     const place = { ruleTexts, field: 'check_content', checkId: id } as const
-    found.push(...(yield* runChecks([...CHECK, ...PLAIN_TEXT], text, place)))
+    findings.push(...(yield* runChecks([...CHECK, ...PLAIN_TEXT], text, place)))
   }
   const written = checks.filter(({ content }) => !isBlank(content)).length
-  const withoutFinding = found.filter(({ code }) => code === 'check_finding').length
-  return withoutFinding < written ? found.filter(({ code }) => code !== 'check_finding') : found
+  const withoutFinding = findings.filter(({ code }) => code === 'check_finding').length
+  return withoutFinding < written ? findings.filter(({ code }) => code !== 'check_finding') : findings
 }
 
 function* adviseOnJustification(rule: WrittenRule, field: WrittenText, ruleTexts: RuleTexts): Steps {

@@ -47,14 +47,18 @@ export function adviseOnControls(cited: CitedControls): readonly Finding[] {
 function findForeignControls(cited: CitedControls, citations: readonly Citation[]): readonly Finding[] {
   const required = requiredControls(cited)
   if (required.size === 0 || required.has(ANY_SETTING)) return []
-  const known = citations.filter(({ control }) => control !== undefined)
-  const foreign = known.filter(({ control = '' }) => !basesIn(control).some((base) => isRequired(base, required)))
+  const knownCitations = citations.filter(({ control }) => control !== undefined)
+  const foreign = knownCitations.filter(
+    ({ control = '' }) => !basesIn(control).some((base) => isRequired(base, required)),
+  )
   // If one CCI belongs to the requirement, the others may be for further work of the rule.
-  if (foreign.length < known.length) return []
-  const listed = [...required].join(', ')
+  if (foreign.length < knownCitations.length) return []
+  const requiredList = [...required].join(', ')
   return foreign
     .filter(({ control = '' }) => !basesIn(control).includes(ANY_SETTING))
-    .map((one) => findingOn(one, 'cci_control', `${one.cci} is of ${one.control}; the requirement is of ${listed}.`))
+    .map((one) =>
+      findingOn(one, 'cci_control', `${one.cci} is of ${one.control}; the requirement is of ${requiredList}.`),
+    )
 }
 
 function isRequired(base: string, required: ReadonlySet<string>): boolean {

@@ -56,17 +56,17 @@ export class SentenceIndex {
 
   /** Sentences of a rule that a few other rules have too. Neighbouring sentences with the same rules are one finding. */
   findingsIn(ruleId: number): readonly QuotedFinding[] {
-    const found: QuotedFinding[] = []
+    const findings: QuotedFinding[] = []
     let last: SharedSentence | null = null
     for (const sentence of this.#sentences.get(ruleId) ?? []) {
-      const others = this.#otherRulesWith(sentence, ruleId)
-      const continuesLast: boolean = last !== null && last.others === others && isSameText(last, sentence)
+      const otherRules = this.#otherRulesWith(sentence, ruleId)
+      const continuesLast: boolean = last !== null && last.others === otherRules && isSameText(last, sentence)
       const { start, quote }: RuleSentence = continuesLast && last !== null ? last : sentence
-      if (continuesLast) found.pop()
-      last = others === null ? null : { ...sentence, start, quote, others }
-      if (last !== null) found.push(findingOn(last))
+      if (continuesLast) findings.pop()
+      last = otherRules === null ? null : { ...sentence, start, quote, others: otherRules }
+      if (last !== null) findings.push(findingOn(last))
     }
-    return found
+    return findings
   }
 
   /** The names of the other rules with a sentence; null if there are none, or too many. */

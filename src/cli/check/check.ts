@@ -62,9 +62,9 @@ await runCommand(command, async ({ kind, version, encoding, ...values }, files) 
 
 function countedLevels(lowest: string): readonly Level[] {
   if (lowest === 'never') return []
-  const found = LEVELS.findIndex((level) => level === lowest)
-  if (found === -1) throw new UsageRefusal(`--fail-on ${lowest}: must be one of ${LEVELS.join(', ')}, never.`)
-  return LEVELS.slice(0, found + 1)
+  const index = LEVELS.findIndex((level) => level === lowest)
+  if (index === -1) throw new UsageRefusal(`--fail-on ${lowest}: must be one of ${LEVELS.join(', ')}, never.`)
+  return LEVELS.slice(0, index + 1)
 }
 
 function withoutAdvice(check: FileCheck): FileCheck {

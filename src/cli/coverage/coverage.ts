@@ -93,9 +93,9 @@ await runCommand(command, async ({ domain = [], relation = [], srg = [], ...valu
 })
 
 function oneOf<T extends string>(option: string, name: string, names: readonly T[]): T {
-  const found = names.find((one) => one === name)
-  if (found === undefined) throw new UsageRefusal(`${option} ${name}: must be one of ${names.join(', ')}.`)
-  return found
+  const knownName = names.find((one) => one === name)
+  if (knownName === undefined) throw new UsageRefusal(`${option} ${name}: must be one of ${names.join(', ')}.`)
+  return knownName
 }
 
 interface ReadOptions {
@@ -120,10 +120,10 @@ async function documentsReader(
     const srg: string[] = []
     const component: number[] = []
     for (const file of files) {
-      const found = await withFileName(file, () => importDocuments(workspace, file, { ...options, srgIds, grant }))
-      stig.push(...found.stig)
-      srg.push(...found.srg)
-      component.push(...found.component)
+      const documents = await withFileName(file, () => importDocuments(workspace, file, { ...options, srgIds, grant }))
+      stig.push(...documents.stig)
+      srg.push(...documents.srg)
+      component.push(...documents.component)
     }
     const names = { stig, srg, component, project: [], status: USUAL_STATUSES }
     return findSources(workspace.database.read, grant.caller, names)

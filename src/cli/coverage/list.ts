@@ -37,20 +37,26 @@ export async function listCoverageText(request: ListRequest, format: string): Pr
   return format === 'json' ? toJson(report) : showList(report, styleOf(process.stdout))
 }
 
-async function measure({ list: file, against, named, domains, ontology }: ListRequest): Promise<ListCoverage> {
+async function measure({
+  list: file,
+  against,
+  named: namedSources,
+  domains,
+  ontology,
+}: ListRequest): Promise<ListCoverage> {
   const [second, ...more] = against
   if (more.length > 0) throw new UsageRefusal('--against: a list is compared with one other.')
   const lists = await readLists(file)
   const other = second === undefined ? lists.against : asSecondList((await readLists(second)).list)
-  return withOntology(ontology, async (found) =>
-    withBenchmarks(named, async (newest) =>
+  return withOntology(ontology, async (openOntology) =>
+    withBenchmarks(namedSources, async (newest) =>
       withFileName(file, () =>
-        coverageIn(found, found.stored).reportOnList({
+        coverageIn(openOntology, openOntology.stored).reportOnList({
           release: null,
           domains,
           list: lists.list,
           against: other,
-          named,
+          named: namedSources,
           findCitingSources: newest,
         }),
       ),
@@ -59,10 +65,13 @@ async function measure({ list: file, against, named, domains, ontology }: ListRe
 }
 
 /** With named files, the data folder is optional: it only adds the benchmarks that would cover more. */
-function withBenchmarks<T>(named: ListRequest['named'], work: (newest: FindCitingSources) => Promise<T>): Promise<T> {
+function withBenchmarks<T>(
+  namedSources: ListRequest['named'],
+  work: (newest: FindCitingSources) => Promise<T>,
+): Promise<T> {
   const measured = (guidance: OpenGuidance | null): Promise<T> =>
     work(async (ccis) => (guidance === null ? [] : findCitingSources(guidance.database.read, ccis)))
-  if (named !== null) return withGuidanceIfAny(measured)
+  if (namedSources !== null) return withGuidanceIfAny(measured)
   return withGuidance({ files: [], folder: '', documentType: undefined, version: undefined }, measured)
 }
 

@@ -43,38 +43,38 @@ function gapsFirst<T extends { readonly status: string }>(all: readonly T[]): re
 
 function attackTable({ attacks }: ListCoverage, style: Style): readonly string[] {
   if (attacks.length === 0) return []
-  const rows = gapsFirst(attacks).map((one) => [
-    one.attack_id ?? one.id,
-    one.label,
-    one.domain ?? '',
-    one.status.replaceAll('_', ' '),
-    one.defenses.length,
-    one.guidance_count,
+  const rows = gapsFirst(attacks).map((attack) => [
+    attack.attack_id ?? attack.id,
+    attack.label,
+    attack.domain ?? '',
+    attack.status.replaceAll('_', ' '),
+    attack.defenses.length,
+    attack.guidance_count,
   ])
   return [tableOf(['attack', 'label', 'domain', 'status', 'techniques', 'guidance'], rows, style)]
 }
 
 function techniqueTable({ techniques }: ListCoverage, style: Style): readonly string[] {
   if (techniques.length === 0) return []
-  const rows = gapsFirst(techniques).map((one) => [
-    one.d3fend_id ?? one.id,
-    one.label,
-    one.status.replaceAll('_', ' '),
-    one.counters,
-    one.guidance_count,
+  const rows = gapsFirst(techniques).map((technique) => [
+    technique.d3fend_id ?? technique.id,
+    technique.label,
+    technique.status.replaceAll('_', ' '),
+    technique.counters,
+    technique.guidance_count,
   ])
   return [tableOf(['technique', 'label', 'status', 'attacks', 'guidance'], rows, style)]
 }
 
 function guidanceTable({ guidance, guidance_count: count }: ListCoverage, style: Style): readonly string[] {
   if (count === 0) return ['No guidance is linked to an entry of the list.']
-  const rows = guidance.map((one) => [
-    escapeControls(one.name),
-    one.version ?? '',
-    one.counted ? 'yes' : 'no',
-    one.rule_count,
-    one.adds.attacks.length,
-    one.adds.techniques.length,
+  const rows = guidance.map((source) => [
+    escapeControls(source.name),
+    source.version ?? '',
+    source.counted ? 'yes' : 'no',
+    source.rule_count,
+    source.adds.attacks.length,
+    source.adds.techniques.length,
   ])
   return [tableOf(['document', 'version', 'counts', 'rules', 'adds attacks', 'adds techniques'], rows, style)]
 }

@@ -33,10 +33,10 @@ function showField({ field, before, after }: ChangedField, style: Style): string
 
 /** Signs stand for colours that the stream does not show, as `wdiff` writes them. */
 function showPart({ kind, text }: TextPart, { red, green, dim, hasColours }: Style): string {
-  const shown = escapeControls(text)
-  if (kind === 'same') return dim(shown)
-  if (kind === 'removed') return hasColours ? red(shown) : `[-${shown}-]`
-  return hasColours ? green(shown) : `{+${shown}+}`
+  const escaped = escapeControls(text)
+  if (kind === 'same') return dim(escaped)
+  if (kind === 'removed') return hasColours ? red(escaped) : `[-${escaped}-]`
+  return hasColours ? green(escaped) : `{+${escaped}+}`
 }
 
 function shortTitle(title: string): string {
@@ -80,19 +80,19 @@ function detailsOf({ names, title, fields }: ChangedItem): readonly string[] {
 
 function fieldOf({ field, before, after }: ChangedField): string {
   const parts = withoutLongMiddle(compareWords(before, after)).map(({ kind, text }) => {
-    const shown = inHtml(text)
-    if (kind === 'same') return shown
-    return kind === 'removed' ? `<del>${shown}</del>` : `<ins>${shown}</ins>`
+    const escaped = inHtml(text)
+    if (kind === 'same') return escaped
+    return kind === 'removed' ? `<del>${escaped}</del>` : `<ins>${escaped}</ins>`
   })
   // Blank lines would end the HTML block.
   return `<strong>${inHtml(field)}</strong><br>${parts.join('').replaceAll('\n', '<br>')}`
 }
 
 function inHtml(text: string): string {
-  const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
   // Escapes Markdown and names of GitHub accounts, which are read also between tags.
   return text
-    .replaceAll(/[&<>"]/g, (sign) => named[sign] ?? sign)
+    .replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign)
     .replaceAll(/[*`[\]\\~|@#]|(?<!\w)_|_(?!\w)/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 

@@ -16,11 +16,11 @@ const CONTEXT = 60
  * Compares two texts word by word, ignoring blanks; texts with too many differences are one removed and one added part.
  */
 export function compareWords(before: string, after: string): readonly TextPart[] {
-  const found = diffWords(before, after, { timeout: LONGEST_MS }) ?? [
+  const changes = diffWords(before, after, { timeout: LONGEST_MS }) ?? [
     { value: before, added: false, removed: true },
     { value: after, added: true, removed: false },
   ]
-  return found.flatMap(({ value, added, removed }): readonly TextPart[] =>
+  return changes.flatMap(({ value, added, removed }): readonly TextPart[] =>
     value === '' ? [] : [{ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }],
   )
 }

@@ -68,10 +68,10 @@ interface ReleaseChoice {
 async function find(database: Database, name: string, choice: ReleaseChoice) {
   const reader = database.read
   const releases = await releasesOf(database, choice)
-  const [only, ...others] = await findReleasesWithRule(reader, releases, name)
-  if (only === undefined) throw new Refusal('not_found', `${describe(releases)} no rule ${name}.`)
-  if (others.length > 0) {
-    const ids = [only, ...others].map((one) => one.release.benchmarkId)
+  const [only, ...otherReleases] = await findReleasesWithRule(reader, releases, name)
+  if (only === undefined) throw new Refusal('not_found', `${describeReleases(releases)} no rule ${name}.`)
+  if (otherReleases.length > 0) {
+    const ids = [only, ...otherReleases].map((one) => one.release.benchmarkId)
     throw new Refusal('usage', `Several benchmarks have a rule ${name}: ${ids.join(', ')}. Name one with --benchmark.`)
   }
   const rule = await findNamedRule(reader, only.release, name)
@@ -97,11 +97,11 @@ async function releasesOf(
   })
 }
 
-function describe(releases: readonly ReleaseOfProduct[]): string {
-  const [first, ...others] = releases
+function describeReleases(releases: readonly ReleaseOfProduct[]): string {
+  const [first, ...olderReleases] = releases
   if (first === undefined) return 'There is no such benchmark, and so'
   const { benchmarkId, version } = first.release
-  return others.length === 0
+  return olderReleases.length === 0
     ? `${benchmarkId} ${version} has`
     : `The newest releases of ${releases.length} benchmarks have`
 }

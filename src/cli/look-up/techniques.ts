@@ -33,10 +33,10 @@ await runCommand(command, async ({ for: name, ontology, ...values }) => {
   if (name === undefined) throw new UsageRefusal('Name an attack, a weakness or an artifact with --for.')
   const format = formatOf(values, [])
   const text = await withTemporaryFolder(async (folder) =>
-    withOntology({ file: ontology, folder }, async (found) => {
-      const { record, version } = await lookUp(found, name)
-      if (format === 'table') return show(record, version, found)
-      const document: unknown = JSON.parse((await found.readDocument(record.path, version)).toString('utf8'))
+    withOntology({ file: ontology, folder }, async (openOntology) => {
+      const { record, version } = await lookUp(openOntology, name)
+      if (format === 'table') return show(record, version, openOntology)
+      const document: unknown = JSON.parse((await openOntology.readDocument(record.path, version)).toString('utf8'))
       return toJson(document)
     }),
   )

@@ -134,11 +134,11 @@ async function* checkPieces(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
   const hash = createHash('sha256')
-  let found = 0
+  let totalBytes = 0
   for await (const chunk of chunks) {
     hash.update(chunk)
-    found += chunk.length
-    if (found > bytes) throw unusableRefusal(`${name} is damaged: it has more than ${bytes} bytes`)
+    totalBytes += chunk.length
+    if (totalBytes > bytes) throw unusableRefusal(`${name} is damaged: it has more than ${bytes} bytes`)
     yield chunk
   }
   if (hash.digest('hex') !== sha256) throw unusableRefusal(`${name} is damaged: its digest differs`)

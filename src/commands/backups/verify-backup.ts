@@ -41,16 +41,16 @@ export async function readKey({ manifest: { key }, read }: Backup, passphrase: s
 /** Refuses a backup whose tables differ from its schema, or whose schema is unknown. */
 export async function requireTables({ database }: BackupManifest): Promise<void> {
   requireKnown(database.migrations)
-  const expected = (await tablesAt(database.migrations)).map(describe).sort()
-  const found = database.tables.map(describe).sort()
-  const missing = expected.find((table) => !found.includes(table))
+  const expected = (await tablesAt(database.migrations)).map(describeTable).sort()
+  const shapes = database.tables.map(describeTable).sort()
+  const missing = expected.find((table) => !shapes.includes(table))
   if (missing !== undefined) throw unusableRefusal(`This table is not in the backup: ${missing}`)
-  const other = found.find((table) => !expected.includes(table))
-  if (other !== undefined || found.length !== expected.length)
+  const other = shapes.find((table) => !expected.includes(table))
+  if (other !== undefined || shapes.length !== expected.length)
     throw unusableRefusal(`This table of the backup does not belong to its schema: ${other ?? 'twice'}`)
 }
 
-function describe({ name, columns }: TableShape): string {
+function describeTable({ name, columns }: TableShape): string {
   const described = columns.map(({ name: column, kind, nullable }) =>
     [column, kind, ...(nullable ? ['or null'] : [])].join(' '),
   )

@@ -133,21 +133,26 @@ async function packReleases(
   dataDir: string,
   display: TaskDisplay,
 ): Promise<BackupManifest['ontology']> {
-  const found = await openReleases(new ReleaseFolder(dataDir))
+  const openedReleases = await openReleases(new ReleaseFolder(dataDir))
   const releases: BackupRelease[] = []
   try {
-    for (const release of found.releases) {
+    for (const release of openedReleases.releases) {
       const { version, graphFile } = release
-      display.update(`Saving release ${version}`, releases.length, found.releases.length)
+      display.update(`Saving release ${version}`, releases.length, openedReleases.releases.length)
       const home = `releases/${version}`
       const manifest = await packer.add(`${home}/manifest.json`, bytesOf(release.manifestText))
       const graph = await packer.add(`${home}/${graphFile}`, release.graph())
       releases.push({ version, graphFile, manifest, graph })
     }
   } finally {
-    for (const { close } of found.releases) await close()
+    for (const { close } of openedReleases.releases) await close()
   }
-  return { active: found.active, history: found.history, releases, leftOut: found.leftOut.map((one) => ({ ...one })) }
+  return {
+    active: openedReleases.active,
+    history: openedReleases.history,
+    releases,
+    leftOut: openedReleases.leftOut.map((one) => ({ ...one })),
+  }
 }
 
 async function* contentOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {

@@ -48,12 +48,12 @@ export function readBundle(content: unknown, place: string): ReadList {
 function itemsOf(object: StixObject, place: string): readonly ListItem[] {
   const isAttack = object.type === 'attack-pattern'
   const references = object.external_references.flatMap((one) => reference.safeParse(one).data ?? [])
-  const own = references.filter(({ source_name }) =>
+  const attackReferences = references.filter(({ source_name }) =>
     isAttack ? isAttackSource(source_name) : DEFENSIVE_SOURCES.has(source_name.toLowerCase()),
   )
-  if (own.length === 0) return isAttack ? [unidentified(object, place)] : []
+  if (attackReferences.length === 0) return isAttack ? [unidentified(object, place)] : []
   const kind = isAttack ? ('attack' as const) : ('technique' as const)
-  return own.flatMap(({ source_name, external_id }) => {
+  return attackReferences.flatMap(({ source_name, external_id }) => {
     const domains = isAttack ? domainsOf(source_name, object) : [null]
     return domains.map((domain) => ({ value: external_id, place, kind, domain }))
   })

@@ -48,9 +48,9 @@ export function listEndpoint({ coverage, findSources, findCitingSources }: ListP
       if (coverage === null) throw new Refusal('no_release', 'No ontology is loaded.')
       const { list, against } = upload === null ? listsOf(body) : listsOfFile(await readFile(upload.path))
       const names = namesIn({ ...NO_OTHERS, ...query }, '')
-      const named = names && (await findSources(grant, names))
+      const namedSources = names && (await findSources(grant, names))
       const { release = null, domain: domains } = query
-      return coverage.reportOnList({ release, domains, list, against, named, findCitingSources })
+      return coverage.reportOnList({ release, domains, list, against, named: namedSources, findCitingSources })
     },
   })
 }

@@ -66,9 +66,9 @@ function linkSource(source: CitingSource, { paths, list, links }: LinkOptions): 
   const counts = new Map<ControlLink, number>()
   let ruleCount = 0
   for (const { ccis } of source.rules) {
-    const own = [...new Set(ccis)].flatMap((cci) => links.get(cci) ?? [])
-    if (own.length > 0) ruleCount += 1
-    for (const link of own) counts.set(link, (counts.get(link) ?? 0) + 1)
+    const controlLinks = [...new Set(ccis)].flatMap((cci) => links.get(cci) ?? [])
+    if (controlLinks.length > 0) ruleCount += 1
+    for (const link of controlLinks) counts.set(link, (counts.get(link) ?? 0) + 1)
   }
   const techniques = new Set([...counts.keys()].map(({ technique }) => technique))
   const countered = [...techniques].flatMap((iri) => (paths.counterPaths.get(iri) ?? []).map(({ other }) => other.iri))

@@ -43,9 +43,9 @@ export function readLayer(content: unknown, place: string): ReadList {
   const items: ListItem[] = []
   for (const [at, raw] of data.techniques.entries()) {
     const parsed = entry.safeParse(raw)
-    const where = `${place}techniques[${at}]`
-    if (!parsed.success) throw refuseEntry(where, 'An entry of a layer has "techniqueID", a text.')
-    if (isMarked(parsed.data)) items.push({ value: parsed.data.techniqueID, place: where, kind, domain })
+    const location = `${place}techniques[${at}]`
+    if (!parsed.success) throw refuseEntry(location, 'An entry of a layer has "techniqueID", a text.')
+    if (isMarked(parsed.data)) items.push({ value: parsed.data.techniqueID, place: location, kind, domain })
   }
   return { items, leftOut: data.techniques.length - items.length }
 }

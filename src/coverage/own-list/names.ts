@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { ATTACK_DOMAINS } from '../../contracts/sources.ts'
 import { type ListItem, type ReadList, refuseEntry } from './list-item.ts'
 
-const named = z.object({ id: z.string(), domain: z.enum(ATTACK_DOMAINS).optional() })
+const identifiedTechnique = z.object({ id: z.string(), domain: z.enum(ATTACK_DOMAINS).optional() })
 
 /** An attack or technique in a list of names: an id, or an id with the domain that it is of. */
-export const nameEntry = z.union([z.string(), named], 'must be an id, or an object with "id" and perhaps "domain"')
+export const nameEntry = z.union(
+  [z.string(), identifiedTechnique],
+  'must be an id, or an object with "id" and perhaps "domain"',
+)
 
 const lists = z.object({
   attacks: z.array(z.unknown()).default([]),

@@ -38,8 +38,8 @@ interface CoverageContext {
 
 /** The whole answer about a list: what covers it, what does not, and what each document would add. */
 export function shapeListReport(context: ListReportContext): ListCoverage {
-  const { paths, list, against, named, newest, others } = context
-  const cover = { paths, list, counted: named ?? newest }
+  const { paths, list, against, named: namedSources, newest, others } = context
+  const cover = { paths, list, counted: namedSources ?? newest }
   const attacks = shapeAttacks(cover)
   const techniques = shapeTechniques(cover)
   const documents = shapeDocuments(context)
@@ -53,7 +53,7 @@ export function shapeListReport(context: ListReportContext): ListCoverage {
     summary: { attacks: sumAttacks(attacks), techniques: sumTechniques(techniques) },
     attacks,
     techniques,
-    guidance_scope: named === null ? 'newest' : 'named',
+    guidance_scope: namedSources === null ? 'newest' : 'named',
     guidance: documents.slice(0, MAX_SOURCES),
     guidance_count: documents.length,
     gaps: {
@@ -139,32 +139,35 @@ function sumTechniques(techniques: ListCoverage['techniques']): ListCoverage['su
 
 /** Named documents and the newest benchmarks, sorted by what they would add. Named documents add nothing. */
 function shapeDocuments({ paths, list, named, newest }: ListReportContext): ListCoverage['guidance'] {
-  const own = named ?? []
+  const namedSources = named ?? []
   const keyOf = ({ source: { kind, id } }: LinkedSource): string => `${kind} ${id}`
-  const namedKeys = new Set(own.map(keyOf))
-  const others = newest.filter((one) => !namedKeys.has(keyOf(one)))
+  const namedKeys = new Set(namedSources.map(keyOf))
+  const otherSources = newest.filter((one) => !namedKeys.has(keyOf(one)))
   const byList = [...list.techniques.keys()]
     .flatMap((iri) => paths.counterPaths.get(iri) ?? [])
     .map(({ other }) => other.iri)
   const covered = {
-    attacks: new Set([...byList, ...own.flatMap(({ attacks }) => [...attacks])]),
-    techniques: new Set(own.flatMap(({ techniques }) => [...techniques])),
+    attacks: new Set([...byList, ...namedSources.flatMap(({ attacks }) => [...attacks])]),
+    techniques: new Set(namedSources.flatMap(({ techniques }) => [...techniques])),
   }
-  const shape = (one: LinkedSource, counted: boolean): ListCoverage['guidance'][number] => {
+  const shape = (source: LinkedSource, counted: boolean): ListCoverage['guidance'][number] => {
     const missing = (iris: ReadonlySet<string>, known: ReadonlySet<string>) =>
       new Set([...iris].filter((iri) => !known.has(iri)))
     return {
-      ...shapeSource(paths, one),
+      ...shapeSource(paths, source),
       counted,
-      attacks: namesOfListed(list.attacks, one.attacks),
-      techniques: namesOfListed(list.techniques, one.techniques),
+      attacks: namesOfListed(list.attacks, source.attacks),
+      techniques: namesOfListed(list.techniques, source.techniques),
       adds: {
-        attacks: namesOfListed(list.attacks, missing(one.attacks, covered.attacks)),
-        techniques: namesOfListed(list.techniques, missing(one.techniques, covered.techniques)),
+        attacks: namesOfListed(list.attacks, missing(source.attacks, covered.attacks)),
+        techniques: namesOfListed(list.techniques, missing(source.techniques, covered.techniques)),
       },
     }
   }
-  return [...own.map((one) => shape(one, true)), ...others.map((one) => shape(one, named === null))].toSorted(
+  return [
+    ...namedSources.map((one) => shape(one, true)),
+    ...otherSources.map((one) => shape(one, named === null)),
+  ].toSorted(
     (a, b) =>
       b.adds.attacks.length + b.adds.techniques.length - a.adds.attacks.length - a.adds.techniques.length ||
       b.attacks.length + b.techniques.length - a.attacks.length - a.techniques.length ||
@@ -211,15 +214,15 @@ function counteredBy({ counterPaths }: OntologyPaths, { techniques }: ResolvedLi
 
 function differenceOf(
   documents: ReadonlyMap<string, OntologyDocument>,
-  own: IriSet,
+  ownIris: IriSet,
   other: IriSet,
 ): Comparison['attacks'] {
   const all = [...documents.values()]
   const only = (one: IriSet, without: IriSet) =>
     all.filter(({ iri }) => one.has(iri) && !without.has(iri)).map(({ name, label }) => ({ id: name, label }))
   return {
-    both: all.filter(({ iri }) => own.has(iri) && other.has(iri)).length,
-    added: only(own, other),
-    lost: only(other, own),
+    both: all.filter(({ iri }) => ownIris.has(iri) && other.has(iri)).length,
+    added: only(ownIris, other),
+    lost: only(other, ownIris),
   }
 }

@@ -41,21 +41,21 @@ interface ResolveOptions {
 export async function resolveList(list: ListContent, { paths, domains }: ResolveOptions): Promise<ResolvedList> {
   const names = namesOf(paths)
   const { items, leftOut } = await readList(list, (value) => names.has(keyOf(value)))
-  const found = new Map<OntologyDocument, string[]>()
+  const iris = new Map<OntologyDocument, string[]>()
   const unknown: ListCoverage['list']['unknown'] = []
   let unknownCount = 0
   for (const item of items) {
     const all = names.get(keyOf(item.value)) ?? []
-    const own = all.filter((document) => matchesItem(document, item) && isInDomains(document, domains))
-    for (const document of own) append(found, document, item.place)
-    if (own.length > 0) continue
+    const matches = all.filter((document) => matchesItem(document, item) && isInDomains(document, domains))
+    for (const document of matches) append(iris, document, item.place)
+    if (matches.length > 0) continue
     unknownCount += 1
     if (unknown.length < MAX_UNKNOWN)
       unknown.push({ ...shortenItem(item), reason: reasonOf(item, all, paths.release.version) })
   }
-  if (found.size === 0) throw refuseUnknown(list.place, unknown, unknownCount)
-  const attacks = recordsInOrder(paths.attacks, found)
-  const techniques = recordsInOrder(paths.techniques, found)
+  if (iris.size === 0) throw refuseUnknown(list.place, unknown, unknownCount)
+  const attacks = recordsInOrder(paths.attacks, iris)
+  const techniques = recordsInOrder(paths.techniques, iris)
   const head = {
     form: list.form,
     items: items.length,
@@ -121,11 +121,11 @@ function refuseUnknown(place: string, unknown: ListCoverage['list']['unknown'], 
 /** In the order of the release. */
 function recordsInOrder(
   documents: ReadonlyMap<string, OntologyDocument>,
-  found: ReadonlyMap<OntologyDocument, readonly string[]>,
+  iris: ReadonlyMap<OntologyDocument, readonly string[]>,
 ): ReadonlyMap<string, ListedRecord> {
   return new Map(
     [...documents].flatMap(([iri, document]) => {
-      const places = found.get(document)
+      const places = iris.get(document)
       return places === undefined ? [] : [[iri, { document, places }] as const]
     }),
   )

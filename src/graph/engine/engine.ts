@@ -86,9 +86,9 @@ export class SparqlEngine {
     for (let attempt = 1; attempt <= this.#options.tries; attempt += 1) {
       if (this.#breaker.waitMs > 0) break
       this.#breaker.beginAttempt()
-      const found = await this.#try(input, init)
-      if (typeof found !== 'string') return found
-      failure = found
+      const reply = await this.#try(input, init)
+      if (typeof reply !== 'string') return reply
+      failure = reply
       if (attempt < this.#options.tries)
         await sleep(backoffMs(attempt, { firstMs: this.#options.pauseMs, longestMs: LONGEST_PAUSE_MS }))
     }

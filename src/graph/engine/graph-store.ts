@@ -32,9 +32,9 @@ export async function putGraph(store: GraphStore, graph: string, nTriples: strin
   url.searchParams.set('graph', graph)
   let failure = ''
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const found = await tryPut(store, url.href, nTriples)
-    if (found === null) return
-    failure = found
+    const refusal = await tryPut(store, url.href, nTriples)
+    if (refusal === null) return
+    failure = refusal
     if (attempt < MAX_ATTEMPTS) await sleep(backoffMs(attempt, BACKOFF))
   }
   throw new Refusal('engine_unavailable', `${store.url} does not answer: ${failure}.`)
@@ -112,9 +112,9 @@ function authorizationHeader(
 }
 
 function parametersOf(challenge: string): Readonly<Record<string, string | undefined>> {
-  const found = challenge.matchAll(/(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/g)
+  const parameters = challenge.matchAll(/(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/g)
   return Object.fromEntries(
-    Array.from(found, ([, name = '', quoted, plain = '']) => [name.toLowerCase(), quoted ?? plain]),
+    Array.from(parameters, ([, name = '', quoted, plain = '']) => [name.toLowerCase(), quoted ?? plain]),
   )
 }
 

@@ -68,10 +68,10 @@ function textContent(text: string): string {
 
 function namer(prefixes: Prefixes): ElementNamer {
   const byNamespace = new Map(Object.entries(prefixes).map(([prefix, iri]) => [iri, prefix]))
-  const known = new Map<string, ReturnType<ElementNamer>>()
+  const namers = new Map<string, ReturnType<ElementNamer>>()
   return (iri) => {
-    const name = known.get(iri) ?? nameOf(iri, byNamespace)
-    known.set(iri, name)
+    const name = namers.get(iri) ?? nameOf(iri, byNamespace)
+    namers.set(iri, name)
     return name
   }
 }

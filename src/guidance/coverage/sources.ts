@@ -46,15 +46,15 @@ interface ReleaseName {
 
 /** Finds a release by number or by benchmark id: the version after a slash, by default the newest. */
 function releaseNamed(all: readonly Release[], { kind, name }: ReleaseName): Release {
-  const own = all.filter((release) => release.kind === kind)
+  const ofKind = all.filter((release) => release.kind === kind)
   const [line, version] = [name.replace(/\/[^/]*$/, ''), /\/([^/]*)$/.exec(name)?.[1]]
   const isNamed = (release: Release): boolean => release.line === line || release.benchmarkId === line
-  const found =
-    own.find(({ id }) => String(id) === name) ??
+  const matchingRelease =
+    ofKind.find(({ id }) => String(id) === name) ??
     (version === undefined
-      ? latestOf(own).find(isNamed)
-      : own.findLast((release) => isNamed(release) && release.version === version))
-  if (found !== undefined) return found
+      ? latestOf(ofKind).find(isNamed)
+      : ofKind.findLast((release) => isNamed(release) && release.version === version))
+  if (matchingRelease !== undefined) return matchingRelease
   throw notThere(kind, name)
 }
 
@@ -73,10 +73,10 @@ async function readableAmong(
   const hidden = component.find((id) => !readable.has(id))
   if (hidden !== undefined) throw notThere('component', String(hidden))
   const rows = await componentsOf(reader, project)
-  const own = rows.filter(({ id }) => readable.has(id))
-  const closed = project.find((id) => !own.some(({ project_id }) => project_id === id))
+  const readableRows = rows.filter(({ id }) => readable.has(id))
+  const closed = project.find((id) => !readableRows.some(({ project_id }) => project_id === id))
   if (closed !== undefined) throw notThere('project', `${closed} with a component`)
-  return [...new Set([...component, ...own.map(({ id }) => id)])]
+  return [...new Set([...component, ...readableRows.map(({ id }) => id)])]
 }
 
 async function componentsOf(
@@ -149,7 +149,7 @@ async function readComponents(
     const head = byId.get(id)
     if (head === undefined) return []
     const { name, prefix, title, version, release } = head
-    const own = rows.filter((row) => row.component_id === id)
+    const componentRules = rows.filter((row) => row.component_id === id)
     return {
       kind: 'component' as const,
       id,
@@ -157,7 +157,7 @@ async function readComponents(
       title,
       path: `/components/${id}`,
       version: version === null ? null : `V${version}R${release ?? 0}`,
-      rules: own.map((row) => ({
+      rules: componentRules.map((row) => ({
         ruleId: displayedName(prefix, row.number),
         title: row.title,
         severity: row.rule_severity,

@@ -65,10 +65,10 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     statements.note(event)
   }
   const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect, log: note })
-  const where = databaseAddress(url, dataDir)
-  if ('server' in where) {
+  const address = databaseAddress(url, dataDir)
+  if ('server' in address) {
     const { postgresDialect } = await import('./postgres.ts')
-    const { server } = where
+    const { server } = address
     await waitForServer(
       () => prepare(connect(postgresDialect(server, log, 'migrator')), 'postgres', location),
       location,
@@ -78,7 +78,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     const connections = { read: pool, write: pool, pool: () => dialect.connections }
     return serve('postgres', { ...connections, storage, statements, file: null })
   }
-  const { file } = where
+  const { file } = address
   makeDataFolder(dataDir)
   if (location.isNew !== true) refuseMissing(file, dataDir)
   makeFile(file)

@@ -9,9 +9,9 @@ const marked = new WeakSet<RootOperationNode>()
  */
 export const manyRows: KyselyPlugin = {
   transformQuery: ({ node }) => {
-    const own = { ...node }
-    marked.add(own)
-    return own
+    const copy = { ...node }
+    marked.add(copy)
+    return copy
   },
   transformResult: ({ result }) => Promise.resolve(result),
 }

@@ -73,15 +73,15 @@ async function findApplied(db: QueryExecutorProvider): Promise<readonly string[]
 }
 
 /** Describes how another version has changed the database, by the names of migrations. */
-async function describeChange(db: Kysely<Schema>, known: readonly string[]): Promise<string> {
+async function describeChange(db: Kysely<Schema>, names: readonly string[]): Promise<string> {
   const applied = await findApplied(db)
-  const unknown = applied.filter((name) => !known.includes(name))
+  const unknown = applied.filter((name) => !names.includes(name))
   const changed = 'The database was changed by another version of this program'
-  const what =
+  const description =
     unknown.length > 0
       ? `${changed}, a newer one: it has ${unknown.join(', ')}, and this version knows migrations ` +
-        `up to ${known.at(-1) ?? 'none'}. Start a version that has ${unknown.at(-1) ?? 'it'}`
+        `up to ${names.at(-1) ?? 'none'}. Start a version that has ${unknown.at(-1) ?? 'it'}`
       : `${changed}, which did not have all migrations that come before ${applied.at(-1) ?? 'its last'}. ` +
         'Start that version'
-  return `${what} again, or restore a backup from before.`
+  return `${description} again, or restore a backup from before.`
 }

@@ -13,11 +13,11 @@ export function refuseMissing(file: string, dataDir: string): void {
   // Read before the size of the file, because another process may be starting here for the first time.
   const presentFiles = LATER_FILES.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
   const log = `${file}-wal`
-  const found = sizeOf(log) > 0 ? [...presentFiles, log] : presentFiles
-  if (found.length === 0 || sizeOf(file) > 0) return
+  const files = sizeOf(log) > 0 ? [...presentFiles, log] : presentFiles
+  if (files.length === 0 || sizeOf(file) > 0) return
   throw new Refusal(
     'database_missing',
-    `${file} is ${existsSync(file) ? 'empty' : 'missing'}, but ${found.join(', ')} ` +
+    `${file} is ${existsSync(file) ? 'empty' : 'missing'}, but ${files.join(', ')} ` +
       'says that there was a database. Restore it, or correct SERVICE_DATABASE_URL or SERVICE_DATA_DIR. ' +
       'To begin with an empty database, start the service once with --new.',
   )

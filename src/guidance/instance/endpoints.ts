@@ -61,7 +61,7 @@ const versions = z.object({
 })
 
 function version(parts: Parts): Endpoint {
-  const { version: own, commit, frameworkVersion, settings } = parts
+  const { version: ownVersion, commit, frameworkVersion, settings } = parts
   return endpoint({
     method: 'get',
     path: '/api/version',
@@ -74,7 +74,7 @@ function version(parts: Parts): Endpoint {
     handle: () =>
       Promise.resolve({
         name: 'Parapet',
-        version: own,
+        version: ownVersion,
         ...(commit !== null && { commit }),
         framework: frameworkVersion,
         runtime: process.versions.node,

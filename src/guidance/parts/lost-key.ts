@@ -29,8 +29,8 @@ export async function noticeLostKey({ database, secretKey, dataDir, log }: KeyLo
 export function warnIfOthersCanRead(files: readonly string[], log: Log): void {
   if (process.platform === 'win32') return
   for (const file of files) {
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found === undefined || (found.mode & 0o077) === 0) continue
-    log.warn({ file, mode: (found.mode & 0o777).toString(8) }, 'Other users may read this file. Run chmod 600 on it')
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats === undefined || (stats.mode & 0o077) === 0) continue
+    log.warn({ file, mode: (stats.mode & 0o777).toString(8) }, 'Other users may read this file. Run chmod 600 on it')
   }
 }

@@ -60,7 +60,7 @@ interface KnownProject {
 
 /** 404 unless the caller may know of the project: by its visibility, by a role in it or in one of its components. */
 async function requireKnownProject(reader: Reader, caller: Caller, projectId: number): Promise<KnownProject> {
-  const found = await reader
+  const project = await reader
     .selectFrom('projects')
     .leftJoin('memberships', (join) =>
       join.onRef('memberships.project_id', '=', 'projects.id').on('memberships.user_id', '=', caller.id),
@@ -69,12 +69,12 @@ async function requireKnownProject(reader: Reader, caller: Caller, projectId: nu
     .select((is) => is('projects.id', 'in', projectsKnownTo(caller)).as('is_known'))
     .where('projects.id', '=', projectId)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  const role = caller.admin ? 'admin' : found.role
+  if (project === undefined) throw notFound()
+  const role = caller.admin ? 'admin' : project.role
   // The databases return booleans as different types.
-  const mayKnow = role !== null || found.visibility === 'discoverable' || Boolean(found.is_known)
+  const mayKnow = role !== null || project.visibility === 'discoverable' || Boolean(project.is_known)
   if (!mayKnow) throw notFound()
-  return { visibility: found.visibility, role }
+  return { visibility: project.visibility, role }
 }
 
 async function denialError(reader: Reader, projectId: number, least: Role): Promise<Error> {

@@ -16,10 +16,10 @@ interface EditedText {
  */
 export function mergeTexts({ base, ours, theirs }: EditedText): string | null {
   const lines = linesOf(base)
-  const own = hunksOf(lines, linesOf(ours))
+  const ownHunks = hunksOf(lines, linesOf(ours))
   const other = hunksOf(lines, linesOf(theirs))
-  if (own === null || other === null) return null
-  const hunks = combine(own, other)
+  if (ownHunks === null || other === null) return null
+  const hunks = combine(ownHunks, other)
   return hunks === null ? null : apply(lines, hunks).join('\n')
 }
 
@@ -58,10 +58,10 @@ function hunksOf(base: readonly string[], text: readonly string[]): readonly Hun
 }
 
 /** All hunks of both in their order; equal ones once. Null if two others overlap or touch. */
-function combine(own: readonly Hunk[], other: readonly Hunk[]): readonly Hunk[] | null {
+function combine(ownHunks: readonly Hunk[], other: readonly Hunk[]): readonly Hunk[] | null {
   const isEqual = (one: Hunk, two: Hunk): boolean => JSON.stringify(one) === JSON.stringify(two)
-  const others = other.filter((hunk) => !own.some((one) => isEqual(one, hunk)))
-  const all = [...own, ...others].toSorted((a, b) => a.from - b.from || a.to - b.to)
+  const others = other.filter((hunk) => !ownHunks.some((one) => isEqual(one, hunk)))
+  const all = [...ownHunks, ...others].toSorted((a, b) => a.from - b.from || a.to - b.to)
   const isTouched = all.some((hunk, index) => {
     const next = all[index + 1]
     return next !== undefined && next.from <= hunk.to

@@ -21,9 +21,9 @@ export type FeedData = z.infer<typeof feedData>
 
 /** Opens a separate connection to a database that has already been upgraded. */
 export async function openFeed(data: unknown): Promise<SearchFeed> {
-  const { place: where, baseUrl } = feedData.parse(data)
+  const { place: address, baseUrl } = feedData.parse(data)
   const iris = irisOf(baseUrl)
-  const read = new Kysely<Schema>({ dialect: await dialectAt(where) })
+  const read = new Kysely<Schema>({ dialect: await dialectAt(address) })
   return {
     changes: (after) => withDatabaseRefusals(findChanges(read, after)),
     records: (keys) => withDatabaseRefusals(findRecords(read, keys)),
@@ -57,10 +57,10 @@ async function findRuleNumbers(reader: Reader, benchmark: number): Promise<reado
   return rows.map(({ id }) => id)
 }
 
-async function dialectAt(where: DatabaseAddress): Promise<Dialect> {
-  if ('file' in where) return sqliteDialect(where.file, 'reader')
+async function dialectAt(address: DatabaseAddress): Promise<Dialect> {
+  if ('file' in address) return sqliteDialect(address.file, 'reader')
   const { postgresDialect } = await import('../database/postgres.ts')
-  return postgresDialect(where.server, null, 'feed')
+  return postgresDialect(address.server, null, 'feed')
 }
 
 /** See `SearchFeed`. */

@@ -16,12 +16,12 @@ export async function findMatches(
   iris: Iris,
   keys: readonly RecordKey[],
 ): Promise<readonly GuidanceMatch[]> {
-  const found = await Promise.all([
+  const matchesByKind = await Promise.all([
     findCatalogue(reader, iris, idsOf(keys, 'requirement', 'rule')),
     findAuthored(reader, idsOf(keys, 'authored-rule')),
     findComponents(reader, idsOf(keys, 'component')),
   ])
-  const matches = new Map(found.flat().map((match) => [`${match.kind} ${match.recordId}`, match]))
+  const matches = new Map(matchesByKind.flat().map((match) => [`${match.kind} ${match.recordId}`, match]))
   return keys.flatMap(({ kind, id }) => matches.get(`${kind} ${id}`) ?? [])
 }
 

@@ -17,12 +17,12 @@ const KINDS = { srg: 'requirement', stig: 'rule' } as const
 
 /** See `SearchFeed`. One query for each kind of table. */
 export async function findRecords(reader: Reader, keys: readonly RecordKey[]): Promise<readonly FeedRecord[]> {
-  const found = await Promise.all([
+  const records = await Promise.all([
     findCatalogue(reader, idsOf(keys, 'requirement', 'rule')),
     findAuthored(reader, idsOf(keys, 'authored-rule')),
     findComponents(reader, idsOf(keys, 'component')),
   ])
-  return found.flat()
+  return records.flat()
 }
 
 async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<readonly FeedRecord[]> {

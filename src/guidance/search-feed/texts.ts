@@ -76,12 +76,12 @@ async function findComponents(reader: Reader, ids: readonly number[]): Promise<B
     .select(['id', 'name', 'title', 'description'])
     .where('id', 'in', ids)
     .execute()
-  const found = new Map<number, RecordText[]>()
-  for (const { id, ...fields } of rows) add(found, id, fields)
-  return found
+  const texts = new Map<number, RecordText[]>()
+  for (const { id, ...fields } of rows) add(texts, id, fields)
+  return texts
 }
 
-function add(found: Map<number, RecordText[]>, id: number, fields: Readonly<Record<string, string | null>>): void {
+function add(texts: Map<number, RecordText[]>, id: number, fields: Readonly<Record<string, string | null>>): void {
   for (const [field, text] of Object.entries(fields))
-    if (text !== null && text !== '') append(found, id, { field, text })
+    if (text !== null && text !== '') append(texts, id, { field, text })
 }

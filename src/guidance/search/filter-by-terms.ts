@@ -18,8 +18,8 @@ export async function filterByTerms(
   { terms, field, limit }: LiteralTerms,
 ): Promise<readonly number[]> {
   const foldedTerms = terms.map(foldText)
-  const found: number[] = []
-  for (let from = 0; from < ids.length && found.length < limit; from += BATCH_SIZE) {
+  const matchingIds: number[] = []
+  for (let from = 0; from < ids.length && matchingIds.length < limit; from += BATCH_SIZE) {
     const portion = ids.slice(from, from + BATCH_SIZE)
     const texts = field === 'names' ? await findNames(reader, portion) : await findChecks(reader, portion)
     const matching = new Set(
@@ -27,9 +27,9 @@ export async function filterByTerms(
         .filter(({ text }) => foldedTerms.some((term) => foldText(text ?? '').includes(term)))
         .map(({ rule_id }) => rule_id),
     )
-    found.push(...portion.filter((id) => matching.has(id)))
+    matchingIds.push(...portion.filter((id) => matching.has(id)))
   }
-  return found
+  return matchingIds
 }
 
 interface RuleText {
@@ -58,8 +58,8 @@ async function findNames(reader: Reader, ids: readonly number[]): Promise<readon
     .select(['rule_id', 'value as text'])
     .where('rule_id', 'in', ids)
     .execute()
-  const own = rules.flatMap(({ id, rule_id, group_id, kind }) =>
+  const ruleTexts = rules.flatMap(({ id, rule_id, group_id, kind }) =>
     [rule_id, kind === 'stig' ? group_id : null].map((text) => ({ rule_id: id, text })),
   )
-  return [...own, ...idents]
+  return [...ruleTexts, ...idents]
 }

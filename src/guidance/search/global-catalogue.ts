@@ -46,13 +46,13 @@ export async function findCatalogueRules(
   lookup: RecordLookup,
 ): Promise<CatalogueGroups> {
   const { text, limit } = lookup
-  const { named, worded } = await findWholeWords(search, lookup)
+  const { named: byRecordName, worded } = await findWholeWords(search, lookup)
   const all = worded.flatMap(({ found }) => found)
-  const lacking = KINDS.filter((kind) => numbersOf(kind, [...named, ...all]).length < limit)
+  const lacking = KINDS.filter((kind) => numbersOf(kind, [...byRecordName, ...all]).length < limit)
   const [byName, byCheck] = isQuoted(text) || lacking.length === 0 ? [] : await findInside(search, lookup, lacking)
   const literal = [byName ?? [], worded, byCheck ?? []].flat()
-  const stigRules = await firstRules(read, { kind: 'rule', named, literal, all }, limit)
-  const srgRules = await firstRules(read, { kind: 'requirement', named, literal, all }, limit)
+  const stigRules = await firstRules(read, { kind: 'rule', named: byRecordName, literal, all }, limit)
+  const srgRules = await firstRules(read, { kind: 'requirement', named: byRecordName, literal, all }, limit)
   const details = await findDetails(read, [...stigRules, ...srgRules])
   const rowsOf = (ids: readonly number[]): readonly RuleDetail[] => ids.flatMap((id) => details.get(id) ?? [])
   return {
@@ -86,12 +86,12 @@ async function findWholeWords(search: GuidanceSearch, { text, terms }: RecordLoo
     ...queries.map((words) => ({ ...words, searchedField: 'anywhere' }) as const),
     ...names.map((term) => ({ required: identifiersStartingWith(term), searchedField: 'names' }) as const),
   ]
-  const found = await search.findNumbers(null, { ...ALL_RELEASES, kinds: KINDS, searches, limit: MAX_RULES })
-  const anywhere = found.slice(queries.length)
+  const numbers = await search.findNumbers(null, { ...ALL_RELEASES, kinds: KINDS, searches, limit: MAX_RULES })
+  const anywhere = numbers.slice(queries.length)
   return {
-    named: found.slice(2 * queries.length),
+    named: numbers.slice(2 * queries.length),
     worded: queries.map((query, place) => {
-      return { terms: query.terms, field: 'check', found: [found, anywhere].flatMap((list) => list[place] ?? []) }
+      return { terms: query.terms, field: 'check', found: [numbers, anywhere].flatMap((list) => list[place] ?? []) }
     }),
   }
 }
@@ -107,10 +107,10 @@ async function findInside(
     ...terms.map((term) => ({ required: identifiersContaining(term), searchedField: 'names' }) as const),
     ...terms.map((term) => ({ required: textsContaining(term), searchedField: 'check' }) as const),
   ]
-  const found = await search.findNumbers(null, { ...ALL_RELEASES, kinds, searches, limit: MAX_CANDIDATES })
+  const numbers = await search.findNumbers(null, { ...ALL_RELEASES, kinds, searches, limit: MAX_CANDIDATES })
   return [
-    { terms, field: 'names', found: found.slice(0, terms.length) },
-    { terms, field: 'check', found: found.slice(terms.length) },
+    { terms, field: 'names', found: numbers.slice(0, terms.length) },
+    { terms, field: 'check', found: numbers.slice(terms.length) },
   ]
 }
 
@@ -125,10 +125,10 @@ interface Candidates {
 /** Numbers of the rules of a kind, best matches first. */
 async function firstRules(
   reader: Reader,
-  { kind, named, literal, all }: Candidates,
+  { kind, named: byName, literal, all }: Candidates,
   limit: number,
 ): Promise<readonly number[]> {
-  const first = new Set(numbersOf(kind, named))
+  const first = new Set(numbersOf(kind, byName))
   for (const { found, ...terms } of literal) {
     const others = numbersOf(kind, found).filter((id) => !first.has(id))
     for (const id of await filterByTerms(reader, others, { ...terms, limit: limit - first.size })) first.add(id)

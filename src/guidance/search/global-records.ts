@@ -75,7 +75,7 @@ export async function findBenchmarks(reader: Reader, { text, limit }: RecordLook
     .select(['id', 'kind', 'benchmark_id', 'name', 'title', 'version', 'description'])
     .select(['major', 'minor', 'patch'])
     .execute()
-  const found = rows
+  const records = rows
     .filter(({ kind, name, title, benchmark_id, description }) =>
       matches([name, title, benchmark_id, ...(kind === 'stig' ? [description ?? ''] : [])]),
     )
@@ -87,7 +87,7 @@ export async function findBenchmarks(reader: Reader, { text, limit }: RecordLook
         b.patch - a.patch ||
         a.id - b.id,
     )
-  const first = (only: 'srg' | 'stig'): typeof found => found.filter(({ kind }) => kind === only).slice(0, limit)
+  const first = (only: 'srg' | 'stig'): typeof records => records.filter(({ kind }) => kind === only).slice(0, limit)
   return {
     srgs: first('srg').map(({ id, benchmark_id: srg_id, name, title, version }) => {
       return { id, srg_id, name, title, version }

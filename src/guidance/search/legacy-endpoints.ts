@@ -15,7 +15,7 @@ const query = z.object({ q: searchText.optional() })
 const input = z.object({ query })
 
 const rule = z.tuple([idValue, z.string(), idValue, z.string()])
-const named = z.tuple([idValue, z.string()])
+const idAndName = z.tuple([idValue, z.string()])
 
 /** Searches of older clients, by an exact identifier (contract, Legacy searches). */
 export function legacySearchEndpoints(parts: Parts): readonly Endpoint[] {
@@ -62,7 +62,7 @@ function searchComponents({ database }: Parts): Endpoint {
     operation: 'searchComponents',
     input,
     summary: 'Components made from an SRG, by its id',
-    answer: z.object({ components: z.array(named) }),
+    answer: z.object({ components: z.array(idAndName) }),
     handle: async ({ grant: { caller }, input: { query } }) => {
       const rows = await database.read
         .selectFrom('components')
@@ -88,7 +88,7 @@ function searchProjects({ database }: Parts): Endpoint {
     operation: 'searchProjects',
     input,
     summary: 'Projects with components made from an SRG, by its id',
-    answer: z.object({ projects: z.array(named) }),
+    answer: z.object({ projects: z.array(idAndName) }),
     handle: async ({ grant: { caller }, input: { query } }) => {
       const rows = await database.read
         .selectFrom('projects')
@@ -110,6 +110,6 @@ function searchProjects({ database }: Parts): Endpoint {
   })
 }
 
-function shapeNamed({ id, name }: { readonly id: number; readonly name: string }): z.infer<typeof named> {
+function shapeNamed({ id, name }: { readonly id: number; readonly name: string }): z.infer<typeof idAndName> {
   return [id, name]
 }

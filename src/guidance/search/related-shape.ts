@@ -21,7 +21,7 @@ const ways = {
   way_count: z.int(),
 }
 
-const found = {
+const totals = {
   total: z.int(),
   total_is: z.enum(['exact', 'at_least']),
 }
@@ -56,10 +56,10 @@ export const relatedSchemas = {
     id: z.string(),
     label: z.string(),
   }),
-  techniques: z.object({ ...found, items: z.array(technique) }),
-  offensive_techniques: z.object({ ...found, items: z.array(attack) }),
-  weaknesses: z.object({ ...found, items: z.array(weakness) }),
-  rules: z.object({ ...found, items: z.array(rule) }),
+  techniques: z.object({ ...totals, items: z.array(technique) }),
+  offensive_techniques: z.object({ ...totals, items: z.array(attack) }),
+  weaknesses: z.object({ ...totals, items: z.array(weakness) }),
+  rules: z.object({ ...totals, items: z.array(rule) }),
   note: z.string().nullable().meta({ description: 'Why no technique is related to it; null if one is' }),
   pagination: z
     .object({ page: z.int(), per_page: z.int(), total: z.int() })
@@ -105,23 +105,23 @@ export function shapeRelated(
   }
 }
 
-function shapeRule(iris: Iris, found: CitingRule): z.infer<typeof head> {
-  const { recordId, ruleId, title, iri } = found
-  const { id, kind, benchmarkId, title: about, version } = found.benchmark
+function shapeRule(iris: Iris, rule: CitingRule): z.infer<typeof head> {
+  const { recordId, ruleId, title, iri } = rule
+  const { id, kind, benchmarkId, title: about, version } = rule.benchmark
   return {
     id: recordId,
     rule_id: ruleId,
     title,
-    severity: found.severity ?? 'medium',
+    severity: rule.severity ?? 'medium',
     iri,
-    identifiers: [...found.identifiers],
+    identifiers: [...rule.identifiers],
     benchmark: {
       id,
       kind,
       benchmark_id: benchmarkId,
       title: about,
       version,
-      iri: iris.benchmark(found.benchmark),
+      iri: iris.benchmark(rule.benchmark),
     },
   }
 }

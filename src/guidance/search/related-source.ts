@@ -21,11 +21,11 @@ interface RuleSourceParts {
 export function ruleSource({ reader, search, iris, releases }: RuleSourceParts): RuleSource {
   const findNamed = async (
     names: readonly string[],
-    which: Pick<GuidanceSearchRequest, 'benchmarks' | 'limit' | 'rankBy'>,
+    selection: Pick<GuidanceSearchRequest, 'benchmarks' | 'limit' | 'rankBy'>,
   ): Promise<readonly CitingRule[]> => {
     const alternatives = names.map((name) => ({ words: [name], prefix: false }))
     const among = { kinds: ['requirement', 'rule'], severity: null } as const
-    const question = { ...among, required: [{ alternatives }], searchedField: 'names', ...which } as const
+    const question = { ...among, required: [{ alternatives }], searchedField: 'names', ...selection } as const
     return (await search.findMatches(null, question)).flatMap(ruleOf)
   }
   const findOf = async (release: Release, iri: string): Promise<CitingRule | null> => {
@@ -56,9 +56,9 @@ export function ruleSource({ reader, search, iris, releases }: RuleSourceParts):
 
 /** Whether an id is of the rule itself: the id of its SRG requirement is of another record. */
 function isCalled({ kind, ruleId, identifiers }: CitingRule, name: string): boolean {
-  const own = identifiers.filter((id) => kind === 'requirement' || !id.startsWith('SRG-'))
+  const requirementIds = identifiers.filter((id) => kind === 'requirement' || !id.startsWith('SRG-'))
   const bare = ruleId.replace(/_rule$/, '')
-  return [ruleId, bare, bare.replace(/r\d+$/, ''), ...own].some((id) => nameOf(id) === name)
+  return [ruleId, bare, bare.replace(/r\d+$/, ''), ...requirementIds].some((id) => nameOf(id) === name)
 }
 
 function ruleOf(match: GuidanceMatch): readonly CitingRule[] {

@@ -32,9 +32,9 @@ export async function authenticate(
   endpoint: Endpoint,
   request: IncomingRequest,
 ): Promise<Caller | null> {
-  const found = await identify(parts, endpoint, request)
-  if (found === null) return null
-  const { caller, needsSetup } = found
+  const identified = await identify(parts, endpoint, request)
+  if (identified === null) return null
+  const { caller, needsSetup } = identified
   if (endpoint.beforeConsent !== true) await requireConsent(parts, caller, request.session)
   if (needsSetup && endpoint.beforeSecondFactor !== true)
     throw setupRequired(
@@ -70,9 +70,9 @@ async function identify(
     throw refuseTokens('session_authentication_required', detail)
   }
   if (access.authentication === 'optional' && isAnonymous(session)) return null
-  const found = await authenticateSession(parts.database.read, session, rule)
+  const identified = await authenticateSession(parts.database.read, session, rule)
   if (!READ_METHODS.has(method)) checkCsrfToken(session, header('X-CSRF-Token'))
-  return found
+  return identified
 }
 
 function isAnonymous({ data, recordId, timedOut }: Session): boolean {

@@ -125,10 +125,10 @@ async function create(
 ): Promise<string | null> {
   const title = 'The account cannot be made.'
   const parsed = emailValue.safeParse(email)
-  const named = nameValue.safeParse(name)
+  const parsedName = nameValue.safeParse(name)
   if (!parsed.success) throw new Refusal('usage', `${email}: this is not an e-mail address.`)
-  if (!named.success) throw new Refusal('usage', `The name cannot be used: ${name}`)
-  const account = { email: parsed.data, name: named.data, admin, confirmed: true }
+  if (!parsedName.success) throw new Refusal('usage', `The name cannot be used: ${name}`)
+  const account = { email: parsed.data, name: parsedName.data, admin, confirmed: true }
   const passwordHash = await hashIfGiven(parts, password, [account.name, account.email])
   return parts.database.transact(async (writer) => {
     const user = await insertUser(writer, { ...account, passwordHash }, { actor: OPERATOR, title })
@@ -144,15 +144,15 @@ async function linkIdentity(
   identity: ProviderIdentity,
 ): Promise<void> {
   const user = await database.transact(async (writer) => {
-    const found = await requireByEmail(writer, email)
+    const user = await requireByEmail(writer, email)
     try {
-      const named = { ...identity, email: found.email }
-      await insertIdentity(writer, found, { identity: named, actor: OPERATOR })
+      const named = { ...identity, email: user.email }
+      await insertIdentity(writer, user, { identity: named, actor: OPERATOR })
     } catch (error) {
       if (!isDuplicate(error)) throw error
       throw new Refusal('usage', `${identity.uid} is already linked with an account.`)
     }
-    return found
+    return user
   })
   const { provider } = identity
   mailer?.send(identityLinkedMessage({ to: user.email, name: user.name, provider }))

@@ -117,9 +117,9 @@ async function noticeUnreadableSecrets(read: Reader, keys: Keys, log: Log): Prom
 }
 
 function countUnreadable<T>(all: readonly T[], open: (one: T) => string): number {
-  return all.filter((one) => {
+  return all.filter((item) => {
     try {
-      open(one)
+      open(item)
       return false
     } catch {
       return true

@@ -112,9 +112,9 @@ function describeSuccess(endpoint: EndpointDescription): Json {
 
 /** The headers of an answer, and the 304 for callers that have it. */
 function validatorHeaders({ headers = [], revalidates }: EndpointDescription): Record<'headers' | 'held', Json> {
-  const own = Object.fromEntries(headers.map((name) => [name, HEADERS[name]]))
-  if (revalidates !== true) return { headers: own, held: {} }
-  return { headers: { ...own, ...VALIDATED }, held: { '304': UNCHANGED } }
+  const ownHeaders = Object.fromEntries(headers.map((name) => [name, HEADERS[name]]))
+  if (revalidates !== true) return { headers: ownHeaders, held: {} }
+  return { headers: { ...ownHeaders, ...VALIDATED }, held: { '304': UNCHANGED } }
 }
 
 function publishedOperation(endpoint: EndpointDescription, whole: Json): Json {

@@ -11,20 +11,20 @@ export function describeRefusals(endpoint: EndpointDescription): Json {
   if (published === true) return { ...refusalResponses(refusals), ...FAULT }
   const codes = RULES.flatMap(([holds, those]) => (holds(endpoint) ? those : []))
   const { beforeConsent, beforeSecondFactor } = endpoint
-  const others = codes.filter(
+  const otherCodes = codes.filter(
     (code) =>
       (code !== 'consent_required' || beforeConsent !== true) &&
       (code !== 'second_factor_setup_required' || beforeSecondFactor !== true),
   )
-  return withPage(endpoint, { ...refusalResponses([...others, ...refusals]), ...FAULT })
+  return withPage(endpoint, { ...refusalResponses([...otherCodes, ...refusals]), ...FAULT })
 }
 
 /** An endpoint that has a page for browsers answers 404 with a page as well. */
-function withPage({ mediaTypes = [] }: EndpointDescription, { 404: missing, ...others }: Json): Json {
-  if (missing === undefined) return others
-  if (!mediaTypes.includes(PAGE)) return { ...others, 404: missing }
+function withPage({ mediaTypes = [] }: EndpointDescription, { 404: missing, ...otherResponses }: Json): Json {
+  if (missing === undefined) return otherResponses
+  if (!mediaTypes.includes(PAGE)) return { ...otherResponses, 404: missing }
   const { content, ...response } = described.parse(missing)
-  return { ...others, 404: { ...response, content: { ...content, [PAGE]: { schema: TEXT } } } }
+  return { ...otherResponses, 404: { ...response, content: { ...content, [PAGE]: { schema: TEXT } } } }
 }
 
 const PAGE = 'text/html'

@@ -10,9 +10,9 @@ export function tidyForwarded({ headers }: Pick<IncomingMessage, 'headers'>): vo
   const text = headers['x-forwarded-for']
   if (typeof text !== 'string') return
   const hops = text.split(',').map((hop) => addressOf(hop.trim()))
-  const known = hops.slice(hops.lastIndexOf(null) + 1)
-  if (known.length === 0) delete headers['x-forwarded-for']
-  else headers['x-forwarded-for'] = known.join(', ')
+  const knownHops = hops.slice(hops.lastIndexOf(null) + 1)
+  if (knownHops.length === 0) delete headers['x-forwarded-for']
+  else headers['x-forwarded-for'] = knownHops.join(', ')
 }
 
 function addressOf(hop: string): string | null {

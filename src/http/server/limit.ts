@@ -23,14 +23,14 @@ interface LimitOptions {
 
 export function createLimit(points: number, { seconds, memory = MAX_MEMORY }: LimitOptions): Limit {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
-  const known = new LRUCache<string, true>({
+  const clients = new LRUCache<string, true>({
     maxSize: memory,
     sizeCalculation: (_, key) => Buffer.byteLength(key) + KEY_MEMORY,
     dispose: (_, key) => void limiter.delete(key),
   })
   return {
     count: async (key, whenExceeded) => {
-      known.set(key, true)
+      clients.set(key, true)
       try {
         await limiter.consume(key)
       } catch (error) {

@@ -40,7 +40,7 @@ export const coverage: Tool = tool({
     ...list,
   }),
   answer: async (ask, given) => {
-    const { stig, srg, component, project, against_stig, against_srg, domain, release, ...own } = given
+    const { stig, srg, component, project, against_stig, against_srg, domain, release, ...filters } = given
     const guidance = {
       stig: joinValues(stig),
       srg: joinValues(srg),
@@ -48,8 +48,8 @@ export const coverage: Tool = tool({
       project: joinValues(project),
     }
     const query = { ...guidance, domain: joinValues(domain), release }
-    const hasList = Object.values(own).some((part) => part !== undefined)
-    if (hasList) return { main: await ask({ path: '/api/coverage', query, body: own }) }
+    const hasList = Object.values(filters).some((part) => part !== undefined)
+    if (hasList) return { main: await ask({ path: '/api/coverage', query, body: filters }) }
     const against = { against_stig: joinValues(against_stig), against_srg: joinValues(against_srg) }
     return { main: await ask({ path: '/api/coverage.json', query: { ...query, ...against } }) }
   },

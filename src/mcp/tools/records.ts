@@ -68,10 +68,10 @@ async function referencesTo(ask: AskApi, ids: readonly string[]): Promise<Pick<T
     const answer = path === null ? null : await ask({ path })
     return [id, answer] as const
   })
-  const found = (await Promise.all(lookups)).filter(
+  const answers = (await Promise.all(lookups)).filter(
     (one): one is readonly [string, ApiAnswer] => one[1]?.status === 200,
   )
-  return found.length === 0 ? {} : { others: Object.fromEntries(found) }
+  return answers.length === 0 ? {} : { others: Object.fromEntries(answers) }
 }
 
 function referencePath(id: string): string | null {

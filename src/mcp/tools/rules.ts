@@ -54,12 +54,12 @@ function askRule(
 
 /** Finds the newest benchmark with the rule. For any other name, returns the answer of the look-up. */
 async function newestRule(ask: AskApi, id: string): Promise<ToolAnswer> {
-  const named = await ask(lookUp([id]))
-  const [item] = lookup.safeParse(named.value).data?.items ?? []
-  const found = item?.record
-  if (found?.benchmark === undefined || found.benchmark === null) return { main: named }
-  const { benchmark_id: benchmark, version } = found.benchmark
-  return { main: await askRule(ask, { id: found.id, benchmark, version }) }
+  const answer = await ask(lookUp([id]))
+  const [item] = lookup.safeParse(answer.value).data?.items ?? []
+  const record = item?.record
+  if (record?.benchmark === undefined || record.benchmark === null) return { main: answer }
+  const { benchmark_id: benchmark, version } = record.benchmark
+  return { main: await askRule(ask, { id: record.id, benchmark, version }) }
 }
 
 export const changes: Tool = tool({

@@ -19,9 +19,9 @@ export async function checkRelease(
   const manifest = await requireRelease(folder, version)
   const canonical = await folder.graph(manifest)
   const names = new Names(manifest.prefixes)
-  const found = await runQueries(canonical, names, checks)
+  const outcomes = await runQueries(canonical, names, checks)
   const shaped = (await checkShapes?.(canonical, names)) ?? []
-  return { version, sha256: manifest.sha256, checks: [...found, ...shaped] }
+  return { version, sha256: manifest.sha256, checks: [...outcomes, ...shaped] }
 }
 
 /** The validator is large, and nothing else needs it. */

@@ -52,12 +52,15 @@ export async function fetchRelease(
     })
     return document.content
   }
-  const found = await findLocation(read, options)
-  const { sha256 } = found
-  const manifest = await readManifest(read, found.manifest)
+  const location = await findLocation(read, options)
+  const { sha256 } = location
+  const manifest = await readManifest(read, location.manifest)
   if (sha256 !== null && sha256 !== manifest.sha256)
-    throw damagedRelease(found.manifest, `its manifest has the digest ${manifest.sha256}, but its list has ${sha256}`)
-  const home = found.graph ?? found.manifest.replace(/[^/]*$/, manifest.graphFile)
+    throw damagedRelease(
+      location.manifest,
+      `its manifest has the digest ${manifest.sha256}, but its list has ${sha256}`,
+    )
+  const home = location.graph ?? location.manifest.replace(/[^/]*$/, manifest.graphFile)
   const nquads = await read(home)
   progress.step('Checking')
   const text = await checkGraph(home, manifest, nquads)
@@ -72,9 +75,9 @@ async function findLocation(
   { source, version }: Pick<FetchOptions, 'source' | 'version'>,
 ): Promise<ReleaseLocation> {
   const base = source.replace(/\/manifest\.json$/, '').replace(/\/+$/, '')
-  const found = await readJson(read, `${base}/manifest.json`)
-  if (manifestSchema.safeParse(found).success) return locationBesideManifest(base, null)
-  const tree = publishedTree.safeParse(found).data
+  const manifest = await readJson(read, `${base}/manifest.json`)
+  if (manifestSchema.safeParse(manifest).success) return locationBesideManifest(base, null)
+  const tree = publishedTree.safeParse(manifest).data
   const isMeant = version === undefined || version === tree?.version
   if (tree !== undefined && isMeant) return currentLocationInTree(base, tree)
   const pinned = tree === undefined || version === undefined ? null : pinnedLocationInTree(base, tree, version)
@@ -105,9 +108,9 @@ function pinnedLocationInTree(
   version: string,
 ): ReleaseLocation | null {
   const home = `/releases/${encodeURIComponent(version)}/`
-  const listed = Object.entries(files)
-  const manifest = listed.find(([url]) => url === `${home}manifest.json`)
-  const graph = listed.find(([url]) => url.startsWith(home) && GRAPH_NAME.test(url))
+  const fileEntries = Object.entries(files)
+  const manifest = fileEntries.find(([url]) => url === `${home}manifest.json`)
+  const graph = fileEntries.find(([url]) => url.startsWith(home) && GRAPH_NAME.test(url))
   if (manifest === undefined || graph === undefined) return null
   const [, { sha256 }] = graph
   return { manifest: addressOf(base, manifest), graph: addressOf(base, graph), sha256 }
@@ -134,9 +137,9 @@ function findInList(
     version === undefined ? one.active : one.version === version
   const found = data.releases.find(isMeant)
   if (found !== undefined) return found
-  const known = data.releases.map((one) => one.version)
-  if (version !== undefined) throw unknownAmong(known, version)
-  throw new Refusal('source_not_found', `${base} serves no release; it has: ${known.join(', ')}.`)
+  const versions = data.releases.map((one) => one.version)
+  if (version !== undefined) throw unknownAmong(versions, version)
+  throw new Refusal('source_not_found', `${base} serves no release; it has: ${versions.join(', ')}.`)
 }
 
 function releaseHome(base: string, version: string): string {

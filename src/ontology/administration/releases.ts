@@ -26,14 +26,14 @@ export interface ReleaseList {
 }
 
 export async function listReleases(folder: ReleaseFolder): Promise<ReleaseList> {
-  const found = await findReleases(folder)
+  const releases = await findReleases(folder)
   const seemsIntact = (manifest: Manifest): Promise<boolean> => folder.seemsIntact(manifest)
   const damaged: string[] = []
-  for (const { version, manifest } of found)
+  for (const { version, manifest } of releases)
     if (manifest === null || !(await seemsIntact(manifest))) damaged.push(version)
   const earlier = await findLatestIntact(folder, seemsIntact)
   return {
-    releases: found.flatMap(({ manifest }) => manifest ?? []),
+    releases: releases.flatMap(({ manifest }) => manifest ?? []),
     active: await folder.active(),
     previous: earlier?.version ?? null,
     damaged,

@@ -54,13 +54,13 @@ export async function checkShapes(shapes: Store, graph: string, names: Names): P
   const data = new Store(new Parser({ format: 'N-Quads' }).parse(graph))
   const { results } = await validate(shapes, data)
   const owners = ownersIn(shapes)
-  const found = new Map<string, Violation[]>()
+  const violationsByShape = new Map<string, Violation[]>()
   for (const result of results) {
     const shape = namedOwner(owners, result.sourceShape.value)
-    append(found, shape, violationOf(result, names))
+    append(violationsByShape, shape, violationOf(result, names))
   }
-  return [...new Set([...namedShapes(shapes), ...found.keys()])].map((shape) => {
-    const violations = found.get(shape) ?? []
+  return [...new Set([...namedShapes(shapes), ...violationsByShape.keys()])].map((shape) => {
+    const violations = violationsByShape.get(shape) ?? []
     const isWarning = violations.length > 0 && violations.every((one) => one.severity === 'warning')
     const summary = shapes.getObjects(shape, rdfs.label, null)[0]?.value ?? ''
     return {

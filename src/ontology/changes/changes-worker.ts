@@ -65,10 +65,10 @@ const recentReleases: LoadedRelease[] = []
 async function read(manifest: Manifest): Promise<LoadedRelease> {
   const known = recentReleases.find((one) => isSame(one.manifest, manifest))
   if (known !== undefined) return known
-  const found = await loadRelease(folder, manifest, parse)
-  recentReleases.unshift(found)
+  const release = await loadRelease(folder, manifest, parse)
+  recentReleases.unshift(release)
   recentReleases.splice(2)
-  return found
+  return release
 }
 
 /**

@@ -166,9 +166,9 @@ function findChanged(pair: RecordPair, { before, after, names }: ComparisonConte
 const EMPTY: readonly string[] = []
 
 /** Returns the texts of values that are not among the others; usually there are none. */
-function textsNotIn(values: Values, others: Values): readonly string[] {
-  if (isAmong(values, others)) return EMPTY
-  return sortedTexts([...values].flatMap(([key, value]) => (others.has(key) ? [] : [value])))
+function textsNotIn(values: Values, otherValues: Values): readonly string[] {
+  if (isAmong(values, otherValues)) return EMPTY
+  return sortedTexts([...values].flatMap(([key, value]) => (otherValues.has(key) ? [] : [value])))
 }
 
 function isAmong(values: Values, others: Values): boolean {
@@ -184,7 +184,7 @@ function compareStatements(before: ComparedRelease, after: ComparedRelease, name
 }
 
 function relationStatements({ facts, records }: ComparedRelease, names: Names): ReadonlyMap<string, ChangedStatement> {
-  const found = new Map<string, ChangedStatement>()
+  const statements = new Map<string, ChangedStatement>()
   for (const subject of records.keys()) {
     const properties = facts.get(subject) ?? new Map<string, Values>()
     const related = [...properties].filter(([property]) => records.get(property)?.kind === 'relation')
@@ -197,22 +197,22 @@ function relationStatements({ facts, records }: ComparedRelease, names: Names): 
     )
     for (const link of links.filter(({ object }) => records.has(object))) {
       const { relation, object } = link
-      found.set(`${subject} ${relation} ${object}`, {
+      statements.set(`${subject} ${relation} ${object}`, {
         subject: names.compact(subject),
         relation: names.compact(relation),
         object: names.compact(object),
       })
     }
   }
-  return found
+  return statements
 }
 
 function missingIn(
   statements: ReadonlyMap<string, ChangedStatement>,
-  others: ReadonlyMap<string, unknown>,
+  otherEntries: ReadonlyMap<string, unknown>,
 ): readonly ChangedStatement[] {
   return [...statements]
-    .filter(([key]) => !others.has(key))
+    .filter(([key]) => !otherEntries.has(key))
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([, statement]) => statement)
 }

@@ -55,9 +55,9 @@ function uniquePairs(
   const befores = byKey(remainingFrom, keysOf)
   const afters = byKey(remainingTo, keysOf)
   const paired = new Set<OntologyRecord>()
-  return [...befores].flatMap(([key, [before, ...others]]) => {
+  return [...befores].flatMap(([key, [before, ...otherRecords]]) => {
     const [after, ...more] = afters.get(key) ?? []
-    if (before === undefined || after === undefined || others.length + more.length > 0) return []
+    if (before === undefined || after === undefined || otherRecords.length + more.length > 0) return []
     if (paired.has(before) || paired.has(after)) return []
     paired.add(before).add(after)
     return [[before, after] as const]
@@ -68,7 +68,7 @@ function byKey(
   records: ReadonlyMap<string, OntologyRecord>,
   keysOf: KeysOf,
 ): ReadonlyMap<string, readonly OntologyRecord[]> {
-  const found = new Map<string, OntologyRecord[]>()
-  for (const record of records.values()) for (const key of new Set(keysOf(record))) append(found, key, record)
-  return found
+  const groups = new Map<string, OntologyRecord[]>()
+  for (const record of records.values()) for (const key of new Set(keysOf(record))) append(groups, key, record)
+  return groups
 }

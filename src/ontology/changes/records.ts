@@ -35,10 +35,14 @@ export function readRecords(facts: Facts, names: Names): ReadonlyMap<string, Ont
   const members = membersOf(facts)
   for (const kind of KINDS) for (const iri of members[kind]()) if (!kinds.has(iri)) kinds.set(iri, kind)
   const sorted = [...kinds].sort(([a], [b]) => compareCodeUnits(a, b))
-  return new Map(sorted.map(([iri, kind]) => [iri, describe(facts, names, { iri, kind })]))
+  return new Map(sorted.map(([iri, kind]) => [iri, describeRecord(facts, names, { iri, kind })]))
 }
 
-function describe(facts: Facts, names: Names, { iri, kind }: Pick<OntologyRecord, 'iri' | 'kind'>): OntologyRecord {
+function describeRecord(
+  facts: Facts,
+  names: Names,
+  { iri, kind }: Pick<OntologyRecord, 'iri' | 'kind'>,
+): OntologyRecord {
   const ids = IDENTIFIERS.flatMap((property) => textsOf(facts, iri, property))
   return {
     kind,

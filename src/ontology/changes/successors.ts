@@ -66,11 +66,11 @@ export class Successors {
   of(vanished: OntologyRecord): readonly Successor[] {
     const features = this.#vanished.get(vanished.iri)
     if (features === undefined) return []
-    const stated = this.#statedFor(vanished)
-    const near = [...this.#near(features), ...this.#statedAmong(stated)]
+    const statedSuccessors = this.#statedFor(vanished)
+    const near = [...this.#near(features), ...this.#statedAmong(statedSuccessors)]
     return [...new Set(near)]
       .filter(({ record }) => record.iri !== vanished.iri)
-      .map((candidate) => compare(features, candidate, stated))
+      .map((candidate) => compare(features, candidate, statedSuccessors))
       .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
       .sort((a, b) => b.confidence - a.confidence || compareCodeUnits(a.record.iri, b.record.iri))
       .slice(0, MAX_SUCCESSORS)
@@ -149,16 +149,16 @@ function compare(a: RecordFeatures, b: RecordFeatures, statedAs: ReadonlySet<str
   const label = Math.max(0, ...a.labels.flatMap((name) => b.labels.map((other) => diceCoefficient(name, other))))
   const definition = diceCoefficient(a.definition, b.definition)
   const weighed = WEIGHTS.mappings * mappings + WEIGHTS.label * label + WEIGHTS.definition * definition
-  const stated = statedAs.has(b.record.iri)
+  const isStated = statedAs.has(b.record.iri)
   return {
     record: b.record,
-    confidence: stated ? 1 : hundredths(weighed),
+    confidence: isStated ? 1 : hundredths(weighed),
     likeness: {
       mappings: hundredths(mappings),
       label: hundredths(label),
       definition: hundredths(definition),
     },
-    stated,
+    stated: isStated,
   }
 }
 

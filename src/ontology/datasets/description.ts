@@ -59,7 +59,7 @@ export function describeDatasets(datasets: Datasets): readonly Statement[] {
   const document = `${baseUrl}/.well-known/void`
   const topics = [`${document}#ontology`, ...(hasGuidance ? [`${document}#guidance`] : [])]
   return [
-    ...about(document, [
+    ...statementsAbout(document, [
       [rdf.type, `${VOID}DatasetDescription`],
       [`${FOAF}topic`, ...topics],
     ]),
@@ -71,12 +71,12 @@ export function describeDatasets(datasets: Datasets): readonly Statement[] {
 }
 
 function ontology(document: string, datasets: Datasets): readonly Statement[] {
-  const { baseUrl, releases, active, about: stated, hasSparql, hasDescriptions } = datasets
+  const { baseUrl, releases, active, about: metadata, hasSparql, hasDescriptions } = datasets
   const manifest = releases.find(({ version }) => version === active)
   const subject = `${document}#ontology`
-  const own = stated.map((statement) => ({ ...statement, subject: iri(subject) }))
+  const statements = metadata.map((statement) => ({ ...statement, subject: iri(subject) }))
   return [
-    ...about(subject, [
+    ...statementsAbout(subject, [
       [rdf.type, `${VOID}Dataset`, `${DCAT}Dataset`],
       [dcterms.identifier, text(ONTOLOGY_NAME)],
       [`${VOID}uriSpace`, text(D3F)],
@@ -89,7 +89,7 @@ function ontology(document: string, datasets: Datasets): readonly Statement[] {
     ]),
     ...(manifest === undefined ? [] : counts(subject, manifest)),
     ...distributions(subject, CURRENT_FILES, datasets),
-    ...own,
+    ...statements,
   ]
 }
 
@@ -102,7 +102,7 @@ function describeRelease(document: string, datasets: Datasets, manifest: Manifes
   const subject = releaseIri(document, version)
   const folder = `/ontologies/${ONTOLOGY_NAME}/${encodeURIComponent(version)}/`
   return [
-    ...about(subject, [
+    ...statementsAbout(subject, [
       [rdf.type, `${VOID}Dataset`, `${DCAT}Dataset`],
       [`${DCAT}isVersionOf`, `${document}#ontology`],
       [`${DCAT}version`, text(version)],
@@ -115,7 +115,7 @@ function describeRelease(document: string, datasets: Datasets, manifest: Manifes
 }
 
 function counts(subject: string, { counts: { statements, subjects } }: Manifest): readonly Statement[] {
-  return about(subject, [
+  return statementsAbout(subject, [
     [`${VOID}triples`, typedLiteral(String(statements), xsd.integer)],
     [`${VOID}distinctSubjects`, typedLiteral(String(subjects), xsd.integer)],
   ])
@@ -133,11 +133,11 @@ function distributions(
     const file = baseUrl + path
     const distribution = `${subject}-${extension}`
     return [
-      ...about(subject, [
+      ...statementsAbout(subject, [
         [`${VOID}dataDump`, file],
         [`${DCAT}distribution`, distribution],
       ]),
-      ...about(distribution, [
+      ...statementsAbout(distribution, [
         [rdf.type, `${DCAT}Distribution`],
         [dcterms.title, text(label)],
         [`${DCAT}downloadURL`, file],
@@ -148,7 +148,7 @@ function distributions(
 }
 
 function describeGuidance(document: string, { baseUrl, hasSparql }: Datasets): readonly Statement[] {
-  return about(`${document}#guidance`, [
+  return statementsAbout(`${document}#guidance`, [
     [rdf.type, `${VOID}Dataset`, `${DCAT}Dataset`],
     [dcterms.title, text('Published security guidance: benchmarks, rules, CCIs and requirements')],
     [`${VOID}uriSpace`, text(`${baseUrl}/`)],
@@ -161,7 +161,7 @@ function queryService(
   document: string,
   { baseUrl, topics }: { readonly baseUrl: string; readonly topics: readonly string[] },
 ): readonly Statement[] {
-  return about(`${document}#sparql`, [
+  return statementsAbout(`${document}#sparql`, [
     [rdf.type, `${DCAT}DataService`],
     [dcterms.title, text('SPARQL 1.1 endpoint')],
     [`${DCAT}endpointURL`, `${baseUrl}/sparql`],
@@ -173,7 +173,7 @@ function typedLiteral(value: string, datatype: string): Literal {
   return { type: 'literal', value, datatype }
 }
 
-function about(subject: string, facts: readonly PropertyObjects[]): readonly Statement[] {
+function statementsAbout(subject: string, facts: readonly PropertyObjects[]): readonly Statement[] {
   return facts.flatMap(([property, ...objects]) =>
     objects.map((object): Statement => {
       const term: Term = typeof object === 'string' ? iri(object) : object

@@ -59,11 +59,11 @@ function describeDataset(body: string, form: RdfForm): Representation {
 async function findDatasets({ folder, service, ...rest }: DatasetParts): Promise<Datasets> {
   const versions = [...(await folder.versions())].sort()
   // Damaged releases are left out. A request for one explains what is wrong.
-  const found = await Promise.all(versions.map((one) => folder.manifest(one).catch(() => null)))
+  const manifests = await Promise.all(versions.map((one) => folder.manifest(one).catch(() => null)))
   const current = await service.opened()
   return {
     ...rest,
-    releases: found.filter((manifest) => manifest !== null),
+    releases: manifests.filter((manifest) => manifest !== null),
     active: current?.manifest.version ?? null,
     about: current === null ? [] : await findAbout(current),
     hasGuidance: true,

@@ -70,7 +70,7 @@ export class DerivedFiles {
 
   async #files(): Promise<readonly { readonly file: string; readonly size: number; readonly mtimeMs: number }[]> {
     const names = await readdir(this.#folder)
-    const found = await Promise.all(
+    const listings = await Promise.all(
       names.map(async (name) => {
         const file = join(this.#folder, name)
         // Another process may have removed it meanwhile.
@@ -78,7 +78,7 @@ export class DerivedFiles {
         return facts === null ? [] : [{ file, size: facts.size, mtimeMs: facts.mtimeMs }]
       }),
     )
-    return found.flat()
+    return listings.flat()
   }
 }
 

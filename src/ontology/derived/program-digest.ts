@@ -12,12 +12,12 @@ const BUILT = 'programs'
 const LIBRARIES = fileURLToPath(new URL('../../../package.json', import.meta.url))
 const CODE = /\.(?:js|ts|rq|ru)$/
 
-let known: Promise<string> | null = null
+let cachedDigest: Promise<string> | null = null
 
 /** A digest that changes whenever the program may give other answers for the same release. */
 export function programDigest(): Promise<string> {
-  known ??= digestOf(PROGRAM_FOLDER, LIBRARIES)
-  return known
+  cachedDigest ??= digestOf(PROGRAM_FOLDER, LIBRARIES)
+  return cachedDigest
 }
 
 /** Digest of the code below a folder, and of the file that names the libraries. */

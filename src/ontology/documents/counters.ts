@@ -12,11 +12,11 @@ import { takeDistinct, labelledRecord, namedRecord, relationName, relativeOf, re
  */
 export function findCounters(release: Release, techniques: readonly string[], limit: number): readonly CounterPath[] {
   const defensive = techniques.filter((iri) => defensiveTechniques(release).has(iri))
-  const found = [...new Set(defensive)].flatMap((technique) => [
+  const paths = [...new Set(defensive)].flatMap((technique) => [
     ...counteredAttacks(release, technique),
     ...counteredWeaknesses(release, technique),
   ])
-  return takeDistinct(found, keyOf, limit).map(createPathSharer())
+  return takeDistinct(paths, keyOf, limit).map(createPathSharer())
 }
 
 /**
@@ -39,12 +39,12 @@ function createPathSharer(): (path: CounterPath) => CounterPath {
 
 /** Returns the first of equal objects. */
 function sharer<T extends object>(): (one: T) => T {
-  const known = new Map<string, T>()
-  return (one) => {
-    const key = JSON.stringify(one)
-    const found = known.get(key)
-    if (found === undefined) known.set(key, one)
-    return found ?? one
+  const firstByKey = new Map<string, T>()
+  return (path) => {
+    const key = JSON.stringify(path)
+    const cached = firstByKey.get(key)
+    if (cached === undefined) firstByKey.set(key, path)
+    return cached ?? path
   }
 }
 

@@ -13,7 +13,7 @@ import { takeDistinct, labelledRecord, namedRecord, relationName, relativeOf, re
  */
 export function findDefenses(release: Release, subjects: readonly string[], limit: number): readonly Defense[] {
   const rowsOf = memoize((artifact: string) => defensesOf(release, artifact))
-  const found = [...new Set(subjects)].flatMap((subject) => {
+  const defenses = [...new Set(subjects)].flatMap((subject) => {
     if (artifacts(release).has(subject)) return defensesAround(release, subject)
     return effectsOf(release, subject).flatMap((attack) =>
       rowsOf(attack.artifact.iri).flatMap((row) =>
@@ -21,7 +21,7 @@ export function findDefenses(release: Release, subjects: readonly string[], limi
       ),
     )
   })
-  return takeDistinct(found, keyOf, limit)
+  return takeDistinct(defenses, keyOf, limit)
 }
 
 function keyOf({ subject, technique, relation, artifact, attack }: Defense): readonly [string, ...string[]] {
@@ -30,10 +30,10 @@ function keyOf({ subject, technique, relation, artifact, attack }: Defense): rea
 }
 
 function memoize<T>(work: (key: string) => T): (key: string) => T {
-  const known = new Map<string, T>()
+  const firstByKey = new Map<string, T>()
   return (key) => {
-    const value = known.get(key) ?? work(key)
-    known.set(key, value)
+    const value = firstByKey.get(key) ?? work(key)
+    firstByKey.set(key, value)
     return value
   }
 }

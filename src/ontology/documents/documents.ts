@@ -104,9 +104,9 @@ async function withSuccessors(
     ...document,
     deprecated: deprecated.has(document.iri),
     successors: (deprecated.get(document.iri) ?? []).flatMap((successor) => {
-      const found = byIri.get(successor)
-      if (found?.kind !== document.kind) return []
-      const { iri, label, name, id } = found
+      const successorDocument = byIri.get(successor)
+      if (successorDocument?.kind !== document.kind) return []
+      const { iri, label, name, id } = successorDocument
       return [{ iri, label, name, id }]
     }),
   }))
@@ -192,14 +192,14 @@ async function findDeprecated(
   release: Release,
   identified: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = new Map<string, string[]>()
+  const successorsOf = new Map<string, string[]>()
   for (const { subject, successor } of await release.graph.select(DEPRECATED)) {
-    if (!found.has(subject.value)) found.set(subject.value, [])
+    if (!successorsOf.has(subject.value)) successorsOf.set(subject.value, [])
     const iri = successor === undefined ? undefined : subjectNamed(release, identified, successor)
-    if (iri !== undefined && iri !== subject.value) append(found, subject.value, iri)
+    if (iri !== undefined && iri !== subject.value) append(successorsOf, subject.value, iri)
   }
-  for (const successors of found.values()) successors.sort(compareCodeUnits)
-  return found
+  for (const successors of successorsOf.values()) successors.sort(compareCodeUnits)
+  return successorsOf
 }
 
 function subjectNamed({ subjects }: Release, identified: ReadonlyMap<string, string>, term: Term): string | undefined {

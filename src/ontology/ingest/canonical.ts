@@ -13,7 +13,7 @@ const DEADLINE_MS = 60_000
 export async function canonicalNQuads(nquads: string): Promise<string> {
   refuseRdf12(nquads)
   const lines = nquads.split('\n').filter((line) => line !== '')
-  const named = lines.filter((line) => !line.includes('_:'))
+  const namedLines = lines.filter((line) => !line.includes('_:'))
   const blank = await canonize(parseQuads(lines.filter((line) => line.includes('_:')).join('\n')), {
     algorithm: 'RDFC-1.0',
     format: 'application/n-quads',
@@ -26,7 +26,7 @@ export async function canonicalNQuads(nquads: string): Promise<string> {
         'Give some of them IRIs.',
     )
   })
-  const canonical = [...named, ...blank.split('\n').filter((line) => line !== '')]
+  const canonical = [...namedLines, ...blank.split('\n').filter((line) => line !== '')]
   return `${canonical.sort(compareCodeUnits).join('\n')}\n`
 }
 

@@ -32,15 +32,15 @@ type StatedValues = readonly ({ readonly value: string } | undefined)[]
  * Chooses version and date: the caller's options, else the statements of the sources. The graph is changed to state
  * each exactly once. A refusal names everything that is missing.
  */
-export async function decideIdentity(graph: EmbeddedGraph, given: IdentityOptions): Promise<Identity> {
+export async function decideIdentity(graph: EmbeddedGraph, options: IdentityOptions): Promise<Identity> {
   const rows = await graph.select(ONTOLOGY)
   const versions = rows.map((row) => row.version)
   const dates = rows.map((row) => row.release_date)
-  const version = findVersion(given.version, versions)
-  const releaseDate = given.date === undefined ? statedDate(dates) : parseDate(given.date)
+  const version = findVersion(options.version, versions)
+  const releaseDate = options.date === undefined ? statedDate(dates) : parseDate(options.date)
   if (typeof version !== 'string' || typeof releaseDate !== 'string')
     throw refusalOf([version, releaseDate].filter((found) => typeof found !== 'string'))
-  const stated = rows.length === 1 && given.version === undefined && given.date === undefined
+  const stated = rows.length === 1 && options.version === undefined && options.date === undefined
   if (!stated) stateIdentity(graph, rows[0]?.ontology.value, { version, releaseDate })
   return { version, releaseDate }
 }
@@ -66,11 +66,11 @@ function statedDate(stated: StatedValues): string | IdentityFault {
 }
 
 function onlyOne(
-  stated: StatedValues,
+  statedValues: StatedValues,
   property: string,
   option: NonNullable<IdentityFault['option']>,
 ): string | IdentityFault {
-  const values = [...new Set(stated.flatMap((value) => value?.value ?? []))]
+  const values = [...new Set(statedValues.flatMap((value) => value?.value ?? []))]
   const [value] = values
   if (value === undefined) return { reason: `The sources do not state ${property}.`, option }
   if (values.length === 1) return value

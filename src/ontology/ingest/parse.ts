@@ -99,12 +99,12 @@ function firstOddLine(content: Uint8Array): SourcePosition {
  * finding them by a pattern is good enough: one too many does no harm.
  */
 export function declaredPrefixes(document: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const prefixes = new Map<string, string>()
   for (const declaration of DECLARATIONS) {
     for (const [, prefix, namespace] of document.matchAll(declaration)) {
       if (prefix === undefined || prefix === '' || namespace === undefined) continue
-      if (!found.has(prefix)) found.set(prefix, namespace)
+      if (!prefixes.has(prefix)) prefixes.set(prefix, namespace)
     }
   }
-  return found
+  return prefixes
 }

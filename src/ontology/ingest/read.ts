@@ -80,9 +80,9 @@ export function isUrl(name: string): boolean {
 }
 
 async function openFile(name: string): Promise<OpenSource> {
-  const found = await stat(name).catch(() => null)
-  if (found === null) throw new Refusal('source_not_found', `${name}: there is no such file.`)
-  if (found.isDirectory()) {
+  const stats = await stat(name).catch(() => null)
+  if (stats === null) throw new Refusal('source_not_found', `${name}: there is no such file.`)
+  if (stats.isDirectory()) {
     throw new Refusal(
       'source_not_found',
       `${name} is a folder, and no checkout of D3FEND's source repository; name its files: '${name}/*.ttl'.`,
@@ -92,7 +92,7 @@ async function openFile(name: string): Promise<OpenSource> {
   if (kind !== null) {
     throw new Refusal('source_not_found', `${name} is ${kind}, and not a file. For standard input, write -.`)
   }
-  return { name, stream: createReadStream(name), expected: found.size }
+  return { name, stream: createReadStream(name), expected: stats.size }
 }
 
 async function openUrl(url: string, timeoutMs: number): Promise<OpenSource> {

@@ -10,9 +10,9 @@ const MAX_OTHERS = 5
 export async function lookUp(release: Release, names: readonly string[]): Promise<NameLookups> {
   const index = await namesIndexOf(release)
   const { version, sha256: digest } = release.manifest
-  const known = new Map<string, NameLookup | null>()
-  for (const name of names) if (!known.has(name)) known.set(name, find(release, index, name))
-  return { version, digest, found: names.map((name) => known.get(name) ?? null) }
+  const cache = new Map<string, NameLookup | null>()
+  for (const name of names) if (!cache.has(name)) cache.set(name, find(release, index, name))
+  return { version, digest, found: names.map((name) => cache.get(name) ?? null) }
 }
 
 /** See `OntologyLookup`. */
@@ -35,14 +35,14 @@ function find(release: Release, index: NamesIndex, name: string): NameLookup | n
 /** Describes a subject that is not a record: a property, a reference, another class. */
 function resourceOf({ names, summaries }: Release, iri: string): LookupRecord {
   const name = names.compact(iri)
-  const [label, ...others] = summaries.labels(iri).map(({ value }) => value)
+  const [label, ...otherLabels] = summaries.labels(iri).map(({ value }) => value)
   return {
     kind: 'resource',
     iri,
     name,
     id: null,
     label: label ?? name,
-    synonyms: others,
+    synonyms: otherLabels,
     text: summaries.values(iri, d3f.definition)[0]?.value ?? '',
     tactics: [],
     domain: null,

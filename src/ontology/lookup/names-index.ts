@@ -29,9 +29,9 @@ const indexes = new WeakMap<Release, Promise<NamesIndex>>()
 
 /** Made when it is first needed. */
 export function namesIndexOf(release: Release): Promise<NamesIndex> {
-  const known = indexes.get(release) ?? makeIndex(release)
-  indexes.set(release, known)
-  return known
+  const index = indexes.get(release) ?? makeIndex(release)
+  indexes.set(release, index)
+  return index
 }
 
 async function makeIndex(release: Release): Promise<NamesIndex> {

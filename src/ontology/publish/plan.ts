@@ -39,9 +39,17 @@ export async function planSite(
   options: PlanOptions,
 ): Promise<Plan> {
   const { names, describe = true, onlyJson = false, allReleases = false } = options
-  const own = planTree(await writers.paths({ describe, onlyJson }), names)
+  const ownFiles = planTree(await writers.paths({ describe, onlyJson }), names)
   if (!allReleases) {
-    return { release, own, pinned: [], parts: [{ manifest: release, files: own }], reports: [], about: [], tree: own }
+    return {
+      release,
+      own: ownFiles,
+      pinned: [],
+      parts: [{ manifest: release, files: ownFiles }],
+      reports: [],
+      about: [],
+      tree: ownFiles,
+    }
   }
   const pinned: PublishedRelease[] = []
   const manifests = await findManifests(folder)
@@ -53,17 +61,17 @@ export async function planSite(
     const { version } = manifest
     const name = homes.get(version) ?? version
     const isOwn = isSame(manifest, release)
-    const answers = isOwn ? own : await planOther(folder, manifest, options)
+    const answers = isOwn ? ownFiles : await planOther(folder, manifest, options)
     pinned.push({ manifest, name, files: planPinned({ version, name }, answers) })
   }
-  return planAll({ release, own, pinned, about: await findAbout(writers) })
+  return planAll({ release, own: ownFiles, pinned, about: await findAbout(writers) })
 }
 
 function planAll(found: Pick<Plan, 'release' | 'own' | 'pinned' | 'about'>): Plan {
   const { release, own, pinned } = found
-  const others = pinned.filter(({ manifest }) => !isSame(manifest, release))
+  const otherReleases = pinned.filter(({ manifest }) => !isSame(manifest, release))
   const same = pinned.flatMap(({ manifest, files }) => (isSame(manifest, release) ? files : []))
-  const parts = [{ manifest: release, files: [...own, ...same] }, ...others]
+  const parts = [{ manifest: release, files: [...own, ...same] }, ...otherReleases]
   const reports = planReports(pinned)
   return { ...found, parts, reports, tree: [...parts.flatMap(({ files }) => files), ...reports] }
 }

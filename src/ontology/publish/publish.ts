@@ -68,9 +68,9 @@ export async function publish(folder: ReleaseFolder, options: PublishOptions): P
   const writers = await WriterThreads.open(folder, release, options)
   try {
     const { names = defaultNames(), describe = true, onlyJson = false, compress = false } = options
-    const given = { ...options, names, describe, onlyJson, compress }
-    const plan = await planSite(writers, { folder, release }, given)
-    return await publishPlan(writers, { folder, plan, earlier }, given)
+    const publishOptions = { ...options, names, describe, onlyJson, compress }
+    const plan = await planSite(writers, { folder, release }, publishOptions)
+    return await publishPlan(writers, { folder, plan, earlier }, publishOptions)
   } finally {
     await writers.close()
   }
@@ -99,10 +99,10 @@ async function publishPlan(
   makeFolders(out, tree)
   const journal = new Journal(out, headingOf(plan, options))
   const answers = plan.parts.flatMap((part) => part.files)
-  const kept = await intactAnswers(out, answers, await journal.resume())
+  const intact = await intactAnswers(out, answers, await journal.resume())
   const pages = await pagesOf(writers, plan, options)
-  const written = await writePlan(writers, { folder, plan, finished: kept, journal }, options)
-  const files = listFiles(tree, new Map([...kept, ...written]))
+  const written = await writePlan(writers, { folder, plan, finished: intact, journal }, options)
+  const files = listFiles(tree, new Map([...intact, ...written]))
   const filled = pages === null || fill === undefined ? pages : await fillPages(pages, tree, fill)
   const site = await writeSite(out, { release, releases, own, tree, names, compress, baseUrl, pages: filled }, earlier)
   await writeManifest(out, { release, names, compressed: compress, site: site.written, files })
@@ -111,7 +111,7 @@ async function publishPlan(
     version: release.version,
     pinned: releases.map(({ version }) => version),
     written: written.size,
-    kept: kept.size,
+    kept: intact.size,
     removed,
     foreign: site.foreign,
     bytes: files.reduce((sum, file) => sum + file.bytes, 0),

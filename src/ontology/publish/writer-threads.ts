@@ -57,9 +57,9 @@ export class WriterThreads {
     const queue = todo.values()
     const stop = new AbortController()
     const lane = async (thread: RenderThread): Promise<void> => {
-      for (const one of queue) {
+      for (const item of queue) {
         if (stop.signal.aborted) return
-        await work(thread, one)
+        await work(thread, item)
       }
     }
     const lanes = this.#threads.flatMap((thread) => Array.from({ length: AT_ONCE }, () => thread))

@@ -78,12 +78,12 @@ async function openRelease(home: string, version: string): Promise<ReleaseCopy |
   }
 }
 
-async function verifyCopy(found: Omit<ReleaseCopy, 'graph' | 'close'>, handle: FileHandle): Promise<ReleaseCopy> {
+async function verifyCopy(copy: Omit<ReleaseCopy, 'graph' | 'close'>, handle: FileHandle): Promise<ReleaseCopy> {
   const graph = () => handle.createReadStream({ start: 0, autoClose: false })
   const close = () => handle.close()
   const hash = createHash('sha256')
   for await (const chunk of graph()) if (chunk instanceof Uint8Array) hash.update(chunk)
-  if (hash.digest('hex') === found.sha256) return { ...found, graph, close }
+  if (hash.digest('hex') === copy.sha256) return { ...copy, graph, close }
   await close()
   throw new Error('The digest of its graph differs from that in its manifest')
 }

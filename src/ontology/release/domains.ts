@@ -64,19 +64,19 @@ export class AttackDomains {
   }
 }
 
-const known = new WeakMap<Hierarchy, AttackDomains>()
+const domainsByHierarchy = new WeakMap<Hierarchy, AttackDomains>()
 
 export function domainsIn(hierarchy: Hierarchy): AttackDomains {
-  const domains = known.get(hierarchy) ?? new AttackDomains(hierarchy)
-  known.set(hierarchy, domains)
+  const domains = domainsByHierarchy.get(hierarchy) ?? new AttackDomains(hierarchy)
+  domainsByHierarchy.set(hierarchy, domains)
   return domains
 }
 
 /** Offensive techniques by domain; those that state none count as enterprise, as does the root of all. */
 export function techniquesByDomain(hierarchy: Hierarchy): ReadonlyMap<AttackDomain, readonly string[]> {
   const domains = domainsIn(hierarchy)
-  const found = new Map<AttackDomain, string[]>()
+  const iris = new Map<AttackDomain, string[]>()
   for (const iri of [d3f.OffensiveTechnique, ...domains.techniques])
-    append(found, domains.of(iri) ?? DEFAULT_DOMAIN, iri)
-  return found
+    append(iris, domains.of(iri) ?? DEFAULT_DOMAIN, iri)
+  return iris
 }

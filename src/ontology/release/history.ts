@@ -38,16 +38,16 @@ export function formatHistory(history: History): string {
  * before. The same applies if no version is active because its name is lost.
  */
 export function* releasesBefore(active: string | null, history: History): Generator<EarlierRelease, void> {
-  let known = active === null ? history : withoutUnfinished(active, history)
+  let currentHistory = active === null ? history : withoutUnfinished(active, history)
   const seen = new Set(active === null ? [] : [active])
-  const last = known.at(-1)
+  const last = currentHistory.at(-1)
   if (last !== undefined && !seen.has(last.to)) {
     seen.add(last.to)
-    yield { version: last.to, history: known }
+    yield { version: last.to, history: currentHistory }
   }
-  for (let next = known.at(-1); next !== undefined; next = known.at(-1)) {
-    known = known.slice(0, -1)
-    if (!seen.has(next.from)) yield { version: next.from, history: known }
+  for (let next = currentHistory.at(-1); next !== undefined; next = currentHistory.at(-1)) {
+    currentHistory = currentHistory.slice(0, -1)
+    if (!seen.has(next.from)) yield { version: next.from, history: currentHistory }
     seen.add(next.from)
   }
 }

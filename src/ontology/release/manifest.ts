@@ -61,11 +61,11 @@ export function formatManifest(manifest: Manifest): string {
  */
 export function parseManifest(text: string, file: string): Manifest {
   const content = parseJson(text, file)
-  const { manifestSha256: stated, ...others } = z.looseObject({}).safeParse(content).data ?? {}
-  const schema = stated === undefined ? olderSchema : manifestSchema
+  const { manifestSha256: statedDigest, ...members } = z.looseObject({}).safeParse(content).data ?? {}
+  const schema = statedDigest === undefined ? olderSchema : manifestSchema
   const parsed = schema.safeParse(content)
   if (!parsed.success) throw damagedManifest(file, issuesOf(parsed.error))
-  if (stated === undefined || stated === digestOf(others)) return parsed.data
+  if (statedDigest === undefined || statedDigest === digestOf(members)) return parsed.data
   throw damagedManifest(file, 'the digest of its members differs from "manifestSha256"')
 }
 

@@ -17,11 +17,11 @@ export async function unknownRelease(folder: ReleaseFolder, version: string): Pr
 export async function explainNoneActive(folder: ReleaseFolder): Promise<string> {
   if (!(await folder.isUsed())) return 'Nothing has been ingested yet.'
   const versions = [...(await folder.versions())].sort(compareCodeUnits)
-  const known = versions.length === 0 ? '' : ` There are: ${listVersions(versions)}.`
+  const versionList = versions.length === 0 ? '' : ` There are: ${listVersions(versions)}.`
   const [last] = await folder.earlier()
   const latest = last === undefined ? '' : ` ${last.version} was served last.`
   return (
-    `No release is active: the file ontology/active of the data folder is missing.${known}${latest} ` +
+    `No release is active: the file ontology/active of the data folder is missing.${versionList}${latest} ` +
     'Serve one again: npm run releases -- activate VERSION.'
   )
 }
@@ -32,10 +32,10 @@ export function unknownAmong(versions: readonly string[], version: string): Refu
     fold(version),
     sorted.map((name) => ({ folded: fold(name), name })),
   ).map(({ name }) => name)
-  const shown = version.length > MAX_SHOWN ? `${version.slice(0, MAX_SHOWN)}…` : version
-  const known = sorted.length === 0 ? '' : ` There are: ${listVersions(sorted)}.`
+  const shortVersion = version.length > MAX_SHOWN ? `${version.slice(0, MAX_SHOWN)}…` : version
+  const versionList = sorted.length === 0 ? '' : ` There are: ${listVersions(sorted)}.`
   const members = near.length === 0 ? {} : { did_you_mean: near }
-  return new Refusal('release_not_found', `There is no release "${shown}".${known}`, members)
+  return new Refusal('release_not_found', `There is no release "${shortVersion}".${versionList}`, members)
 }
 
 function listVersions(sorted: readonly string[]): string {

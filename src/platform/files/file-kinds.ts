@@ -8,11 +8,11 @@ import { hasCode, Refusal } from '../errors.ts'
  */
 export function specialKindOf(path: string): string | null {
   try {
-    const found = statSync(path)
-    if (found.isFile()) return null
-    if (found.isDirectory()) return 'a folder'
-    if (found.isFIFO()) return 'a pipe'
-    return found.isSocket() ? 'a socket' : 'a device'
+    const stats = statSync(path)
+    if (stats.isFile()) return null
+    if (stats.isDirectory()) return 'a folder'
+    if (stats.isFIFO()) return 'a pipe'
+    return stats.isSocket() ? 'a socket' : 'a device'
   } catch {
     return null
   }
@@ -20,11 +20,11 @@ export function specialKindOf(path: string): string | null {
 
 /** The size of a file in bytes. Refuses (`source_not_found`) what is not a file; the message does not give the path. */
 export async function sizeOf(file: string): Promise<number> {
-  const found = await stat(file).catch((error: unknown) => {
+  const stats = await stat(file).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null
     throw error
   })
-  if (found?.isFile() === true) return found.size
+  if (stats?.isFile() === true) return stats.size
   const kind = specialKindOf(file)
   const why = kind === null ? 'There is no such file.' : `It is ${kind}, and not a file.`
   throw new Refusal('source_not_found', why)

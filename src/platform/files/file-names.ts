@@ -50,9 +50,9 @@ export function escapeDistinctly(name: string, form: NameForm): string {
 
 /** The beginning of a name, with its SHA-256. */
 export function shortenName(name: string, form: NameForm): string {
-  const kept = escapeDistinctly(name, form).slice(0, KEPT_OF_LONG)
+  const beginning = escapeDistinctly(name, form).slice(0, KEPT_OF_LONG)
   const digest = createHash('sha256').update(name).digest('hex')
-  return `${kept}~~${digest}${/\.[a-z]+$/.exec(name)?.[0] ?? ''}`
+  return `${beginning}~~${digest}${/\.[a-z]+$/.exec(name)?.[0] ?? ''}`
 }
 
 /** Whether file systems allow a name of this length. */

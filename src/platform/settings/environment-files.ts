@@ -27,10 +27,10 @@ const MAX_FILE = 256 * 1024
  * variables count as not set.
  */
 export function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own = withoutBlank(env)
-  const file = own[SETTINGS_FILE]
+  const ownSettings = withoutBlank(env)
+  const file = ownSettings[SETTINGS_FILE]
   const settings = file === undefined ? {} : parseEnv(readEntries(file))
-  const all = { ...withoutBlank(settings), ...own }
+  const all = { ...withoutBlank(settings), ...ownSettings }
   for (const name of SECRET_SETTINGS) {
     const path = all[fileSettingOf(name)]
     if (path === undefined) continue

@@ -25,11 +25,11 @@ export class AccountQueue {
       this.#inside.add(account)
       return
     }
-    const own = this.#waiting.get(account) ?? []
-    if (own.length >= this.#limits.waitingEach) throw overloadedRefusal('Too many of your files wait to be read.')
+    const queue = this.#waiting.get(account) ?? []
+    if (queue.length >= this.#limits.waitingEach) throw overloadedRefusal('Too many of your files wait to be read.')
     if (this.#count() >= this.#limits.waiting) throw overloadedRefusal('Too many files wait to be read.')
     await new Promise<void>((resolve) => {
-      this.#waiting.set(account, [...own, resolve])
+      this.#waiting.set(account, [...queue, resolve])
     })
   }
 
@@ -37,9 +37,9 @@ export class AccountQueue {
   leave(account: number): void {
     this.#inside.delete(account)
     this.#toEnd(account)
-    for (const [next, [first, ...others]] of this.#waiting) {
+    for (const [next, [first, ...otherTasks]] of this.#waiting) {
       if (this.#inside.has(next) || first === undefined) continue
-      if (others.length > 0) this.#waiting.set(next, others)
+      if (otherTasks.length > 0) this.#waiting.set(next, otherTasks)
       else this.#waiting.delete(next)
       this.#inside.add(next)
       first()
@@ -49,9 +49,9 @@ export class AccountQueue {
 
   /** Puts an account behind all others. */
   #toEnd(account: number): void {
-    const own = this.#waiting.get(account)
+    const queue = this.#waiting.get(account)
     this.#waiting.delete(account)
-    if (own !== undefined) this.#waiting.set(account, own)
+    if (queue !== undefined) this.#waiting.set(account, queue)
   }
 
   #count(): number {

@@ -209,13 +209,13 @@ export class SupervisedThread<E extends Exchanges<E>> {
 
   /** Returns false if there is no question for the reply. */
   #settle(reply: Exclude<SentReply, { readonly kind: 'ready' | 'memory' }>): boolean {
-    const found = this.#running.get(reply.id)
-    if (found === undefined) return false
+    const running = this.#running.get(reply.id)
+    if (running === undefined) return false
     this.#running.delete(reply.id)
-    found.stopTimer()
+    running.stopTimer()
     this.#tally.answered += 1
-    this.#tally.answeringMs += performance.now() - found.startedAt
-    const { resolve, reject } = found.question
+    this.#tally.answeringMs += performance.now() - running.startedAt
+    const { resolve, reject } = running.question
     if (reply.kind === 'answer') resolve(reply.answer)
     else if (reply.kind === 'failure') reject(new Error(reply.stack))
     else reject(new Refusal(reply.code, reply.detail, reply.members))

@@ -39,9 +39,9 @@ export function collectGarbage(type: 'major' | 'minor'): void {
 
 function readCollect(): Collect {
   setFlagsFromString('--expose-gc')
-  const found: unknown = runInNewContext('gc')
+  const collect: unknown = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')
-  if (typeof found !== 'function') throw new Error('V8 has no gc()')
+  if (typeof collect !== 'function') throw new Error('V8 has no gc()')
   // Node 20 treats every other argument as minor, also `{ type: 'major' }`.
-  return (type) => void Reflect.apply(found, undefined, type === 'minor' ? [{ type }] : [])
+  return (type) => void Reflect.apply(collect, undefined, type === 'minor' ? [{ type }] : [])
 }

@@ -1,7 +1,7 @@
 import { executionAsyncResource } from 'node:async_hooks'
 
 /** An entry that Node queued for `process.nextTick`. */
-let kept: object | null = null
+let keptObject: object | null = null
 
 /**
  * Keeps `process.nextTick` fast; called once at the start of the process. V8 optimises for the shape of the objects that
@@ -10,6 +10,6 @@ let kept: object | null = null
  */
 export function keepTicksFast(): void {
   process.nextTick(() => {
-    kept ??= executionAsyncResource()
+    keptObject ??= executionAsyncResource()
   })
 }

@@ -15,12 +15,12 @@ export interface KindGroup {
 }
 
 /** Groups results by kind; the kind with the best result comes first. */
-export function groupByKind(found: Candidates, results: Uint32Array): readonly KindGroup[] {
+export function groupByKind(candidateSet: Candidates, results: Uint32Array): readonly KindGroup[] {
   const byKind = new Map<RecordKind, number[]>()
-  for (const candidate of results) append(byKind, recordOf(found.keys[candidate] ?? 0).kind, candidate)
+  for (const candidate of results) append(byKind, recordOf(candidateSet.keys[candidate] ?? 0).kind, candidate)
   return Array.from(byKind, ([kind, candidates]) => ({
     kind,
     total: candidates.length,
-    best: firstOf(found, Uint32Array.from(candidates), MAX_PER_KIND),
-  })).sort((a, b) => compareCandidates(found, a.best[0] ?? 0, b.best[0] ?? 0))
+    best: firstOf(candidateSet, Uint32Array.from(candidates), MAX_PER_KIND),
+  })).sort((a, b) => compareCandidates(candidateSet, a.best[0] ?? 0, b.best[0] ?? 0))
 }

@@ -87,14 +87,14 @@ function recordFilter(
 ): (part: IndexPart, record: number) => boolean {
   const factors = factorsOf(library, { releases: benchmarks === 'all' ? 'all' : new Set(benchmarks ?? []) })
   const isSearched = (owner: number): boolean => (factors[owner] ?? 0) > 0
-  const named = benchmarks === null || benchmarks === 'all' ? null : new Set(benchmarks)
+  const benchmarkIds = benchmarks === null || benchmarks === 'all' ? null : new Set(benchmarks)
   const only = componentId === undefined ? null : ownerNumber({ kind: 'component', id: componentId })
   return ({ segment }, record) => {
     const owner = segment.owners[record] ?? 0
     if (!isSearched(owner)) return false
     if (severity !== null && severityOf(segment.severities[record] ?? 0) !== severity) return false
     const benchmark = library.owners.get(owner)
-    if (benchmark?.kind === 'benchmark') return named === null || named.has(benchmark.id)
+    if (benchmark?.kind === 'benchmark') return benchmarkIds === null || benchmarkIds.has(benchmark.id)
     return only === null || owner === only
   }
 }

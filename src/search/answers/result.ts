@@ -28,16 +28,16 @@ export interface ResultContext {
 
 export function shapeResult(
   ranked: Ranked,
-  shown: ResultRecord,
-  { library, terms, named }: ResultContext,
+  record: ResultRecord,
+  { library, terms, named: namedDocuments }: ResultContext,
 ): Omit<SearchResult, 'folded' | 'explanation'> {
-  const head = shown.of === 'ontology' ? ontologyHead(shown.record) : guidanceHead(shown.match)
+  const head = record.of === 'ontology' ? ontologyHead(record.record) : guidanceHead(record.match)
   return {
     ...head,
     kind: ranked.kind,
-    matched: matchedBy(ranked, { shown, head, terms }),
+    matched: matchedBy(ranked, { shown: record, head, terms }),
     tactics: tacticsOf(ranked, library),
-    ...linksOf(stepsToTechniques(ranked, shown, library), named, library.knowledge),
+    ...linksOf(stepsToTechniques(ranked, record, library), namedDocuments, library.knowledge),
   }
 }
 
@@ -59,20 +59,24 @@ type ResultHead = Pick<
 
 function stepsToTechniques(
   ranked: Ranked,
-  shown: ResultRecord,
+  record: ResultRecord,
   { knowledge }: Library,
 ): ReturnType<typeof stepsOfRule> {
-  if (shown.of === 'ontology') return stepsOfDocument(shown.record, ranked.relation?.through ?? [], knowledge)
-  const { match } = shown
+  if (record.of === 'ontology') return stepsOfDocument(record.record, ranked.relation?.through ?? [], knowledge)
+  const { match } = record
   return stepsOfRule({ match, called: displayName(match) ?? match.title }, knowledge)
 }
 
 function matchedBy(
   ranked: Ranked,
-  { shown, head, terms }: { readonly shown: ResultRecord; readonly head: ResultHead; readonly terms: readonly Term[] },
+  {
+    shown: record,
+    head,
+    terms,
+  }: { readonly shown: ResultRecord; readonly head: ResultHead; readonly terms: readonly Term[] },
 ): SearchResult['matched'] {
   const by = matchedField(ranked)
-  const texts = shown.of === 'ontology' ? ontologyTexts(shown.record) : shown.texts
+  const texts = record.of === 'ontology' ? ontologyTexts(record.record) : record.texts
   const names = { field: 'identifier', text: head.identifiers.join(', ') }
   const found = snippetOf(by === 'identifier' ? [names, ...texts] : texts, terms)
   if (found !== null) return { by, ...found }
@@ -81,9 +85,9 @@ function matchedBy(
 
 /** The field that has the best word. */
 function matchedField({ relation, place }: Ranked): SearchResult['matched']['by'] {
-  const named = relation?.named ?? 0
+  const namedCount = relation?.named ?? 0
   const linked = relation?.linked ?? 0
-  return named > 0 || (linked > 0 && place === 'text') ? 'identifier' : place
+  return namedCount > 0 || (linked > 0 && place === 'text') ? 'identifier' : place
 }
 
 function guidanceHead(match: GuidanceMatch): ResultHead {
@@ -114,11 +118,11 @@ function ontologyHead(record: OntologyRecord): ResultHead {
   const { iri, id, name, label, domain, deprecated } = record
   const none = { severity: null, status: null, benchmark: null, component: null }
   const identifiers = [id, name].filter((one) => one !== null)
-  const successors = record.successors.map((one) => ({
-    iri: one.iri,
-    id: one.id ?? one.name,
-    label: one.label,
-    path: pathOf({ ...record, ...one }),
+  const successors = record.successors.map((successor) => ({
+    iri: successor.iri,
+    id: successor.id ?? successor.name,
+    label: successor.label,
+    path: pathOf({ ...record, ...successor }),
   }))
   return { ...none, iri, id: id ?? name, label, path: pathOf(record), identifiers, domain, deprecated, successors }
 }

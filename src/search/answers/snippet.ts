@@ -91,21 +91,21 @@ interface Span {
 /** Spans of the text that match a term; adjoining spans are joined. */
 function highlightsOf(text: string, { variants, beginnings, firsts }: HighlightTargets): readonly Span[] {
   const stems: { readonly stem: string; readonly part: Span }[] = []
-  const found: Span[] = []
+  const spans: Span[] = []
   for (const part of wordsIn(text)) {
     const { stems: own, joined } = readIfTarget(text, part, firsts)
     for (const stem of own) stems.push({ stem, part })
-    if (joined.some((whole) => variants.get(whole)?.some(({ words }) => words.length === 1) === true)) found.push(part)
+    if (joined.some((whole) => variants.get(whole)?.some(({ words }) => words.length === 1) === true)) spans.push(part)
   }
   for (const [place, { stem, part }] of stems.entries()) {
-    if (beginnings.some((beginning) => stem.startsWith(beginning))) found.push(part)
+    if (beginnings.some((beginning) => stem.startsWith(beginning))) spans.push(part)
     for (const variant of variants.get(stem) ?? []) {
       const last = stems[place + variant.words.length - 1]
       if (last !== undefined && phraseBeginsAt(stems, place, variant))
-        found.push({ start: part.start, end: last.part.end })
+        spans.push({ start: part.start, end: last.part.end })
     }
   }
-  return mergeSpans(found)
+  return mergeSpans(spans)
 }
 
 /** Skips stemming for words that cannot match, which are most words; they only keep their position. */

@@ -27,10 +27,10 @@ const NO_FILTERS = { kinds: GUIDANCE_KINDS, severity: null, benchmarks: null }
 export async function suggest(context: SuggestContext, typed: string, limit: number): Promise<Suggestions> {
   const text = typed.trim().slice(0, MAX_LENGTH).toLowerCase()
   if (text === '') return { named: [], others: [] }
-  const own = suggestFromOntology(context.library.knowledge, text, limit)
+  const ownSuggestions = suggestFromOntology(context.library.knowledge, text, limit)
   // Titles come last, so they are searched only where there is room.
-  const others = await suggestFromGuidance(context, text, { limit, withTitles: own.length < limit })
-  const all = [...own, ...others].sort(
+  const others = await suggestFromGuidance(context, text, { limit, withTitles: ownSuggestions.length < limit })
+  const all = [...ownSuggestions, ...others].sort(
     (a, b) =>
       a.rank - b.rank ||
       sortLength(a) - sortLength(b) ||
@@ -76,9 +76,9 @@ function suggestFromOntology(index: OntologyIndex, text: string, limit: number):
 }
 
 /** `NAMED_RANK`; 0 if the id begins with the text, 1 if a name does, 2 if a word of a name does; else null. */
-function rankOf({ forms, name: own }: Title, name: string, beginning: string): number | null {
-  const isNamed = name !== '' && own.startsWith(name)
-  if ((isNamed && own === name) || forms.includes(beginning)) return NAMED_RANK
+function rankOf({ forms, name: title }: Title, name: string, beginning: string): number | null {
+  const isNamed = name !== '' && title.startsWith(name)
+  if ((isNamed && title === name) || forms.includes(beginning)) return NAMED_RANK
   if (isNamed) return 0
   const place = firstPosition(forms, beginning)
   if (place === -1) return null
@@ -121,9 +121,9 @@ async function suggestFromGuidance(
       ? Promise.resolve([])
       : feed.matches(matchGuidance(library, { ...NO_FILTERS, required: phrases, searchedField, limit }))
   const name = nameOf(text)
-  const named = name.length < MIN_LENGTH ? [] : [{ alternatives: [{ words: [name], prefix: true }] }]
+  const nameTerms = name.length < MIN_LENGTH ? [] : [{ alternatives: [{ words: [name], prefix: true }] }]
   const [byName, byTitle] = await Promise.all([
-    findMatches(named, 'names'),
+    findMatches(nameTerms, 'names'),
     findMatches(withTitles ? typedWords(text) : [], 'title'),
   ])
   return [

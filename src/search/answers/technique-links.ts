@@ -39,16 +39,16 @@ const MAX_LINKS = 5
 /** Puts links through a named record first, because only few of what may be dozens are shown. */
 export function linksOf(
   { start, steps }: TechniqueSteps,
-  named: ReadonlySet<string>,
+  namedDocuments: ReadonlySet<string>,
   knowledge: OntologyIndex,
 ): Pick<SearchResult, 'links' | 'links_total'> {
   const all = steps.flatMap((step): readonly TechniqueLink[] => {
     const technique = recordOf(step.link.technique, knowledge)
     return technique?.iri == null ? [] : [{ step, technique, iri: technique.iri }]
   })
-  const isStart = start !== null && named.has(start)
-  const rank = (link: TechniqueLink): number => Number(isStart || passesThrough(link, named))
-  const first = named.size === 0 ? all : all.toSorted((a, b) => rank(b) - rank(a))
+  const isStart = start !== null && namedDocuments.has(start)
+  const rank = (link: TechniqueLink): number => Number(isStart || passesThrough(link, namedDocuments))
+  const first = namedDocuments.size === 0 ? all : all.toSorted((a, b) => rank(b) - rank(a))
   return { links: first.slice(0, MAX_LINKS).map((link) => shapeLink(link, start)), links_total: all.length }
 }
 
@@ -60,9 +60,9 @@ interface TechniqueLink {
 
 function passesThrough(
   { step: { link, through }, technique, iri }: TechniqueLink,
-  named: ReadonlySet<string>,
+  namedDocuments: ReadonlySet<string>,
 ): boolean {
-  return [...through, link.relation, technique.name ?? iri].some((one) => named.has(one))
+  return [...through, link.relation, technique.name ?? iri].some((one) => namedDocuments.has(one))
 }
 
 function shapeLink({ step: { link, through }, technique, iri }: TechniqueLink, start: string | null): Link {

@@ -37,36 +37,39 @@ export interface MissingCountermeasures {
 /** One page of results, with facets and suggestions. */
 export async function answerSearch(context: SearchContext): Promise<SearchAnswer | MissingCountermeasures> {
   const { library, request, defenses } = context
-  const found = find(library, request.text, { releases: requestedReleases(request), defenses: defenses ?? new Map() })
-  if (defenses === null && found.attacks.length > 0) return { defensesOf: found.attacks }
-  const { results, facets, sharing } = filterAndFold(found.candidates, {
+  const spelling = find(library, request.text, {
+    releases: requestedReleases(request),
+    defenses: defenses ?? new Map(),
+  })
+  if (defenses === null && spelling.attacks.length > 0) return { defensesOf: spelling.attacks }
+  const { results, facets, sharing } = filterAndFold(spelling.candidates, {
     library,
     filters: readFilters(request),
     // A search in several releases of a product shows the rules of each.
     isFolded: request.isFolded && request.releases === null,
   })
   const { page, perPage } = request
-  const behind = resultsAfterCursor(results, request, found.candidates)
+  const behind = resultsAfterCursor(results, request, spelling.candidates)
   const last = Math.max(1, Math.ceil(behind.length / perPage))
   if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
-  const first = firstOf(found.candidates, behind, page * perPage)
-  const shownPage = foldedResults(first.slice((page - 1) * perPage), found.candidates, sharing)
-  const kinds = requestedGroups(request, found.candidates, results)
-  const best = kinds.map((group) => foldedResults(group.best, found.candidates, sharing))
-  const { query, expanded, corrected, suggestions } = found
-  const shaped = await shapePage(shownPage, found, context)
-  const shapedBest = best.length === 0 ? [] : await shapePage(best.flat(), found, context)
+  const first = firstOf(spelling.candidates, behind, page * perPage)
+  const shownPage = foldedResults(first.slice((page - 1) * perPage), spelling.candidates, sharing)
+  const kinds = requestedGroups(request, spelling.candidates, results)
+  const best = kinds.map((group) => foldedResults(group.best, spelling.candidates, sharing))
+  const { query, expanded, corrected, suggestions } = spelling
+  const shaped = await shapePage(shownPage, spelling, context)
+  const shapedBest = best.length === 0 ? [] : await shapePage(best.flat(), spelling, context)
   return {
     query: {
       text: request.text,
       used: query.used,
       expanded: [...expanded],
-      unknown: found.unknownName,
+      unknown: spelling.unknownName,
       corrected,
       operators: [...query.operators],
     },
     ontology: library.knowledge.release,
-    answer: namedResult(shaped, shownPage, context.request, found.relations),
+    answer: namedResult(shaped, shownPage, context.request, spelling.relations),
     results: shaped,
     ...(kinds.length > 0 && { groups: kinds.map((group) => shapeGroup(group, shapedBest)) }),
     facets,
@@ -113,10 +116,10 @@ function firstIsNamed(page: readonly FoldedResult[], { known }: Relations): bool
 }
 
 /** Whether the query is the title of the first result, and of no other one. */
-function firstIsTitled([first, ...others]: readonly SearchResult[], text: string): boolean {
+function firstIsTitled([first, ...otherResults]: readonly SearchResult[], text: string): boolean {
   const title = text.trim().toLowerCase()
   const isTitled = ({ label }: SearchResult): boolean => label.toLowerCase() === title
-  return first !== undefined && isTitled(first) && !others.some(isTitled)
+  return first !== undefined && isTitled(first) && !otherResults.some(isTitled)
 }
 
 /** 2 if the query is the identifier of the record, 1 if it is its label or a synonym, else 0. */
@@ -135,17 +138,17 @@ interface FoldedResult {
 
 function foldedResults(
   page: readonly number[],
-  found: Candidates,
+  candidates: Candidates,
   sharing: (results: readonly number[]) => ReadonlyMap<number, Uint32Array>,
 ): readonly FoldedResult[] {
   const alike = sharing(page)
   return page.map((candidate) => {
     const all = alike.get(candidate) ?? Uint32Array.of(candidate)
-    const [, ...others] = firstOf(found, all, MAX_FOLDED + 1)
+    const [, ...otherIndexes] = firstOf(candidates, all, MAX_FOLDED + 1)
     return {
-      ranked: found.toRanked(candidate),
+      ranked: candidates.toRanked(candidate),
       otherCount: all.length - 1,
-      others: others.map((other) => found.keys[other] ?? 0),
+      others: otherIndexes.map((other) => candidates.keys[other] ?? 0),
     }
   })
 }
@@ -172,7 +175,7 @@ async function shapePage(
 ): Promise<readonly SearchResult[]> {
   const keys = page.flatMap(({ ranked, others }) => [ranked.key, ...others].flatMap(guidanceKey))
   const matches = new Map((await feed.matches(keys)).map((match) => [keyOf(match.kind, match.recordId), match]))
-  const named = namedDocumentNames(relations, library)
+  const namedDocuments = namedDocumentNames(relations, library)
   const texts = await feed.texts(page.flatMap(({ ranked }) => guidanceKey(ranked.key)))
   return page.flatMap(({ ranked, others, otherCount }) => {
     const record = findResultRecord(ranked, { library, matches, texts })
@@ -184,7 +187,7 @@ async function shapePage(
     const why = request.isExplained ? { explanation: explain(ranked, terms) } : {}
     return [
       {
-        ...shapeResult(ranked, record, { library, terms, named }),
+        ...shapeResult(ranked, record, { library, terms, named: namedDocuments }),
         folded: { count: otherCount, records: folded },
         ...why,
       },
@@ -193,9 +196,9 @@ async function shapePage(
 }
 
 /** Ids and names of the records of the ontology that the query names. */
-function namedDocumentNames({ known }: Relations, library: Library): ReadonlySet<string> {
+function namedDocumentNames({ known: relationsByKey }: Relations, library: Library): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const [key, { named, isLabelMatch }] of known) {
+  for (const [key, { named, isLabelMatch }] of relationsByKey) {
     const document = named > 0 || isLabelMatch ? library.document(key) : null
     if (document !== null) names.add(document.id ?? '').add(document.name ?? '')
   }

@@ -15,12 +15,12 @@ export const SEVERITY: FactBits = { shift: 4, mask: 0x7 }
 /** The number from `ownerNumber`; allows 16 million benchmarks. */
 export const OWNER: FactBits = { shift: 7, mask: 0x1ffffff }
 
-const known = new WeakMap<Segment, Uint32Array>()
+const factsBySegment = new WeakMap<Segment, Uint32Array>()
 
 /** The facts of each record beside its words, packed in one number. */
 export function factsOf(segment: Segment): Uint32Array {
-  const there = known.get(segment) ?? readFacts(segment)
-  known.set(segment, there)
+  const there = factsBySegment.get(segment) ?? readFacts(segment)
+  factsBySegment.set(segment, there)
   return there
 }
 

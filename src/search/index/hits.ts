@@ -14,9 +14,9 @@ export interface Hits {
 }
 
 /** Counts the records that were not removed. */
-export function countLive(records: Hits['records'], gone: Uint8Array): number {
+export function countLive(records: Hits['records'], deleted: Uint8Array): number {
   let count = records.length
-  for (const record of records) count -= gone[record] ?? 0
+  for (const record of records) count -= deleted[record] ?? 0
   return count
 }
 
@@ -34,9 +34,9 @@ export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hi
   const [word = ''] = words
   if (words.length === 1 && !prefix && fields === ANY_FIELD) return hitsOfWord(segment, word)
   const name = `${fields} ${prefix} ${words.join(' ')}`
-  const known = phrasesOf(segment)
-  const hits = known.get(name) ?? hitsOfPhrase(segment, phrase, fields)
-  known.set(name, hits)
+  const phrases = phrasesOf(segment)
+  const hits = phrases.get(name) ?? hitsOfPhrase(segment, phrase, fields)
+  phrases.set(name, hits)
   return hits
 }
 
@@ -50,9 +50,9 @@ export function matchingWords(segment: Segment, phrase: Phrase): readonly number
 function hitsOfPhrase(segment: Segment, phrase: Phrase, fields: number): Hits {
   const ranges = rangesOf(segment, phrase)
   if (ranges.length === 0 || ranges.some(([from, to]) => from >= to)) return NO_HITS
-  const [first = NO_HITS, ...others] = ranges.map((range) => inFields(hitsOfRange(segment, range), fields))
-  if (others.length === 0) return first
-  const shared = others.reduce(intersect, first)
+  const [both = NO_HITS, ...otherHits] = ranges.map((range) => inFields(hitsOfRange(segment, range), fields))
+  if (otherHits.length === 0) return both
+  const shared = otherHits.reduce(intersect, both)
   const sought = encodePhrase(ranges, fields)
   return filterHits(shared, (record) => hasPhrase(segment, record, sought))
 }
@@ -69,14 +69,14 @@ const remembered = new WeakMap<Segment, LRUCache<string, Hits>>()
 
 /** Cached, because synonyms and products recur. */
 function phrasesOf(segment: Segment): LRUCache<string, Hits> {
-  const known =
+  const phrases =
     remembered.get(segment) ??
     new LRUCache<string, Hits>({
       maxSize: Math.max(MAX_CACHED, CACHED_PER_RECORD * segment.keys.length),
       sizeCalculation: ({ records }) => records.length + 10,
     })
-  remembered.set(segment, known)
-  return known
+  remembered.set(segment, phrases)
+  return phrases
 }
 
 /** Finds the position of each word; of a prefix, the positions of all words that begin with it. */
@@ -112,17 +112,17 @@ function bestOfWords(segment: Segment, places: readonly number[]): Hits {
   const fields = new Uint16Array(best.length)
   for (const word of postings) keepHighest(best, fields, word)
   const count = postings.reduce((sum, { records }) => sum + records.length, 0)
-  const found = new HitList(Math.min(count, best.length))
+  const hits = new HitList(Math.min(count, best.length))
   for (let record = 0; record < best.length; record += 1)
-    if (best[record] !== 0) found.add(record, best[record] ?? 0, fields[record] ?? 0)
-  return found.hits
+    if (best[record] !== 0) hits.add(record, best[record] ?? 0, fields[record] ?? 0)
+  return hits.hits
 }
 
-function keepHighest(best: Uint16Array, fields: Uint16Array, { records, worths, fields: own }: Hits): void {
+function keepHighest(best: Uint16Array, fields: Uint16Array, { records, worths, fields: ownFields }: Hits): void {
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0
     best[record] = Math.max(best[record] ?? 0, worths[at] ?? 0)
-    fields[record] = (fields[record] ?? 0) | (own[at] ?? 0)
+    fields[record] = (fields[record] ?? 0) | (ownFields[at] ?? 0)
   }
 }
 
@@ -149,12 +149,12 @@ function placeFrom(records: Uint32Array, from: number, record: number): number {
 
 /** Plain loops, because iterators would make an object for each of thousands of records. */
 function filterHits({ records, worths, fields }: Hits, fits: (record: number, at: number) => boolean): Hits {
-  const kept = new HitList(records.length)
+  const keptHits = new HitList(records.length)
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0
-    if (fits(record, at)) kept.add(record, worths[at] ?? 0, fields[at] ?? 0)
+    if (fits(record, at)) keptHits.add(record, worths[at] ?? 0, fields[at] ?? 0)
   }
-  return kept.hits
+  return keptHits.hits
 }
 
 class HitList {

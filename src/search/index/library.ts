@@ -84,20 +84,20 @@ export function ownerNumber({ kind, id }: Pick<RecordOwner, 'kind' | 'id'>): num
 
 const writtenWords = new WeakMap<Segment, readonly WrittenWord[]>()
 
-function writtenWordsIn(segment: Segment, gone: Uint8Array): WrittenWords {
+function writtenWordsIn(segment: Segment, deleted: Uint8Array): WrittenWords {
   const words = writtenWords.get(segment) ?? readWrittenWords(segment)
   writtenWords.set(segment, words)
-  return { words, countOf: (place) => countLive(postingsOf(segment, place).records, gone) }
+  return { words, countOf: (place) => countLive(postingsOf(segment, place).records, deleted) }
 }
 
 function readWrittenWords({ words }: Segment): readonly WrittenWord[] {
-  const found: WrittenWord[] = []
+  const writtenWords: WrittenWord[] = []
   for (let place = words.firstNotBelow(SPELLING_PREFIX); place < words.length; place += 1) {
     const word = words.at(place)
     if (!word.startsWith(SPELLING_PREFIX)) break
-    found.push(writtenWord(word.slice(1), place))
+    writtenWords.push(writtenWord(word.slice(1), place))
   }
-  return found
+  return writtenWords
 }
 
 /** Leaves out the records of components that the caller may not read. */
@@ -128,17 +128,17 @@ const readable = new WeakMap<IndexPart, LRUCache<string, ReadablePart>>()
 
 /** Stays the same object until a record of the part is removed, so that caches by part stay valid. */
 function readablePart(part: IndexPart, components: ReadonlySet<number>): IndexPart {
-  const known = readable.get(part) ?? new LRUCache<string, ReadablePart>({ max: MAX_READERS })
-  readable.set(part, known)
+  const readers = readable.get(part) ?? new LRUCache<string, ReadablePart>({ max: MAX_READERS })
+  readable.set(part, readers)
   const name = [...components].sort((a, b) => a - b).join(' ')
-  const there = known.get(name)
+  const there = readers.get(name)
   if (there?.live === part.live) return there.part
-  const { live, segment, gone } = part
+  const { live, segment, gone: deleted } = part
   const owners = new Set(Array.from(components, (id) => ownerNumber({ kind: 'component', id })))
-  const hidden = gone.map((isGone, record) => (isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0))
-  const own = { segment, gone: hidden, live: hidden.reduce((sum, isGone) => sum + 1 - isGone, 0) }
-  known.set(name, { live, part: own })
-  return own
+  const hidden = deleted.map((isGone, record) => (isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0))
+  const slice = { segment, gone: hidden, live: hidden.reduce((sum, isGone) => sum + 1 - isGone, 0) }
+  readers.set(name, { live, part: slice })
+  return slice
 }
 
 const NO_PARTS: IndexParts = { parts: [], placeOf: () => null }

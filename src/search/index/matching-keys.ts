@@ -21,12 +21,12 @@ export function matchingKeys(
 ): readonly number[] {
   if (required.length === 0) return []
   const meaningCounts = countMatchedMeanings(part, { required, excluded, fields })
-  const { gone, segment } = part
-  const found: number[] = []
+  const { gone: deleted, segment } = part
+  const keys: number[] = []
   for (let record = 0; record < meaningCounts.length; record += 1)
-    if (meaningCounts[record] === required.length && gone[record] === 0 && accepts(record))
-      found.push(segment.keys[record] ?? 0)
-  return found
+    if (meaningCounts[record] === required.length && deleted[record] === 0 && accepts(record))
+      keys.push(segment.keys[record] ?? 0)
+  return keys
 }
 
 /** Counts for each record how many required phrases it has, up to the first one that is missing. */

@@ -62,12 +62,12 @@ class PartWords {
 
   /** Moves to the next word. Returns the number of records with this word that were not removed. */
   take(place: number): number {
-    const { segment, gone } = this.#part
+    const { segment, gone: deleted } = this.#part
     const { records } = postingsOf(segment, this.#at)
     this.places[this.#at] = place
     this.#at += 1
     this.word = this.#wordAt(this.#at)
-    return this.#isWhole ? records.length : countLive(records, gone)
+    return this.#isWhole ? records.length : countLive(records, deleted)
   }
 
   #wordAt(at: number): string | null {

@@ -30,11 +30,11 @@ function* mergeSteps(parts: readonly Part[]): Generator<undefined, Segment> {
 /** Maps the records of each part to their numbers in the merged segment. */
 function numberedRecords(parts: readonly Part[]): readonly Uint32Array[] {
   let next = 0
-  return parts.map(({ gone }) => {
-    const numbers = new Uint32Array(gone.length)
-    for (let record = 0; record < gone.length; record += 1) {
-      numbers[record] = gone[record] === 1 ? GONE : next
-      if (gone[record] === 0) next += 1
+  return parts.map(({ gone: deleted }) => {
+    const numbers = new Uint32Array(deleted.length)
+    for (let record = 0; record < deleted.length; record += 1) {
+      numbers[record] = deleted[record] === 1 ? GONE : next
+      if (deleted[record] === 0) next += 1
     }
     return numbers
   })
@@ -106,11 +106,11 @@ function* copyRecords(
   // Word numbers in the merged segment are larger and may take more bytes.
   const writer = new TextsWriter(Math.ceil(1.05 * textBytes(parts)))
   const facts = emptyFacts(parts)
-  for (const [at, { segment, gone }] of parts.entries()) {
+  for (const [at, { segment, gone: deleted }] of parts.entries()) {
     const words = places[at] ?? NO_NUMBERS
-    for (let record = 0; record < gone.length; record += 1) {
+    for (let record = 0; record < deleted.length; record += 1) {
       if (record % RECORDS_AT_ONCE === 0) yield
-      if (gone[record] === 1) continue
+      if (deleted[record] === 1) continue
       copyTexts(segment, record, { writer, numbers: words })
       copyFacts(facts, numbers[at]?.[record] ?? 0, { segment, record })
     }

@@ -38,11 +38,11 @@ export class SegmentBuilder {
     const record = this.#facts.length
     const met = new Map<number, { worth: number; fields: number }>()
     const note = (word: number, worth: number, field: number): void => {
-      const known = met.get(word)
-      if (known === undefined) met.set(word, { worth, fields: field })
+      const weights = met.get(word)
+      if (weights === undefined) met.set(word, { worth, fields: field })
       else {
-        known.worth += worth
-        known.fields |= field
+        weights.worth += worth
+        weights.fields |= field
       }
     }
     const texts = sections.map((section): readonly [number, readonly number[]] => {

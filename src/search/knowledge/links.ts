@@ -34,11 +34,11 @@ export function strengthOfDefense({ artifact, attack }: Pick<Defense, 'artifact'
 
 /** Links from a CCI or control to techniques, directly or through the controls that it belongs to. */
 export function stepsOf(id: string, { links, controls }: OntologyIndex): readonly LinkStep[] {
-  const own = (links.get(id) ?? []).map((link) => ({ link, through: [id] }))
+  const ownLinks = (links.get(id) ?? []).map((link) => ({ link, through: [id] }))
   const above = (controls.get(id) ?? []).flatMap((control) =>
     (links.get(control) ?? []).map((link) => ({ link, through: [id, control] })),
   )
-  return [...own, ...above]
+  return [...ownLinks, ...above]
 }
 
 const remembered = new WeakMap<OntologyIndex, Map<string, readonly TacticHead[]>>()
@@ -47,23 +47,23 @@ const remembered = new WeakMap<OntologyIndex, Map<string, readonly TacticHead[]>
 export function tacticsOfControls(names: readonly string[], knowledge: OntologyIndex): readonly TacticHead[] {
   const [only = '', ...others] = names
   if (others.length === 0) return tacticsOfControl(only, knowledge)
-  const found = new Map<string, TacticHead>()
-  for (const name of names) for (const tactic of tacticsOfControl(name, knowledge)) found.set(tactic.id, tactic)
-  return [...found.values()]
+  const tactics = new Map<string, TacticHead>()
+  for (const name of names) for (const tactic of tacticsOfControl(name, knowledge)) tactics.set(tactic.id, tactic)
+  return [...tactics.values()]
 }
 
 /** Cached, because thousands of rules cite the same few hundred CCIs. */
 function tacticsOfControl(name: string, knowledge: OntologyIndex): readonly TacticHead[] {
-  const known = remembered.get(knowledge) ?? new Map<string, readonly TacticHead[]>()
-  remembered.set(knowledge, known)
-  const there = known.get(name)
+  const tacticsByControl = remembered.get(knowledge) ?? new Map<string, readonly TacticHead[]>()
+  remembered.set(knowledge, tacticsByControl)
+  const there = tacticsByControl.get(name)
   if (there !== undefined) return there
   const ids = (knowledge.names.get(name) ?? []).map((place) => knowledge.records[place]?.id ?? '')
   const steps = ids.flatMap((id) => stepsOf(id, knowledge))
   const records = steps.flatMap(({ link }) => recordOf(link.technique, knowledge) ?? [])
   const found = new Map(records.flatMap(({ tactics }) => tactics.map((one) => [one.iri, tacticHead(one)])))
   const heads = [...found.values()]
-  known.set(name, heads)
+  tacticsByControl.set(name, heads)
   return heads
 }
 

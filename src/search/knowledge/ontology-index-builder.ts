@@ -77,9 +77,9 @@ export class IndexBuilder {
   #addAlternative(from: string, text: string, listedAs: Alternative['because']): void {
     const because = isShortForm(from, text) ? 'abbreviation' : listedAs
     const words = wordsOf(text)
-    const own = wordsOf(from)
-    if (words.length === 0 || own.length === 0 || own.length > MAX_RUN_LENGTH) return
-    const key = own.join(' ')
+    const shortWords = wordsOf(from)
+    if (words.length === 0 || shortWords.length === 0 || shortWords.length > MAX_RUN_LENGTH) return
+    const key = shortWords.join(' ')
     const known = this.alternatives.get(key) ?? []
     if (words.join(' ') === key || known.some((one) => one.words.join() === words.join())) return
     append(this.alternatives, key, { text, words, because })

@@ -104,9 +104,9 @@ function linksOf(content: OntologyContent | null): Pick<OntologyIndex, 'links' |
 
 /** A CCI belongs to its control and to all ancestors of the control. */
 function ccisByControl({ ccis, controlsOf }: Knowledge): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
+  const cciIds = new Map<string, string[]>()
   for (const cci of ccis) {
-    for (const id of new Set(controlsOf(cci).flatMap(ancestorsOf))) append(found, id, cci)
+    for (const id of new Set(controlsOf(cci).flatMap(ancestorsOf))) append(cciIds, id, cci)
   }
-  return found
+  return cciIds
 }

@@ -39,18 +39,18 @@ export function describedRecords(
   const tactics = new Map(
     documents.flatMap((document) => (document.kind === 'tactic' ? [[document.id, document]] : [])),
   )
-  const known = new Set<ReferenceRecord>()
+  const usedRecords = new Set<ReferenceRecord>()
   const records = documents.map((document) => {
-    const own = byId.get(`${document.kind} ${document.id ?? ''}`)
-    if (own !== undefined) known.add(own)
-    return describedRecord(document, own)
+    const reference = byId.get(`${document.kind} ${document.id ?? ''}`)
+    if (reference !== undefined) usedRecords.add(reference)
+    return describedRecord(document, reference)
   })
-  const others = reference.filter((record) => !known.has(record))
+  const others = reference.filter((record) => !usedRecords.has(record))
   return [...records, ...others.map((record) => recordOfReference(record, tactics))]
 }
 
 /** Lists all properties, because V8 makes a hidden class for each object that is made by spreading. */
-function describedRecord(document: OntologyDocument, own: ReferenceRecord | undefined): OntologyRecord {
+function describedRecord(document: OntologyDocument, reference: ReferenceRecord | undefined): OntologyRecord {
   const { kind, iri, name, id, label, synonyms, text, tactics, domain, deprecated, successors } = document
   return {
     kind,
@@ -58,13 +58,16 @@ function describedRecord(document: OntologyDocument, own: ReferenceRecord | unde
     name,
     id,
     label,
-    synonyms: own === undefined || own.synonyms.length === 0 ? synonyms : [...new Set([...synonyms, ...own.synonyms])],
+    synonyms:
+      reference === undefined || reference.synonyms.length === 0
+        ? synonyms
+        : [...new Set([...synonyms, ...reference.synonyms])],
     text,
     tactics,
     domain,
-    deprecated: deprecated || own?.deprecated === true,
+    deprecated: deprecated || reference?.deprecated === true,
     successors,
-    reference: own === undefined ? null : { texts: own.texts, path: own.path },
+    reference: reference === undefined ? null : { texts: reference.texts, path: reference.path },
   }
 }
 
@@ -94,19 +97,19 @@ export function knownControls(
   described: readonly OntologyRecord[],
   { ccis, controlsOf, controlNames }: Knowledge,
 ): readonly OntologyRecord[] {
-  const known = new Set(described.map(({ id }) => id))
+  const describedIds = new Set(described.map(({ id }) => id))
   const controls = new Map<string, string[]>()
   const missing: OntologyRecord[] = []
   for (const cci of ccis) {
-    if (!known.has(cci)) {
+    if (!describedIds.has(cci)) {
       const own = controlsOf(cci).map(controlId)
       missing.push(bareRecord({ kind: 'cci', id: cci, label: cci }, own))
     }
     for (const control of controlsOf(cci)) for (const id of ancestorsOf(control)) append(controls, id, cci)
   }
-  for (const [control, own] of controls)
-    if (!known.has(control)) {
-      missing.push(bareRecord({ kind: 'control', id: control, label: controlNames.get(control) ?? control }, own))
+  for (const [control, ccis] of controls)
+    if (!describedIds.has(control)) {
+      missing.push(bareRecord({ kind: 'control', id: control, label: controlNames.get(control) ?? control }, ccis))
     }
   return missing
 }
@@ -121,7 +124,7 @@ const EMPTY: readonly never[] = []
 /** Lists all properties, because V8 would make a hidden class for each of thousands of spread objects. */
 function bareRecord(
   { kind, id, label }: Pick<OntologyRecord, 'kind' | 'id' | 'label'>,
-  others: readonly string[],
+  otherNames: readonly string[],
 ): OntologyRecord {
   return {
     kind,
@@ -130,7 +133,7 @@ function bareRecord(
     id,
     label,
     synonyms: EMPTY,
-    text: others.join(', '),
+    text: otherNames.join(', '),
     tactics: EMPTY,
     domain: null,
     deprecated: false,

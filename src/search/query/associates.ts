@@ -38,13 +38,13 @@ const FIELDS_WITH_SENTENCES =
 export function withAssociates(terms: readonly Term[], library: Library): readonly Term[] {
   if (terms.length < 2) return terms
   const typed = new Set(terms.flatMap(({ variants }) => variants.flatMap(({ words }) => words)))
-  const known = cachedAssociates(library)
+  const cache = cachedAssociates(library)
   return terms.map((term) => {
     const [word, ...others] = term.variants[0]?.words ?? []
     if (word === undefined || others.length > 0) return term
-    const found = known.get(word) ?? associatesOf(word, library)
-    known.set(word, found)
-    const associates = found.filter((associate) => !typed.has(associate)).slice(0, MAX_ASSOCIATES)
+    const cached = cache.get(word) ?? associatesOf(word, library)
+    cache.set(word, cached)
+    const associates = cached.filter((associate) => !typed.has(associate)).slice(0, MAX_ASSOCIATES)
     return { ...term, associates: associates.map((associate) => termVariant('associate', [associate])) }
   })
 }
@@ -59,9 +59,9 @@ const MAX_REMEMBERED = 2000
 const associatesByKnowledge = new WeakMap<Library['knowledge'], CachedAssociates>()
 
 function cachedAssociates({ knowledge, open }: Library): CachedAssociates['associates'] {
-  const known = associatesByKnowledge.get(knowledge)
-  if (known?.state.length === open.length && known.state.every((part, place) => isUnchanged(part, open[place])))
-    return known.associates
+  const cache = associatesByKnowledge.get(knowledge)
+  if (cache?.state.length === open.length && cache.state.every((part, place) => isUnchanged(part, open[place])))
+    return cache.associates
   const state = open.map(({ segment, live }) => ({ segment, live }))
   const associates = new LRUCache<string, readonly string[]>({ max: MAX_REMEMBERED })
   associatesByKnowledge.set(knowledge, { state, associates })
@@ -95,9 +95,9 @@ interface WordsBeside {
 
 const NO_WORDS: WordsBeside = { counts: new Uint8Array(), frequent: [] }
 
-function wordsBeside(word: string, { segment, gone }: IndexPart, tooMany: number): WordsBeside {
+function wordsBeside(word: string, { segment, gone: deleted }: IndexPart, tooMany: number): WordsBeside {
   const { words, starts } = segment
-  const records = hitsOf(segment, { words: [word], prefix: false }).records.filter((record) => gone[record] === 0)
+  const records = hitsOf(segment, { words: [word], prefix: false }).records.filter((record) => deleted[record] === 0)
   if (records.length === 0) return NO_WORDS
   const enough = Math.ceil(MIN_SHARE * records.length)
   const counts = new Uint8Array(words.length)
@@ -123,16 +123,16 @@ function ratioOf(
   { total, size }: { readonly total: number; readonly size: number },
 ): number {
   let both = 0
-  let own = 0
+  let ownCount = 0
   for (const { part, counts } of parts) {
     const place = part.segment.words.indexOf(word)
     if (place === -1) continue
-    own += countLiveHits(part, postingsOf(part.segment, place))
+    ownCount += countLiveHits(part, postingsOf(part.segment, place))
     both += counts[place] ?? 0
   }
-  if (both < 2 || both < MIN_SHARE * total || own > TOO_COMMON * size) return 0
-  const cells = [both, total - both, own - both, size - total - own + both]
-  return 2 * (sumOf(cells) - sumOf([total, size - total, own, size - own]) + sumOf([size]))
+  if (both < 2 || both < MIN_SHARE * total || ownCount > TOO_COMMON * size) return 0
+  const cells = [both, total - both, ownCount - both, size - total - ownCount + both]
+  return 2 * (sumOf(cells) - sumOf([total, size - total, ownCount, size - ownCount]) + sumOf([size]))
 }
 
 function sumOf(counts: readonly number[]): number {

@@ -71,11 +71,11 @@ function titleCounts(whole: ScoredTerm['whole'], { open }: Library): Float64Arra
   return counts
 }
 
-function countTitles(counts: Float64Array, { segment, gone }: IndexPart, { records, fields }: Hits): void {
+function countTitles(counts: Float64Array, { segment, gone: deleted }: IndexPart, { records, fields }: Hits): void {
   const facts = factsOf(segment)
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0
-    if (((fields[at] ?? 0) & TITLES) === 0 || gone[record] !== 0) continue
+    if (((fields[at] ?? 0) & TITLES) === 0 || deleted[record] !== 0) continue
     const kind = (facts[record] ?? 0) & KIND.mask
     counts[kind] = (counts[kind] ?? 0) + 1
   }

@@ -24,15 +24,15 @@ export async function nearNames({ library, feed }: NearContext, text: string): P
   const name = nameOf(text)
   if (name === '' || text.length > MAX_LENGTH) return []
   const near = library.catalogue.parts.flatMap((part) => nearNamesInPart(part, name)).sort(nearestFirst)
-  const shown = new Map<string, NearName>()
-  for (const one of near) {
-    if (shown.size === MAX_NEAR_NAMES) break
-    if (!shown.has(one.name)) shown.set(one.name, one)
+  const byName = new Map<string, NearName>()
+  for (const nearName of near) {
+    if (byName.size === MAX_NEAR_NAMES) break
+    if (!byName.has(nearName.name)) byName.set(nearName.name, nearName)
   }
-  const found = [...shown.values()]
-  const matches = await feed.matches(found.map(({ key }) => ruleOf(key)))
+  const nearNames = [...byName.values()]
+  const matches = await feed.matches(nearNames.map(({ key }) => ruleOf(key)))
   const names = new Map(matches.map((match) => [keyOf(match.kind, match.recordId), match.names]))
-  return found.flatMap(({ key, name: word }) => asWritten(names.get(key) ?? [], word) ?? [])
+  return nearNames.flatMap(({ key, name: word }) => asWritten(names.get(key) ?? [], word) ?? [])
 }
 
 interface NearName {
@@ -48,29 +48,31 @@ function nearestFirst(a: NearName, b: NearName): number {
 }
 
 /** A quarter of the letters may differ, but at most two, because identifiers are similar anyway. */
-function nearNamesInPart({ segment, gone }: IndexPart, name: string): readonly NearName[] {
+function nearNamesInPart({ segment, gone: deleted }: IndexPart, name: string): readonly NearName[] {
   const maxDifferences = Math.min(MAX_WRONG, Math.max(1, Math.floor(name.length / 4)))
   const { words } = segment
   const { places, letters } = namesIn(segment)
-  const own = lettersOf(name)
+  const ownLetters = lettersOf(name)
   const near: NearName[] = []
   for (let at = 0; at < places.length; at += 1) {
     const place = places[at] ?? 0
     const length = (words.starts[place + 1] ?? 0) - (words.starts[place] ?? 0)
     if (Math.abs(length - name.length) > maxDifferences) continue
-    if (differentLetters(own, letters[at] ?? 0) > 2 * maxDifferences) continue
+    if (differentLetters(ownLetters, letters[at] ?? 0) > 2 * maxDifferences) continue
     const word = words.at(place)
     const differences = distance(word, name)
-    const key = differences > maxDifferences ? undefined : firstKeyNamed(segment, gone, place)
+    const key = differences > maxDifferences ? undefined : firstKeyNamed(segment, deleted, place)
     if (key !== undefined) near.push({ name: word, differences, key })
   }
   return near
 }
 
 /** Finds the first record that has a word in its name and was not removed. */
-function firstKeyNamed(segment: Segment, gone: Uint8Array, place: number): number | undefined {
+function firstKeyNamed(segment: Segment, deleted: Uint8Array, place: number): number | undefined {
   const { records, fields } = postingsOf(segment, place)
-  const at = records.findIndex((record, index) => gone[record] !== 1 && ((fields[index] ?? 0) & FIELD_BITS.names) !== 0)
+  const at = records.findIndex(
+    (record, index) => deleted[record] !== 1 && ((fields[index] ?? 0) & FIELD_BITS.names) !== 0,
+  )
   return segment.keys[records[at] ?? -1]
 }
 

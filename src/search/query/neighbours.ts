@@ -16,10 +16,10 @@ export function neighboursOf(
 ): readonly number[] {
   const letters = /^[\p{L}-]+/u.exec(name)?.[0] ?? ''
   const near: { readonly name: string; readonly key: number }[] = []
-  for (const { segment, gone } of [...library.guidance, ...library.ontology.parts])
+  for (const { segment, gone: deleted } of [...library.guidance, ...library.ontology.parts])
     for (const word of wordsAround(segment.words, name, letters)) {
       const { records } = hitsOf(segment, { words: [word], prefix: false }, FIELD_BITS.names)
-      const record = records.find((one) => gone[one] === 0 && isSearched(segment.owners[one] ?? 0))
+      const record = records.find((one) => deleted[one] === 0 && isSearched(segment.owners[one] ?? 0))
       if (record !== undefined) near.push({ name: word, key: segment.keys[record] ?? 0 })
     }
   near.sort((a, b) => sharedLength(b.name, name) - sharedLength(a.name, name) || a.key - b.key)

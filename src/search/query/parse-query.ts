@@ -162,10 +162,12 @@ function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = []
   for (const { 0: typed, groups = {} } of text.matchAll(PIECES)) {
     const { not, field, quoted, plain = '' } = groups
-    const own = (quoted ?? plain).slice(0, MAX_TOKEN_LENGTH)
+    const token = (quoted ?? plain).slice(0, MAX_TOKEN_LENGTH)
     const marks = { typed, isExcluded: not !== undefined, field: fieldOf(field) }
     pieces.push(
-      quoted === undefined ? { text: bareName(own), quoted: false, ...marks } : { text: own, quoted: true, ...marks },
+      quoted === undefined
+        ? { text: bareName(token), quoted: false, ...marks }
+        : { text: token, quoted: true, ...marks },
     )
     if (pieces.length > 4 * MAX_TOKENS) break
   }
@@ -174,9 +176,9 @@ function piecesOf(text: string): readonly Piece[] {
 
 /** Without the operator, a required word stays in the query; an excluded word and a severity are removed. */
 function operatorOf({ text, typed, field, isExcluded }: Piece, query: string): Operator {
-  const kept = isExcluded || field === 'severity' ? '' : text
+  const keptText = isExcluded || field === 'severity' ? '' : text
   const lifted = query
-    .replace(typed, () => kept)
+    .replace(typed, () => keptText)
     .replaceAll(/\s+/g, ' ')
     .trim()
   return { effect: isExcluded ? 'excluded' : 'required', field, text, lifted }

@@ -14,12 +14,12 @@ export interface QueryRun extends AlternativeVariants {
   readonly run: readonly Token[]
 }
 
-export function runsIn(tokens: readonly Token[], known: Vocabulary): readonly QueryRun[] {
+export function runsIn(tokens: readonly Token[], vocabulary: Vocabulary): readonly QueryRun[] {
   const isBeforeContent = (run: readonly Token[]): boolean =>
     tokens[tokens.findIndex((token) => token === run.at(-1)) + 1]?.isStop === false
   return runsOf(tokens).map((run) => ({
     run,
-    ...alternativesOf(run, known, isBeforeContent(run)),
+    ...alternativesOf(run, vocabulary, isBeforeContent(run)),
   }))
 }
 
@@ -42,12 +42,12 @@ interface AlternativeVariants {
   readonly expanded: readonly Expansion[]
 }
 
-function alternativesOf(run: readonly Token[], known: Vocabulary, isBeforeContent: boolean): AlternativeVariants {
+function alternativesOf(run: readonly Token[], vocabulary: Vocabulary, isBeforeContent: boolean): AlternativeVariants {
   const from = run.length === 1 ? (run[0]?.text ?? '') : run.map(({ text }) => text).join(' ')
-  const others = alternativesFor(run, known).concat(alternativesForJoined(run, known, isBeforeContent))
+  const alternatives = alternativesFor(run, vocabulary).concat(alternativesForJoined(run, vocabulary, isBeforeContent))
   return {
-    variants: [...joinedRun(run, from), ...others.flatMap((other) => variantsOf(other, known))],
-    expanded: others.map(({ text, because }) => ({ from, to: text, because })),
+    variants: [...joinedRun(run, from), ...alternatives.flatMap((other) => variantsOf(other, vocabulary))],
+    expanded: alternatives.map(({ text, because }) => ({ from, to: text, because })),
   }
 }
 
@@ -55,9 +55,9 @@ function alternativesOf(run: readonly Token[], known: Vocabulary, isBeforeConten
 function variantsOf({ text, words, because }: Alternative, { count }: Vocabulary): readonly TermVariant[] {
   const pieces = text.split(/[\s_-]+/)
   const written = pieces.slice(1).flatMap((piece, place): (readonly string[])[] => {
-    const one = wordsOf(`${pieces[place]}${piece}`.toLowerCase())
-    if (count(...one) === 0) return []
-    return [[...wordsOf(pieces.slice(0, place).join(' ')), ...one, ...wordsOf(pieces.slice(place + 2).join(' '))]]
+    const joined = wordsOf(`${pieces[place]}${piece}`.toLowerCase())
+    if (count(...joined) === 0) return []
+    return [[...wordsOf(pieces.slice(0, place).join(' ')), ...joined, ...wordsOf(pieces.slice(place + 2).join(' '))]]
   })
   return [words, ...written].map((variant) => termVariant(because, variant))
 }
@@ -74,9 +74,10 @@ function alternativesForJoined(
   isBeforeContent: boolean,
 ): readonly Alternative[] {
   if (run.length !== 2) return []
-  const known = (text: string): readonly Alternative[] | undefined => alternatives.get(wordsOf(text).join(' '))
-  const asTyped = known(run.map(({ text }) => text).join(''))
-  const asStems = isBeforeContent ? [] : known(run.flatMap(({ words }) => words).join(''))
+  const alternativesForText = (text: string): readonly Alternative[] | undefined =>
+    alternatives.get(wordsOf(text).join(' '))
+  const asTyped = alternativesForText(run.map(({ text }) => text).join(''))
+  const asStems = isBeforeContent ? [] : alternativesForText(run.flatMap(({ words }) => words).join(''))
   return (asTyped ?? asStems ?? []).slice(0, MAX_ALTERNATIVES)
 }
 
@@ -90,7 +91,7 @@ function joinedRun(run: readonly Token[], text: string): readonly TermVariant[] 
 }
 
 function versionVariants(text: string): readonly TermVariant[] {
-  const [, what, version] = /^(\p{L}+) version (\d+)$/iu.exec(text) ?? []
-  if (what === undefined || version === undefined) return []
-  return [termVariant('joined', wordsOf(`${what}v${version}`))]
+  const [, product, version] = /^(\p{L}+) version (\d+)$/iu.exec(text) ?? []
+  if (product === undefined || version === undefined) return []
+  return [termVariant('joined', wordsOf(`${product}v${version}`))]
 }

@@ -63,20 +63,20 @@ function scoredVariants(
   variants: readonly TermVariant[],
   { parts, size, openParts }: CountedParts,
 ): readonly ScoredVariant[] {
-  let own: number | null = null
+  let ownScore: number | null = null
   let ownRarity = Infinity
   return variants.flatMap((variant) => {
-    const found = parts.map((part) => ({ part, hits: hitsOf(part.segment, variant) }))
-    const counts = found.map(({ part, hits }) => countLiveHits(part, hits))
+    const hitsByPart = parts.map((part) => ({ part, hits: hitsOf(part.segment, variant) }))
+    const counts = hitsByPart.map(({ part, hits }) => countLiveHits(part, hits))
     const count = sum(counts.slice(0, openParts))
-    own ??= sum(counts)
+    ownScore ??= sum(counts)
     if (counts.every((one) => one === 0)) return []
     const added = variant.words.length === 1 ? ADDED_RECORDS : ADDED_TO_PHRASES
     const rarity = Math.log(1 + (Math.max(0, size - count) + 0.5) / (count + added))
-    const isCommon = own >= COMMON_COUNT
+    const isCommon = ownScore >= COMMON_COUNT
     if (variant.by === 'itself') ownRarity = rarity
     const worth = (isCommon ? Math.min(rarity, ownRarity) : rarity) * variant.weight
-    return [{ hits: found.map(({ hits }) => hits), worth }]
+    return [{ hits: hitsByPart.map(({ hits }) => hits), worth }]
   })
 }
 

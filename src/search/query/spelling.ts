@@ -37,9 +37,9 @@ export function correctQuery(text: string, unknown: readonly Term[], library: Li
   const corrected = guesses.filter(({ meant }) => meant.length > 0)
   if (corrected.length === 0) return []
   const corrections = Array.from({ length: MAX_GUESSES }, (_, place) => {
-    const chosen = corrected.map(({ word, meant }) => ({
+    const chosen = corrected.map(({ word, meant: meaning }) => ({
       word,
-      meant: meant[Math.min(place, meant.length - 1)],
+      meant: meaning[Math.min(place, meaning.length - 1)],
     }))
     return {
       text: chosen.reduce((query, { word, meant }) => replaceWord(query, word, meant), text),
@@ -53,9 +53,9 @@ function differsInFirstLetter(word: string, meant: string): boolean {
   return word.length <= SHORT && word.slice(1) === meant.slice(1)
 }
 
-function replaceWord(text: string, word: string, meant = word): string {
+function replaceWord(text: string, word: string, meaning = word): string {
   const place = text.toLowerCase().indexOf(word)
-  return place === -1 ? text : text.slice(0, place) + meant + text.slice(place + word.length)
+  return place === -1 ? text : text.slice(0, place) + meaning + text.slice(place + word.length)
 }
 
 interface NearWord {
@@ -107,13 +107,13 @@ function nearWords(word: string, library: Library, maxMistakes: number): readonl
 function nearIn({ words, countOf }: WrittenWords, word: string, maxMistakes: number): readonly NearWord[] {
   const letters = lettersOf(word)
   const near: NearWord[] = []
-  for (const { word: known, letters: others, place } of words) {
-    if (Math.abs(known.length - word.length) > maxMistakes || known === word) continue
+  for (const { word: knownWord, letters: otherLetters, place } of words) {
+    if (Math.abs(knownWord.length - word.length) > maxMistakes || knownWord === word) continue
     // This quick test excludes most words.
-    if (differentLetters(letters, others) > 2 * maxMistakes) continue
-    const wrong = mistakesIn(word, known)
+    if (differentLetters(letters, otherLetters) > 2 * maxMistakes) continue
+    const wrong = mistakesIn(word, knownWord)
     const count = wrong > maxMistakes ? 0 : countOf(place)
-    if (count > 0) near.push({ known, wrong, isAlike: isAlike(word, known), count })
+    if (count > 0) near.push({ known: knownWord, wrong, isAlike: isAlike(word, knownWord), count })
   }
   return near
 }
@@ -125,11 +125,11 @@ function isAlike(word: string, known: string): boolean {
 /**
  * Infinity if too little of the word is left to recognise it: `recipe` is not `receive`, but `firwal` is `firewall`.
  */
-function mistakesIn(word: string, known: string): number {
-  if (isSwapped(word, known)) return 1
-  const wrong = distance(word, known)
-  const isDistinctive = word.length >= LONG || isWithin(word, known) || isWithin(known, word)
-  return wrong <= 1 || (isDistinctive && isAlike(word, known)) ? wrong : Infinity
+function mistakesIn(word: string, knownWord: string): number {
+  if (isSwapped(word, knownWord)) return 1
+  const wrong = distance(word, knownWord)
+  const isDistinctive = word.length >= LONG || isWithin(word, knownWord) || isWithin(knownWord, word)
+  return wrong <= 1 || (isDistinctive && isAlike(word, knownWord)) ? wrong : Infinity
 }
 
 /** True if the letters of a word are in another one, in their order. */

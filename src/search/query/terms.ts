@@ -28,17 +28,17 @@ const MAX_VARIANTS = 12
 const MIN_BEGINNING_LENGTH = 3
 
 /** The tokens of a query with all their variants. */
-export function termsOf({ tokens }: ParsedQuery, known: Vocabulary): ExpandedTerms {
+export function termsOf({ tokens }: ParsedQuery, vocabulary: Vocabulary): ExpandedTerms {
   const variants = new Map<Token, TermVariant[]>()
   const expanded: Expansion[] = []
   const content = tokens.filter(({ isStop }) => !isStop)
-  for (const token of content) variants.set(token, ownVariants(token, known))
-  for (const found of runsIn(tokens, known)) {
-    expanded.push(...found.expanded)
-    for (const token of found.run) variants.get(token)?.push(...found.variants)
-    if (found.expanded.length > 0) joinVerbAndParticle(found.run, variants)
+  for (const token of content) variants.set(token, ownVariants(token, vocabulary))
+  for (const run of runsIn(tokens, vocabulary)) {
+    expanded.push(...run.expanded)
+    for (const token of run.run) variants.get(token)?.push(...run.variants)
+    if (run.expanded.length > 0) joinVerbAndParticle(run.run, variants)
   }
-  const terms = content.map((token) => termOf(token, variants.get(token) ?? [], known))
+  const terms = content.map((token) => termOf(token, variants.get(token) ?? [], vocabulary))
   return { terms, expanded: distinct(expanded) }
 }
 
@@ -48,16 +48,16 @@ export function termsOf({ tokens }: ParsedQuery, known: Vocabulary): ExpandedTer
 function joinVerbAndParticle(run: readonly Token[], variants: ReadonlyMap<Token, TermVariant[]>): void {
   const [verb, particle, ...others] = run
   if (verb === undefined || particle?.isStop !== true || others.length > 0 || verb.quoted) return
-  const own = variants.get(verb) ?? []
-  const [alone] = own.splice(0, 1, termVariant('itself', [...verb.words, ...particle.words]))
-  if (alone !== undefined) own.push({ ...alone, weight: WITHOUT_PARTICLE })
+  const verbVariants = variants.get(verb) ?? []
+  const [alone] = verbVariants.splice(0, 1, termVariant('itself', [...verb.words, ...particle.words]))
+  if (alone !== undefined) verbVariants.push({ ...alone, weight: WITHOUT_PARTICLE })
 }
 
-function termOf(token: Token, variants: readonly TermVariant[], known: Vocabulary): Term {
+function termOf(token: Token, variants: readonly TermVariant[], vocabulary: Vocabulary): Term {
   return {
     text: token.text,
     variants: variants.slice(0, MAX_VARIANTS),
-    parts: partsOf(token, variants, known),
+    parts: partsOf(token, variants, vocabulary),
     associates: [],
   }
 }
@@ -102,13 +102,13 @@ function contentWords(words: readonly string[]): readonly string[] {
 }
 
 /** The words themselves, joined, split, as a name, and as the beginning of a word where it is unknown. */
-function ownVariants({ text, words, quoted }: Token, known: Vocabulary): TermVariant[] {
+function ownVariants({ text, words, quoted }: Token, vocabulary: Vocabulary): TermVariant[] {
   const variants = [termVariant('itself', words)]
   if (quoted) return variants
   if (words.length > 1 && /^[\p{L}\p{N}_-]+$/u.test(text)) variants.push(termVariant('joined', joined(text)))
   if (/\d/.test(text)) variants.push(termVariant('name', [nameOf(text)]))
-  if (words.length === 1) variants.push(...splitVariants(text, known))
-  if (words.length === 1 && known.count(...words) === 0) variants.push(...beginningVariants(text.toLowerCase()))
+  if (words.length === 1) variants.push(...splitVariants(text, vocabulary))
+  if (words.length === 1 && vocabulary.count(...words) === 0) variants.push(...beginningVariants(text.toLowerCase()))
   return variants
 }
 
@@ -118,10 +118,10 @@ function beginningVariants(text: string): readonly TermVariant[] {
 }
 
 /** `rhel9` → `rhel 9`, `login` → `log in`. */
-function splitVariants(text: string, known: Vocabulary): readonly TermVariant[] {
+function splitVariants(text: string, vocabulary: Vocabulary): readonly TermVariant[] {
   const [, letters, digits] = /^(\p{L}{2,})(\d{1,4})$/u.exec(text) ?? []
   if (letters !== undefined && digits !== undefined) {
-    const longer = known.alternatives.get(wordsOf(letters).join(' ')) ?? []
+    const longer = vocabulary.alternatives.get(wordsOf(letters).join(' ')) ?? []
     return [
       termVariant('joined', [...wordsOf(letters), digits]),
       termVariant('joined', [...wordsOf(letters), `v${digits}`]),
@@ -131,7 +131,7 @@ function splitVariants(text: string, known: Vocabulary): readonly TermVariant[] 
         .map(({ words }) => termVariant('abbreviation', [...words, digits])),
     ]
   }
-  return splitWords(text.toLowerCase(), known)
+  return splitWords(text.toLowerCase(), vocabulary)
 }
 
 const MIN_SPLIT_LENGTH = 5

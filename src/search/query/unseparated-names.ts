@@ -13,10 +13,10 @@ export function unseparatedNames({ tokens }: ParsedQuery, parts: readonly IndexP
   const texts = tokens.map(({ text }) => text.toLowerCase().replace(/[^a-z\d]/g, ''))
   const share = 1 / Math.max(1, texts.length)
   const sought = new Map([...texts.map((text) => [text, share] as const), [texts.join(''), 1]])
-  return [...sought].flatMap(([text, own]) => {
+  return [...sought].flatMap(([text, weight]) => {
     if (text.length < MIN_LENGTH || text.length > MAX_LENGTH || !IDENTIFIER.test(text)) return []
     const names = parts.flatMap(({ segment }) => namesIn(segment.words, text))
-    return [...new Set(names)].map((name) => ({ name, share: own }))
+    return [...new Set(names)].map((name) => ({ name, share: weight }))
   })
 }
 

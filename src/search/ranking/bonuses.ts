@@ -20,12 +20,12 @@ export interface RelationTarget {
 
 export function bonusesIn(part: IndexPart, targets: readonly RelationTarget[], { linked }: Relations): Bonuses | null {
   const column = linked.in(part)
-  const own = targets.filter(({ place }) => place?.part === part)
-  if (column === null && own.length === 0) return null
+  const ownTargets = targets.filter(({ place }) => place?.part === part)
+  if (column === null && ownTargets.length === 0) return null
   const byRecord = new Float64Array(part.gone.length)
   const { records, closeness } = column ?? { records: [], closeness: [] }
   for (let at = 0; at < records.length; at += 1) byRecord[records[at] ?? 0] = BONUS.linked * (closeness[at] ?? 0)
-  for (const { relation, place } of own) {
+  for (const { relation, place } of ownTargets) {
     const record = place?.record ?? 0
     const linkedCloseness = Math.max(relation.linked, linked.closenessOfRecord({ part, record }))
     byRecord[record] = bonusOf({ ...relation, linked: linkedCloseness })

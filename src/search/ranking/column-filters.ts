@@ -15,10 +15,10 @@ export interface ColumnFilter extends FactBits {
 export const SEVERAL_FILTERS = 0xff
 
 /** Number of the filter that rejects each candidate; 0 for none. Null if no filter is set. */
-export function rejectionsByFilter(found: Candidates, filters: readonly ColumnFilter[]): Uint8Array | null {
+export function rejectionsByFilter(candidates: Candidates, filters: readonly ColumnFilter[]): Uint8Array | null {
   const used = filters.filter(({ allowed }) => allowed !== null)
   if (used.length === 0) return null
-  const rejectedBy = new Uint8Array(found.records.length)
+  const rejectedBy = new Uint8Array(candidates.records.length)
   for (const filter of used) markRejected(rejectedBy, filter)
   return rejectedBy
 }

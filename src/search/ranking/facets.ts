@@ -117,22 +117,22 @@ function benchmarkHeads({ owners }: Library): readonly (FacetLabel | null)[] {
 }
 
 function tacticFacet({ found, library, filters: { tactics } }: FacetInput): Facet {
-  const known = TacticSets.ofRelease(library.knowledge)
+  const tacticSets = TacticSets.ofRelease(library.knowledge)
   const values = new Uint32Array(found.records.length)
-  for (const run of runsOf(found)) known.note(values, { ...run, records: found.records }, library)
+  for (const run of runsOf(found)) tacticSets.note(values, { ...run, records: found.records }, library)
   const filter: ColumnFilter = {
     number: 4,
     values,
     shift: 0,
     mask: ALL_BITS,
-    allowed: tactics.size === 0 ? null : setsWith(tactics, known),
+    allowed: tactics.size === 0 ? null : setsWith(tactics, tacticSets),
   }
   return {
     ...filter,
     count: (groups, rejectedBy) =>
       topValues(
-        countBits({ groups, rejectedBy }, filter, known.masks),
-        known.tactics.map(({ id, label }) => ({ value: id, label })),
+        countBits({ groups, rejectedBy }, filter, tacticSets.masks),
+        tacticSets.tactics.map(({ id, label }) => ({ value: id, label })),
       ),
   }
 }
@@ -199,12 +199,12 @@ function topValues(counts: Uint32Array, heads: readonly (FacetLabel | null)[]): 
 
 /** The count of the last value that is listed. */
 function leastListedCount(counts: Uint32Array, heads: readonly (FacetLabel | null)[]): number {
-  const named = new Uint32Array(counts.length)
+  const namedCounts = new Uint32Array(counts.length)
   let count = 0
   for (let number = 0; number < counts.length; number += 1) {
     if (counts[number] === 0 || heads[number] == null) continue
-    named[count] = counts[number] ?? 0
+    namedCounts[count] = counts[number] ?? 0
     count += 1
   }
-  return count <= MAX_VALUES ? 1 : (named.subarray(0, count).sort().at(-MAX_VALUES) ?? 1)
+  return count <= MAX_VALUES ? 1 : (namedCounts.subarray(0, count).sort().at(-MAX_VALUES) ?? 1)
 }

@@ -17,14 +17,14 @@ const NO_CANDIDATE = 0xffffffff
 
 /** Applies filters, counts, and folds. */
 export function filterAndFold(
-  found: Candidates,
+  candidates: Candidates,
   { library, filters, isFolded }: { readonly library: Library; readonly filters: Filters; readonly isFolded: boolean },
 ): FilteredResults {
-  const groups = isFolded ? groupByFold(found) : groupSingly(found)
-  const facets = facetsOf({ found, library, filters })
-  const rejectedBy = rejectionsByFilter(found, Object.values(facets))
+  const groups = isFolded ? groupByFold(candidates) : groupSingly(candidates)
+  const facets = facetsOf({ found: candidates, library, filters })
+  const rejectedBy = rejectionsByFilter(candidates, Object.values(facets))
   return {
-    results: firstOfGroups(found, groups, rejectedBy),
+    results: firstOfGroups(candidates, groups, rejectedBy),
     sharing: (results) => membersOfGroups(results, groups, rejectedBy),
     facets: {
       kind: facets.kind.count(groups, rejectedBy),
@@ -37,7 +37,7 @@ export function filterAndFold(
 }
 
 function firstOfGroups(
-  found: Candidates,
+  candidates: Candidates,
   { count, groupOf }: ResultGroups,
   rejectedBy: Uint8Array | null,
 ): Uint32Array {
@@ -46,7 +46,7 @@ function firstOfGroups(
     if (rejectedBy !== null && rejectedBy[candidate] !== 0) continue
     const group = groupOf[candidate] ?? 0
     const first = firsts[group] ?? NO_CANDIDATE
-    if (first === NO_CANDIDATE || compareCandidates(found, candidate, first) < 0) firsts[group] = candidate
+    if (first === NO_CANDIDATE || compareCandidates(candidates, candidate, first) < 0) firsts[group] = candidate
   }
   return rejectedBy === null ? firsts : firsts.filter((first) => first !== NO_CANDIDATE)
 }

@@ -55,9 +55,9 @@ export function find(library: Library, text: string, scope: SearchScope): Search
   )
   const [likeliest] = suggestions
   const isCorrected = likeliest !== undefined && (likeliest.isSure || !search.hasResults(text))
-  const found = search.find(isCorrected ? search.read(likeliest.text) : typed)
+  const results = search.find(isCorrected ? search.read(likeliest.text) : typed)
   return {
-    ...found,
+    ...results,
     corrected: isCorrected ? likeliest.text : null,
     suggestions: suggestions.map((correction) => correction.text),
   }
@@ -150,10 +150,10 @@ class Finder {
   }
 
   #occurs(words: readonly string[]): boolean {
-    return this.#library.all.some(({ gone, segment }) => {
+    return this.#library.all.some(({ gone: deleted, segment }) => {
       const { owners } = segment
       return hitsOf(segment, { words, prefix: false }).records.some(
-        (record) => gone[record] === 0 && (this.#factors[owners[record] ?? 0] ?? 0) > 0,
+        (record) => deleted[record] === 0 && (this.#factors[owners[record] ?? 0] ?? 0) > 0,
       )
     })
   }
@@ -206,7 +206,7 @@ function namesNoRecord({ known }: Relations): boolean {
 const products = new WeakMap<Library['owners'], ProductNames>()
 
 function cachedProductNames({ owners }: Library): ProductNames {
-  const known = products.get(owners) ?? productNames(owners.values())
-  products.set(owners, known)
-  return known
+  const productsOfOwners = products.get(owners) ?? productNames(owners.values())
+  products.set(owners, productsOfOwners)
+  return productsOfOwners
 }

@@ -14,12 +14,12 @@ export function groupSingly({ keys }: Candidates): ResultGroups {
   return { count: groupOf.length, groupOf }
 }
 
-export function groupByFold(found: Candidates): ResultGroups {
-  const { records } = found
+export function groupByFold(candidates: Candidates): ResultGroups {
+  const { records } = candidates
   const groupOf = new Uint32Array(records.length)
   const groups = new Map<number, number>()
   let count = 0
-  for (const { part, from, to } of runsOf(found)) {
+  for (const { part, from, to } of runsOf(candidates)) {
     const { folds } = part.segment
     for (let candidate = from; candidate < to; candidate += 1) {
       const fold = folds[records[candidate] ?? 0] ?? 0

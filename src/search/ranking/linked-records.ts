@@ -68,12 +68,12 @@ export class LinkedBuilder {
   }
 
   raiseAll(part: IndexPart, records: Uint32Array, closeness: number): void {
-    const { gone } = part
+    const { gone: deleted } = part
     // Removed or unreadable records must not reveal that there is a link.
-    if (records.every((record) => gone[record] !== 0)) return
+    if (records.every((record) => deleted[record] !== 0)) return
     const column = this.#columnOf(part)
     for (const record of records)
-      if (gone[record] === 0 && closeness > (column[record] ?? 0)) column[record] = closeness
+      if (deleted[record] === 0 && closeness > (column[record] ?? 0)) column[record] = closeness
   }
 
   /** Adds the links of another named record, with a factor. */

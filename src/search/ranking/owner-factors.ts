@@ -79,12 +79,12 @@ export interface Factors {
 }
 
 export function factorsIn(
-  { segment, gone, live }: IndexPart,
+  { segment, gone: deleted, live }: IndexPart,
   { factors, preferredSeverity }: { readonly factors: OwnerFactors; readonly preferredSeverity: number },
   allowed: Uint8Array | null,
 ): Factors {
   const facts = factsOf(segment)
-  const removedRecords = live === gone.length ? null : gone
+  const removedRecords = live === deleted.length ? null : deleted
   return { ofOwners: factors, facts, gone: removedRecords, allowed, preferredSeverity }
 }
 

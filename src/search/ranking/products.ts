@@ -29,19 +29,19 @@ export interface ProductNames {
 
 export function productNames(owners: Iterable<RecordOwner>): ProductNames {
   const all = [...owners].filter(({ benchmark }) => benchmark !== null)
-  const named: number[] = []
+  const namedOwners: number[] = []
   const totals: number[] = []
   const words = new Map<string, { worth: number; owners: number; readonly names: number[] }>()
   const joined: JoinedWords[] = []
   for (const owner of all) {
     const names = [owner.title, ...owner.names].map(productWords).filter(({ length }) => length > 0)
     for (const name of names) {
-      const number = named.push(ownerNumber(owner)) - 1
+      const number = namedOwners.push(ownerNumber(owner)) - 1
       joined.push(...joinedIn(name))
       for (const word of name) {
-        const known = words.get(word) ?? { worth: 0, owners: 0, names: [] }
-        known.names.push(number)
-        words.set(word, known)
+        const entry = words.get(word) ?? { worth: 0, owners: 0, names: [] }
+        entry.names.push(number)
+        words.set(word, entry)
       }
     }
     for (const word of new Set(names.flat())) {
@@ -53,7 +53,7 @@ export function productNames(owners: Iterable<RecordOwner>): ProductNames {
     word.worth = Math.log(1 + all.length / word.owners)
     for (const name of word.names) totals[name] = (totals[name] ?? 0) + word.worth
   }
-  return { owners: named, totals, words, joined: new Map(joined) }
+  return { owners: namedOwners, totals, words, joined: new Map(joined) }
 }
 
 /** A joined form and its words. */
@@ -131,10 +131,10 @@ function isNumber({ term }: ScoredTerm): boolean {
 
 /** The share of each name that the words cover. */
 function namedShares(words: readonly string[], products: ProductNames): Float64Array {
-  const { totals, words: known } = products
+  const { totals, words: productWords } = products
   const met = new Float64Array(totals.length)
   for (const word of new Set(words.flatMap((one) => [one, ...splitProductWord(one, products)]))) {
-    const { worth = 0, names = [] } = known.get(word) ?? {}
+    const { worth = 0, names = [] } = productWords.get(word) ?? {}
     for (const name of names) met[name] = (met[name] ?? 0) + worth
   }
   for (let name = 0; name < met.length; name += 1) met[name] = (met[name] ?? 0) / (totals[name] ?? 1)
@@ -143,10 +143,10 @@ function namedShares(words: readonly string[], products: ProductNames): Float64A
 
 /** `rhel9` → rhel, 9; `redhat` → red, hat. */
 function splitProductWord(word: string, { joined }: ProductNames): readonly string[] {
-  const own = joined.get(word) ?? []
+  const spellings = joined.get(word) ?? []
   const [, letters, digits] = /^(\p{L}{2,})(\d{1,4})$/u.exec(word) ?? []
-  if (letters === undefined || digits === undefined) return own
-  return [letters, digits, ...(joined.get(letters) ?? []), ...own]
+  if (letters === undefined || digits === undefined) return spellings
+  return [letters, digits, ...(joined.get(letters) ?? []), ...spellings]
 }
 
 /** Cached, because many queries name the same few products. */
@@ -158,19 +158,20 @@ const factorsByProducts = new WeakMap<OwnerFactors, LRUCache<string, OwnerFactor
  * then the rules of other products are ranked lower instead.
  */
 export function preferProducts(
-  { owners: named, factor, areAll }: NamedProducts,
+  { owners: namedOwners, factor, areAll }: NamedProducts,
   factors: OwnerFactors,
   { owners }: ProductNames,
 ): OwnerFactors {
-  if (named.size === 0) return factors
-  const known = factorsByProducts.get(factors) ?? new LRUCache({ max: MAX_CACHED })
-  factorsByProducts.set(factors, known)
-  const name = `${factor} ${areAll} ${[...named].join(' ')}`
-  const there = known.get(name)
+  if (namedOwners.size === 0) return factors
+  const cache = factorsByProducts.get(factors) ?? new LRUCache({ max: MAX_CACHED })
+  factorsByProducts.set(factors, cache)
+  const name = `${factor} ${areAll} ${[...namedOwners].join(' ')}`
+  const there = cache.get(name)
   if (there !== undefined) return there
-  const own = factors.slice()
-  const others = [...new Set(owners)].filter((owner) => !named.has(owner))
-  for (const owner of areAll ? others : named) own[owner] = (own[owner] ?? 0) * (areAll ? 1 / factor : factor)
-  known.set(name, own)
-  return own
+  const ownFactors = factors.slice()
+  const others = [...new Set(owners)].filter((owner) => !namedOwners.has(owner))
+  for (const owner of areAll ? others : namedOwners)
+    ownFactors[owner] = (ownFactors[owner] ?? 0) * (areAll ? 1 / factor : factor)
+  cache.set(name, ownFactors)
+  return ownFactors
 }

@@ -175,16 +175,16 @@ function compactColumns(
   let next = count
   for (let at = from; at < to; at += 1) {
     const record = records[at] ?? 0
-    const own = words[at] ?? 0
+    const word = words[at] ?? 0
     const fact = factors.facts[record] ?? 0
     const kind = fact & KIND.mask
-    if (!isEnough(own, minimum[kind]) && !isRelated(bonuses, record)) continue
+    if (!isEnough(word, minimum[kind]) && !isRelated(bonuses, record)) continue
     records[next] = record
-    words[next] = own
+    words[next] = word
     facts[next] = fact
     const key = keysOfPart[record] ?? 0
     keys[next] = key
-    scores[next] = own + (KIND_BONUSES[kind] ?? 0) + bonusOf(bonuses, record) - penaltyOf(key, deprecated)
+    scores[next] = word + (KIND_BONUSES[kind] ?? 0) + bonusOf(bonuses, record) - penaltyOf(key, deprecated)
     next += 1
   }
   return next
@@ -229,10 +229,10 @@ function rankedRecord(
 function relationOf(
   { part, record }: RecordLocation,
   key: number,
-  { relations: { known, linked } }: RankingInput,
+  { relations: { known: relationsByKey, linked } }: RankingInput,
 ): Relation | null {
   const close = linked.closenessOfRecord({ part, record })
-  const relation = known.get(key)
+  const relation = relationsByKey.get(key)
   if (relation === undefined) return close === 0 ? null : { named: 0, linked: close, isLabelMatch: false, through: [] }
   return { ...relation, linked: Math.max(relation.linked, close) }
 }

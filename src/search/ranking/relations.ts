@@ -91,14 +91,14 @@ class RelationFinder {
     const names = possibleNames(query)
     const byLabel = recordsCalled(query, this.#library.knowledge)
     this.#addLabelMatches(byLabel)
-    const named = names.flatMap((name) => this.#findNameInOntology(name))
+    const namedKeys = names.flatMap((name) => this.#findNameInOntology(name))
     for (const name of names) this.#findNameInGuidance(name)
     if (this.#isEmpty)
       for (const name of unseparatedNames(query, this.#library.guidance)) this.#findNameInGuidance(name)
     if (this.#isEmpty) this.#findByBeginning(names[0])
     if (!this.#isCountered) this.#addParts(names, byLabel)
     if (byLabel.length === 0) this.#addWeaknessesIn(query)
-    this.#addLinks(new Set([...named, ...byLabel]), query)
+    this.#addLinks(new Set([...namedKeys, ...byLabel]), query)
   }
 
   #addLabelMatches(records: readonly number[]): void {
@@ -149,12 +149,12 @@ class RelationFinder {
   }
 
   #findNameInOntology({ name, share }: PossibleName): readonly number[] {
-    const found = this.#library.knowledge.names.get(name) ?? []
-    for (const record of found) {
+    const records = this.#library.knowledge.names.get(name) ?? []
+    for (const record of records) {
       const relation = this.#relationOf(record)
       relation.named = Math.max(relation.named, share)
     }
-    return found
+    return records
   }
 
   /** Only its own ids name a rule; the others name records that it cites. */
@@ -291,9 +291,9 @@ function recordsWith(
 
 /** IRIs of the attacks and weaknesses that a query names or calls by their label. */
 export function attacksIn({ known }: Relations, { knowledge }: Library): readonly string[] {
-  return [...known].flatMap(([key, { named, isLabelMatch }]) => {
+  return [...known].flatMap(([key, { named: namedCount, isLabelMatch }]) => {
     const { kind, id } = recordOf(key)
     const iri = knowledge.records[id]?.iri ?? null
-    return isAttack(kind) && (named > 0 || isLabelMatch) && iri !== null ? [iri] : []
+    return isAttack(kind) && (namedCount > 0 || isLabelMatch) && iri !== null ? [iri] : []
   })
 }

@@ -110,10 +110,10 @@ function addTerm(values: Float32Array, term: PartTerm, buffers: ScoreBuffers): v
 /** Visits the variant with the most records only once. */
 function addBestOf(values: Float32Array, variants: readonly WorthHits[], best: Float32Array): void {
   const longest = variants.reduce((a, b) => (b.hits.records.length > a.hits.records.length ? b : a))
-  const others = variants.filter((variant) => variant !== longest)
-  for (const other of others) keepBest(best, other, 0)
+  const otherVariants = variants.filter((variant) => variant !== longest)
+  for (const other of otherVariants) keepBest(best, other, 0)
   addAbove(values, longest, best)
-  for (const { hits } of others) addBest(values, hits, best)
+  for (const { hits } of otherVariants) addBest(values, hits, best)
 }
 
 /** Adds the better of this variant and the others. */

@@ -38,9 +38,9 @@ export class TacticSets {
   #masks: BitMasks = []
 
   static ofRelease(knowledge: OntologyIndex): TacticSets {
-    const known = setsByRelease.get(knowledge) ?? new TacticSets()
-    setsByRelease.set(knowledge, known)
-    return known
+    const sets = setsByRelease.get(knowledge) ?? new TacticSets()
+    setsByRelease.set(knowledge, sets)
+    return sets
   }
 
   /** Tactics of each set, as bits. */
@@ -65,12 +65,12 @@ export class TacticSets {
   /** Writes the set number of each candidate of a part. */
   note(values: Uint32Array, { part, from, to, records }: CandidateRecords, library: Library): void {
     const { segment } = part
-    const known = this.#known.get(segment) ?? emptySegmentTactics(segment)
-    this.#known.set(segment, known)
-    const { sets } = known
+    const segmentTactics = this.#known.get(segment) ?? emptySegmentTactics(segment)
+    this.#known.set(segment, segmentTactics)
+    const { sets } = segmentTactics
     for (let candidate = from; candidate < to; candidate += 1) {
       const record = records[candidate] ?? 0
-      if (sets[record] === 0) sets[record] = this.#knownSetOf({ part, record }, known, library)
+      if (sets[record] === 0) sets[record] = this.#knownSetOf({ part, record }, segmentTactics, library)
       values[candidate] = sets[record] ?? 0
     }
   }
@@ -94,9 +94,9 @@ export class TacticSets {
   }
 
   #placeOf(head: TacticHead): number {
-    const known = this.#places.get(head.id) ?? this.tactics.push(head) - 1
-    this.#places.set(head.id, known)
-    return known
+    const tacticIndex = this.#places.get(head.id) ?? this.tactics.push(head) - 1
+    this.#places.set(head.id, tacticIndex)
+    return tacticIndex
   }
 }
 

@@ -38,14 +38,14 @@ interface OntologyAndRules extends ControlLookup {
 const NOTHING: ReachedRecords = { reached: [], isCut: false }
 
 /** Finds a subject by IRI, name or id, and its related records. Refuses an unknown one. */
-export async function findRelatedRecords(known: OntologyAndRules, subject: string): Promise<RelatedRecords> {
-  const document = findDocument(known.lookup, subject)
-  if (document !== null) return aroundDocument(known, document)
-  const rule = await known.rules.rule(subject)
-  if (rule !== null) return aroundRule(known, rule)
-  const control = findControl(known, subject)
-  if (control !== null) return aroundControl(known, control)
-  const near = nearestSubjects(known.lookup, subject)
+export async function findRelatedRecords(sources: OntologyAndRules, subject: string): Promise<RelatedRecords> {
+  const document = findDocument(sources.lookup, subject)
+  if (document !== null) return aroundDocument(sources, document)
+  const rule = await sources.rules.rule(subject)
+  if (rule !== null) return aroundRule(sources, rule)
+  const control = findControl(sources, subject)
+  if (control !== null) return aroundControl(sources, control)
+  const near = nearestSubjects(sources.lookup, subject)
   const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
   const members = near.length === 0 ? {} : { did_you_mean: near }
   const detail = `Nothing is called "${subject.slice(0, 200)}".${hint}`
@@ -54,47 +54,47 @@ export async function findRelatedRecords(known: OntologyAndRules, subject: strin
 
 type LinkedOntology = ControlLookup & { readonly ontology: OntologyRelations }
 
-async function aroundRule(known: LinkedOntology, rule: CitingRule): Promise<RelatedRecords> {
+async function aroundRule(ontology: LinkedOntology, rule: CitingRule): Promise<RelatedRecords> {
   const { kind, iri, ruleId, title } = rule
-  const techniques = { reached: techniquesOfRule(known, rule), isCut: false }
+  const techniques = { reached: techniquesOfRule(ontology, rule), isCut: false }
   return {
     subject: { kind, iri, id: ruleId, label: title },
     about: title,
     techniques,
-    countered: await findCountered(known.ontology, known.lookup, techniques.reached),
+    countered: await findCountered(ontology.ontology, ontology.lookup, techniques.reached),
     ccis: [],
-    cited: withControls(known, rule.ccis),
+    cited: withControls(ontology, rule.ccis),
   }
 }
 
 /** For a CCI or control that the ontology does not have. */
 async function aroundControl(
-  known: LinkedOntology,
+  ontology: LinkedOntology,
   { kind, id }: NonNullable<ReturnType<typeof findControl>>,
 ): Promise<RelatedRecords> {
-  const reached = kind === 'cci' ? techniquesOfCci(known, id) : techniquesOfControl(known, id)
+  const reached = kind === 'cci' ? techniquesOfCci(ontology, id) : techniquesOfControl(ontology, id)
   const techniques = { reached, isCut: false }
   return {
     subject: { kind, iri: null, id, label: id },
     about: id,
     techniques,
-    countered: await findCountered(known.ontology, known.lookup, techniques.reached),
-    ccis: kind === 'cci' ? [id] : ccisOfControl(known, id),
-    cited: withControls(known, [id]),
+    countered: await findCountered(ontology.ontology, ontology.lookup, techniques.reached),
+    ccis: kind === 'cci' ? [id] : ccisOfControl(ontology, id),
+    cited: withControls(ontology, [id]),
   }
 }
 
-async function aroundDocument(known: LinkedOntology, document: OntologyDocument): Promise<RelatedRecords> {
+async function aroundDocument(ontology: LinkedOntology, document: OntologyDocument): Promise<RelatedRecords> {
   const { kind, iri, name, label, text } = document
-  const techniques = await techniquesAround(known, document)
+  const techniques = await techniquesAround(ontology, document)
   const attacks = ['technique', 'cci', 'control'].includes(kind)
   return {
     subject: { kind, iri, id: name, label },
     about: `${label} ${text}`,
     techniques,
-    countered: attacks ? await findCountered(known.ontology, known.lookup, techniques.reached) : NOTHING,
-    ccis: ccisAround(known, document, techniques),
-    cited: withControls(known, document.id === null ? [] : [document.id]),
+    countered: attacks ? await findCountered(ontology.ontology, ontology.lookup, techniques.reached) : NOTHING,
+    ccis: ccisAround(ontology, document, techniques),
+    cited: withControls(ontology, document.id === null ? [] : [document.id]),
   }
 }
 
@@ -105,13 +105,13 @@ function withControls({ controls }: ControlLookup, ids: readonly string[]): read
 
 /** The CCI itself; otherwise the CCIs of a control, and the CCIs linked to the related techniques. */
 function ccisAround(
-  known: LinkedOntology,
+  ontology: LinkedOntology,
   { kind, id }: OntologyDocument,
   { reached }: ReachedRecords,
 ): readonly string[] {
   if (kind === 'cci' && id !== null) return [id]
-  const own = kind === 'control' && id !== null ? ccisOfControl(known, id) : []
-  return [...new Set([...own, ...ccisLeadingTo(known, reached)])]
+  const own = kind === 'control' && id !== null ? ccisOfControl(ontology, id) : []
+  return [...new Set([...own, ...ccisLeadingTo(ontology, reached)])]
 }
 
 /** The techniques that enable the tactic, or that defend against attacks that enable it. */
@@ -122,18 +122,18 @@ function techniquesForTactic({ ontology, lookup }: LinkedOntology, tactic: Ontol
   return findDefenders(ontology, lookup, enabling)
 }
 
-async function techniquesAround(known: LinkedOntology, document: OntologyDocument): Promise<ReachedRecords> {
-  const { ontology, lookup } = known
+async function techniquesAround(linkedOntology: LinkedOntology, document: OntologyDocument): Promise<ReachedRecords> {
+  const { ontology, lookup } = linkedOntology
   const start = new LinkPath(nodeOf(document))
   switch (document.kind) {
     case 'technique':
       return { reached: [{ document, paths: [() => start] }], isCut: false }
     case 'cci':
-      return { reached: techniquesOfCci(known, document.id ?? ''), isCut: false }
+      return { reached: techniquesOfCci(linkedOntology, document.id ?? ''), isCut: false }
     case 'control':
-      return { reached: techniquesOfControl(known, document.id ?? ''), isCut: false }
+      return { reached: techniquesOfControl(linkedOntology, document.id ?? ''), isCut: false }
     case 'tactic':
-      return techniquesForTactic(known, document)
+      return techniquesForTactic(linkedOntology, document)
     case 'offensive-technique':
     case 'weakness':
     case 'artifact':

@@ -39,17 +39,17 @@ async function answer(
     ccis.length === 0
       ? { rules: [], isCut: false }
       : await rules.citing(ccis, { limit: ruleLimit(request), rankBy: about })
-  const others = techniques.reached.filter(({ document }) => document.iri !== subject.iri)
+  const otherTechniques = techniques.reached.filter(({ document }) => document.iri !== subject.iri)
   const attacks = recordsOfKind(countered, 'offensive-technique')
   const weaknesses = recordsOfKind(countered, 'weakness')
-  checkPage(request, [citing.rules, others, attacks.reached, weaknesses.reached])
-  const similarities = await similaritiesOf([...others, ...countered.reached], about, rules)
+  checkPage(request, [citing.rules, otherTechniques, attacks.reached, weaknesses.reached])
+  const similarities = await similaritiesOf([...otherTechniques, ...countered.reached], about, rules)
   const reached = new Set(techniques.reached.map(({ document }) => document.iri))
   const among = { ccis: new Set(ccis), techniques: reached }
   return {
     subject,
     ontology: { version, digest },
-    techniques: pageOfRecords({ ...techniques, reached: others }, request, similarities),
+    techniques: pageOfRecords({ ...techniques, reached: otherTechniques }, request, similarities),
     offensiveTechniques: pageOfRecords(attacks, request, similarities),
     weaknesses: pageOfRecords(weaknesses, request, similarities),
     rules: {

@@ -19,12 +19,12 @@ interface Control {
 }
 
 /** The CCI or control of a name, even if the ontology does not have it: `cci 15`, `AC-2`, `ac-2 (1)`. */
-export function findControl(known: ControlLookup, subject: string): Control | null {
+export function findControl(lookup: ControlLookup, subject: string): Control | null {
   const name = nameOf(subject)
   const [, digits] = /^cci-(\d{1,6})$/.exec(name) ?? []
   const cci = `CCI-${digits?.padStart(6, '0') ?? ''}`
-  if (known.controls.has(cci)) return { kind: 'cci', id: cci }
-  for (const part of partsOf(known, name)) {
+  if (lookup.controls.has(cci)) return { kind: 'cci', id: cci }
+  for (const part of partsOf(lookup, name)) {
     const id = startsOf(part).find((start) => nameOf(start) === name)
     if (id !== undefined) return { kind: 'control', id }
   }
@@ -44,43 +44,43 @@ export function techniquesOfCci(known: ControlLookup, cci: string): readonly Rea
 }
 
 /** The techniques that a NIST control or one of its parts is linked to. */
-export function techniquesOfControl(known: ControlLookup, id: string): readonly ReachedRecord[] {
+export function techniquesOfControl(lookup: ControlLookup, id: string): readonly ReachedRecord[] {
   const start = new LinkPath(bare(id))
-  const ends = partsOf(known, nameOf(id)).flatMap((part) =>
-    linkEnds(known.lookup, part, part === id ? start : start.to(bare(part))),
+  const ends = partsOf(lookup, nameOf(id)).flatMap((part) =>
+    linkEnds(lookup.lookup, part, part === id ? start : start.to(bare(part))),
   )
-  return recordsAtEnds(known.lookup, ends)
+  return recordsAtEnds(lookup.lookup, ends)
 }
 
-export function techniquesOfRule(known: ControlLookup, rule: CitingRule): readonly ReachedRecord[] {
+export function techniquesOfRule(lookup: ControlLookup, rule: CitingRule): readonly ReachedRecord[] {
   const start = new LinkPath(nodeOfRule(rule))
-  const ends = rule.ccis.flatMap((cci) => cciEnds(known, cci, start.to(bare(cci))))
-  return recordsAtEnds(known.lookup, ends)
+  const ends = rule.ccis.flatMap((cci) => cciEnds(lookup, cci, start.to(bare(cci))))
+  return recordsAtEnds(lookup.lookup, ends)
 }
 
 /** The CCIs of a NIST control and its parts. */
-export function ccisOfControl(known: ControlLookup, id: string): readonly string[] {
-  const { ccisOf } = indexOf(known)
-  return partsOf(known, nameOf(id)).flatMap((part) => ccisOf.get(part) ?? [])
+export function ccisOfControl(lookup: ControlLookup, id: string): readonly string[] {
+  const { ccisOf } = indexOf(lookup)
+  return partsOf(lookup, nameOf(id)).flatMap((part) => ccisOf.get(part) ?? [])
 }
 
 /** The CCIs that are linked to any of these techniques. */
-export function ccisLeadingTo(known: ControlLookup, techniques: readonly ReachedRecord[]): readonly string[] {
-  const { ccisOf } = indexOf(known)
+export function ccisLeadingTo(lookup: ControlLookup, techniques: readonly ReachedRecord[]): readonly string[] {
+  const { ccisOf } = indexOf(lookup)
   const iris = new Set(techniques.map(({ document }) => document.iri))
-  const leading = known.lookup.content.links.filter(({ technique }) => iris.has(technique))
+  const leading = lookup.lookup.content.links.filter(({ technique }) => iris.has(technique))
   const ccis = leading.flatMap(({ kind, control }) => (kind === 'cci' ? [control] : (ccisOf.get(control) ?? [])))
   return [...new Set(ccis)]
 }
 
 /** Paths from a rule to the related techniques; if there are none, to its CCIs. */
 export function pathsOfRule(
-  known: ControlLookup,
+  lookup: ControlLookup,
   rule: CitingRule,
   among: { readonly ccis: ReadonlySet<string>; readonly techniques: ReadonlySet<string> },
 ): readonly LazyPath[] {
   const ccis = rule.ccis.filter((cci) => among.ccis.has(cci))
-  const paths = techniquesOfRule(known, { ...rule, ccis })
+  const paths = techniquesOfRule(lookup, { ...rule, ccis })
     .filter(({ document }) => among.techniques.has(document.iri))
     .flatMap((reached) => reached.paths)
   if (paths.length > 0) return paths
@@ -89,20 +89,20 @@ export function pathsOfRule(
 
 /** `before` ends at the CCI. */
 function cciEnds({ lookup, controls }: ControlLookup, cci: string, before: LinkPath): readonly PathEnd[] {
-  const own = linkEnds(lookup, cci, before)
+  const ends = linkEnds(lookup, cci, before)
   const control = controls.get(cci)
-  if (control === undefined) return own
+  if (control === undefined) return ends
   const id = idOf(control)
-  return [...own, ...linkEnds(lookup, id, before.to(bare(id)))]
+  return [...ends, ...linkEnds(lookup, id, before.to(bare(id)))]
 }
 
 /** Ids of a control and its parts, from the list and from the ontology. */
-function partsOf(known: ControlLookup, name: string): readonly string[] {
-  const { names } = indexOf(known)
+function partsOf(lookup: ControlLookup, name: string): readonly string[] {
+  const { names } = indexOf(lookup)
   const isPart = (other: string): boolean => other === name || other.startsWith(`${name}-`)
-  const own = [...names].filter(([, other]) => isPart(other)).map(([id]) => id)
-  const linked = [...known.lookup.controlNames].filter(([, other]) => isPart(other))
-  return [...new Set([...own, ...linked.map(([id]) => id)])].sort()
+  const parts = [...names].filter(([, other]) => isPart(other)).map(([id]) => id)
+  const linked = [...lookup.lookup.controlNames].filter(([, other]) => isPart(other))
+  return [...new Set([...parts, ...linked.map(([id]) => id)])].sort()
 }
 
 interface ControlIndex {

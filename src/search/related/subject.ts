@@ -20,9 +20,9 @@ const lookups = new WeakMap<OntologyContent, OntologyLookup>()
 
 /** Made once for each release. */
 export function lookupOf(content: OntologyContent): OntologyLookup {
-  const known = lookups.get(content) ?? makeLookup(content)
-  lookups.set(content, known)
-  return known
+  const lookup = lookups.get(content) ?? makeLookup(content)
+  lookups.set(content, lookup)
+  return lookup
 }
 
 function makeLookup(content: OntologyContent): OntologyLookup {
@@ -41,15 +41,15 @@ function makeLookup(content: OntologyContent): OntologyLookup {
 
 /** Documents by label, as `nameOf` writes it. Labels of several documents are left out. */
 function ownLabels({ documents }: OntologyContent): ReadonlyMap<string, OntologyDocument> {
-  const own = new Map<string, OntologyDocument>()
+  const byLabel = new Map<string, OntologyDocument>()
   const shared = new Set<string>()
   for (const document of documents) {
     const label = nameOf(document.label)
-    if (own.has(label)) shared.add(label)
-    own.set(label, document)
+    if (byLabel.has(label)) shared.add(label)
+    byLabel.set(label, document)
   }
-  for (const label of [...shared, '']) own.delete(label)
-  return own
+  for (const label of [...shared, '']) byLabel.delete(label)
+  return byLabel
 }
 
 function namesOf({ name, id }: OntologyDocument): readonly string[] {

@@ -121,24 +121,24 @@ export class IndexUpdater {
   async #applyBenchmarks(indexes: GuidanceIndexes, ids: readonly number[], onRead: OnRead): Promise<void> {
     if (ids.length > 0) this.catalogueChanges += 1
     let records: IndexedRecord[] = []
-    let gone: number[] = []
+    let deletedKeys: number[] = []
     let read = 0
     const flush = async (): Promise<void> => {
-      await indexes.catalogue.replaceInTurns(records, gone)
+      await indexes.catalogue.replaceInTurns(records, deletedKeys)
       onRead(read)
       records = []
-      gone = []
+      deletedKeys = []
       read = 0
     }
     for (const id of ids) {
       read += 1
       const owner = indexes.owners.get(ownerNumber({ kind: 'benchmark', id }))
-      gone.push(...indexes.catalogue.keysOf(ownerNumber({ kind: 'benchmark', id })))
+      deletedKeys.push(...indexes.catalogue.keysOf(ownerNumber({ kind: 'benchmark', id })))
       if (owner === undefined) continue
       records.push(...indexedRules(await this.#rulesOf(id, owner), owner))
       if (records.length >= BATCH_SIZE) await flush()
     }
-    if (records.length > 0 || gone.length > 0) await flush()
+    if (records.length > 0 || deletedKeys.length > 0) await flush()
   }
 
   async #applyRecords(indexes: GuidanceIndexes, keys: readonly RecordKey[], onRead: OnRead): Promise<void> {

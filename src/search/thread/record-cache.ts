@@ -37,16 +37,16 @@ export class RecordCache implements RecordReader {
   }
 
   async matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]> {
-    const known = keys.map(({ kind, id }) => this.#matches.get(keyOf(kind, id)))
-    const missing = keys.filter((_, place) => known[place] === undefined)
-    if (missing.length === 0) return known.filter((match) => match !== undefined)
+    const cachedMatches = keys.map(({ kind, id }) => this.#matches.get(keyOf(kind, id)))
+    const missing = keys.filter((_, place) => cachedMatches[place] === undefined)
+    if (missing.length === 0) return cachedMatches.filter((match) => match !== undefined)
     const read = new Map<number, GuidanceMatch>()
     for (const match of await this.#feed.matches(missing)) {
       const key = keyOf(match.kind, match.recordId)
       read.set(key, match)
       if (isOfCatalogue(match)) this.#matches.set(key, this.#withSharedBenchmark(match))
     }
-    return keys.flatMap(({ kind, id }, place) => known[place] ?? read.get(keyOf(kind, id)) ?? [])
+    return keys.flatMap(({ kind, id }, place) => cachedMatches[place] ?? read.get(keyOf(kind, id)) ?? [])
   }
 
   #withSharedBenchmark(match: GuidanceMatch): GuidanceMatch {
@@ -58,21 +58,21 @@ export class RecordCache implements RecordReader {
   }
 
   async texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, RecordTexts>> {
-    const found = new Map<string, RecordTexts>()
+    const textsByKey = new Map<string, RecordTexts>()
     const missing: RecordKey[] = []
     for (const key of keys) {
-      const known = this.#texts.get(cacheKey(key))
-      if (known === undefined) missing.push(key)
-      else found.set(cacheKey(key), known)
+      const cachedTexts = this.#texts.get(cacheKey(key))
+      if (cachedTexts === undefined) missing.push(key)
+      else textsByKey.set(cacheKey(key), cachedTexts)
     }
-    if (missing.length === 0) return found
+    if (missing.length === 0) return textsByKey
     const read = await this.#feed.texts(missing)
     for (const key of missing) {
       const texts = read.get(cacheKey(key)) ?? []
-      found.set(cacheKey(key), texts)
+      textsByKey.set(cacheKey(key), texts)
       if (isOfCatalogue(key) && texts.length > 0) this.#texts.set(cacheKey(key), texts)
     }
-    return found
+    return textsByKey
   }
 }
 

@@ -58,9 +58,9 @@ export async function readSavedState(file: string | null): Promise<SavedStateRes
 }
 
 function stateInDump(dump: Dump): SavedState | null {
-  const known = about.safeParse(dump.about).data
-  if (known === undefined) return null
-  const { position, described, counts } = known
+  const savedAbout = about.safeParse(dump.about).data
+  if (savedAbout === undefined) return null
+  const { position, described, counts } = savedAbout
   const segments = [...dump.segments]
   const next = (count: number): RecordIndex => indexOf(segments.splice(0, count))
   const [catalogue, authored, ontology] = [next(counts[0]), next(counts[1]), next(counts[2])]

@@ -151,12 +151,12 @@ export class EngineQueries {
   /** Compares the number of statements, because a load that is under way leaves part of a graph. */
   async #holds(graph: EngineGraph, limits: EngineCallLimits): Promise<boolean> {
     const key = `${graph.graph} ${graph.statements}`
-    const known = this.#heldGraphs.get(key)
-    if (known !== undefined && performance.now() < known.until) return known.isHeld
+    const cached = this.#heldGraphs.get(key)
+    if (cached !== undefined && performance.now() < cached.until) return cached.isHeld
     const all = 'SELECT (COUNT(*) AS ?parapetRows) WHERE { ?s ?p ?o }'
     const size = await this.#count(all, graph, limits)
     const isHeld = size === graph.statements
-    if (!isHeld && known?.isHeld !== false)
+    if (!isHeld && cached?.isHeld !== false)
       this.#options.log.warn({ ...graph, held: size }, 'The SPARQL engine does not hold a release: it is queried here')
     // There are few releases. Clearing the map forgets those that were removed.
     if (this.#heldGraphs.size > 1000) this.#heldGraphs.clear()

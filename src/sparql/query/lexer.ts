@@ -51,10 +51,10 @@ export function* tokensOf(query: string): Generator<Token, void> {
   TERMINAL.lastIndex = 0
   for (let at = 0; at < query.length;) {
     TERMINAL.lastIndex = at
-    const found = TERMINAL.exec(query)
-    if (found?.groups === undefined) return
-    const [text] = found
-    const { groups } = found
+    const match = TERMINAL.exec(query)
+    if (match?.groups === undefined) return
+    const [text] = match
+    const { groups } = match
     const begun = at
     at += text.length
     if (groups['blank'] !== undefined) continue

@@ -50,9 +50,9 @@ export function explainMalformed(text: string, message: string, baseIri: string)
 /** The functions of SPARQL have names; an IRI calls an extension, or a cast to a datatype of XML Schema. */
 function unknownFunctionRefusal(text: string, iri: string, baseIri: string): Refusal {
   const place = findIri(text, iri, baseIri)
-  const where = place === null ? '' : `Line ${place.line}, column ${place.column}: `
+  const location = place === null ? '' : `Line ${place.line}, column ${place.column}: `
   const detail = `there is no function ${quoteText(iri)} here, only those of SPARQL 1.1 and the casts of XML Schema.`
-  return new Refusal('query_not_supported', where + detail, place === null ? {} : { ...place })
+  return new Refusal('query_not_supported', location + detail, place === null ? {} : { ...place })
 }
 
 function findIri(text: string, iri: string, baseIri: string): TextPosition | null {

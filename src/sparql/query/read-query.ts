@@ -190,10 +190,10 @@ function describePosition(text: string, at: number): string {
   return `line ${line}, column ${column}`
 }
 
-function notSupported(what: string, where: string): Refusal {
+function notSupported(feature: string, location: string): Refusal {
   const why =
-    what === 'SERVICE'
+    feature === 'SERVICE'
       ? 'this endpoint does not query others. Query each by itself, or federate with a client'
       : 'this endpoint is read-only: use SELECT, ASK, CONSTRUCT or DESCRIBE'
-  return new Refusal('query_not_supported', `${what} (${where}): ${why}.`)
+  return new Refusal('query_not_supported', `${feature} (${location}): ${why}.`)
 }

@@ -83,9 +83,9 @@ export class QueryThread {
   /** Loads graphs that are missing or have changed, and removes those that are no longer needed. */
   async hold(graphs: readonly LoadedGraph[], { mustStay, mayStay }: GraphRetention): Promise<void> {
     const required = new Map(graphs.map((graph) => [graph.iri, graph]))
-    const others = [...this.#held.keys()].filter((iri) => !required.has(iri) && !mustStay(iri))
-    const old = others.filter((iri) => !mayStay(iri))
-    const kept = others.filter((iri) => mayStay(iri))
+    const otherGraphs = [...this.#held.keys()].filter((iri) => !required.has(iri) && !mustStay(iri))
+    const old = otherGraphs.filter((iri) => !mayStay(iri))
+    const kept = otherGraphs.filter((iri) => mayStay(iri))
     const tooMany = kept.slice(0, Math.max(0, kept.length - MAX_RETAINED_GRAPHS))
     const stale = graphs.filter(({ iri, key }) => (this.#held.get(iri) ?? key) !== key)
     const add = graphs.filter(({ iri, key }) => this.#held.get(iri) !== key)

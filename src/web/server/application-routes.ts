@@ -78,23 +78,23 @@ export class Application {
   /** Shapes of the paths of the API. */
   readonly #shared: ReadonlySet<string>
 
-  constructor(banner: BannerSettings, known: RecordLookup, rendering: RenderingParts) {
+  constructor(banner: BannerSettings, lookup: RecordLookup, rendering: RenderingParts) {
     const { document, assets, files } = readBuiltPages()
     this.#assets = assets
     this.#files = files
     this.#document = withBanner(withSearchLink(withRootPaths(document)), banner)
-    this.#records = known
+    this.#records = lookup
     this.#baseUrl = rendering.baseUrl
     this.#rendered = new RenderedDocuments(rendering)
-    this.#session = new SessionMark(known.sessionCookie)
-    this.#shared = new Set(known.apiPaths.map(pathShape))
+    this.#session = new SessionMark(lookup.sessionCookie)
+    this.#shared = new Set(lookup.apiPaths.map(pathShape))
   }
 
   /** At paths that the API has as well, a client that does not prefer HTML gets the answer of the API. */
   mount(router: Router): void {
     this.#mountAssets(router)
     addCards(router, this.#cards)
-    const { start: _start, api: _api, ...others } = PATHS
+    const { start: _start, api: _api, ...otherPaths } = PATHS
     for (const name of ['start', 'api'] as const)
       readOnly(router, PATHS[name], (request, response) =>
         this.#sendContent(
@@ -103,7 +103,7 @@ export class Application {
           this.#withHead(this.#emptyDocument(name, request), headOfList(name, request)),
         ),
       )
-    for (const name of Object.keys(others).filter(isPageName)) {
+    for (const name of Object.keys(otherPaths).filter(isPageName)) {
       const send = name in ACCOUNT_PATHS ? this.#privatePage(name) : this.#page(name)
       // The API may have other methods at the path; a handler for GET alone would also answer its OPTIONS.
       if (this.#isOfApi(name)) router.all(PATHS[name], send)

@@ -93,19 +93,19 @@ function searchDescription(baseUrl: string): string {
 function addSitemap(router: Router, { baseUrl, records }: SiteParts): void {
   let built: { readonly digest: string; readonly body: Promise<Buffer> } | null = null
   readOnly(router, SITEMAP, async (request, response) => {
-    const listed = await records()
-    const digest = listed?.digest ?? ''
-    if (built?.digest !== digest) built = { digest, body: pack(sitemap(baseUrl, listed)) }
+    const published = await records()
+    const digest = published?.digest ?? ''
+    if (built?.digest !== digest) built = { digest, body: pack(sitemap(baseUrl, published)) }
     response.vary('Accept-Encoding').set('Content-Type', 'application/xml; charset=utf-8')
     if (request.acceptsEncodings('gzip') === 'gzip') response.set('Content-Encoding', 'gzip').send(await built.body)
-    else response.send(sitemap(baseUrl, listed))
+    else response.send(sitemap(baseUrl, published))
   })
 }
 
-function sitemap(baseUrl: string, listed: PublishedRecords | null): string {
-  const pages = listed?.paths.flatMap((path) => pageOfRecord(path) ?? []) ?? []
+function sitemap(baseUrl: string, published: PublishedRecords | null): string {
+  const pages = published?.paths.flatMap((path) => pageOfRecord(path) ?? []) ?? []
   const fixed = PAGES.map((path) => entry(baseUrl + path))
-  const ofRecords = pages.map((page) => entry(baseUrl + page, listed?.date))
+  const ofRecords = pages.map((page) => entry(baseUrl + page, published?.date))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

@@ -75,7 +75,7 @@ export const fixMatchesCheck: TextCheck = (fix, ruleTexts) => {
   if (common === null || common > MAX_COMMON) return []
   const setting = findUnnamedSetting(fix, ruleTexts)
   if (setting !== null) return [remarkOn(fix, `The check looks for ${setting}; the fix does not name it.`)]
-  const own = contentWordsOf(fix).length
-  const chance = own >= MANY_WORDS ? 1 : 0
-  return own < FEW_WORDS || common > chance ? [] : [remarkOn(fix, NO_COMMON_WORDS)]
+  const fixWords = contentWordsOf(fix).length
+  const chance = fixWords >= MANY_WORDS ? 1 : 0
+  return fixWords < FEW_WORDS || common > chance ? [] : [remarkOn(fix, NO_COMMON_WORDS)]
 }

@@ -38,11 +38,11 @@ const steps: TextCheck = (reading) =>
 
 const numbers: TextCheck = ({ text }): readonly TextRemark[] => {
   if (NUMBERED.test(text)) return []
-  const found = linesOf(text).filter(({ text: line }) => /^\s*[A-Z]/.test(line) && IMPERATIVE.test(line))
-  const [first, last] = [found[0], found.at(-1)]
-  if (first === undefined || last === undefined || found.length < MIN_SENTENCES) return []
-  if (found.every(({ text: line }) => GOAL_VERB.test(line))) return []
-  const message = `Number the ${found.length} steps.`
+  const commands = linesOf(text).filter(({ text: line }) => /^\s*[A-Z]/.test(line) && IMPERATIVE.test(line))
+  const [first, last] = [commands[0], commands.at(-1)]
+  if (first === undefined || last === undefined || commands.length < MIN_SENTENCES) return []
+  if (commands.every(({ text: line }) => GOAL_VERB.test(line))) return []
+  const message = `Number the ${commands.length} steps.`
   return [{ code: 'fix_numbers', start: first.start, end: last.end, message, suggestion: null }]
 }
 

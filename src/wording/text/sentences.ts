@@ -37,7 +37,7 @@ export function linesOf(text: string): readonly TextPiece[] {
 
 /** The lines of prose; lines with one sentence are joined. */
 export function proseOf(text: string): readonly TextPiece[] {
-  const found: TextPiece[] = []
+  const sentences: TextPiece[] = []
   let last: TextPiece | null = null
   for (const line of linesOf(text)) {
     if (!isProse(line.text)) {
@@ -45,12 +45,12 @@ export function proseOf(text: string): readonly TextPiece[] {
       continue
     }
     if (last !== null && continuesSentence(last, line)) {
-      found.pop()
+      sentences.pop()
       last = { start: last.start, end: line.end, text: text.slice(last.start, line.end) }
     } else last = line
-    found.push(last)
+    sentences.push(last)
   }
-  return found
+  return sentences
 }
 
 function continuesSentence(before: TextPiece, line: TextPiece): boolean {
@@ -63,13 +63,13 @@ export function sentencesIn(prose: readonly TextPiece[]): readonly TextPiece[] {
 }
 
 function splitBlock({ text, start }: TextPiece): readonly TextPiece[] {
-  const found: TextPiece[] = []
+  const sentences: TextPiece[] = []
   let from = 0
   const addPiece = (to: number): void => {
     const raw = text.slice(from, to)
     const at = start + from + (raw.length - raw.trimStart().length)
     const trimmed = raw.trim()
-    if (trimmed !== '') found.push({ start: at, end: at + trimmed.length, text: trimmed })
+    if (trimmed !== '') sentences.push({ start: at, end: at + trimmed.length, text: trimmed })
     from = to
   }
   for (const { 0: mark, index } of text.matchAll(END)) {
@@ -77,5 +77,5 @@ function splitBlock({ text, start }: TextPiece): readonly TextPiece[] {
     addPiece(index + mark.length)
   }
   addPiece(text.length)
-  return found
+  return sentences
 }

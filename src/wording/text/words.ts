@@ -12,9 +12,9 @@ const WORD = /[a-z0-9][a-z0-9_./-]*[a-z0-9]|[a-z0-9]/g
 /** The content words of a text, without endings and small words. Names such as `maxPoolSize` are several words. */
 export function wordsOf(text: string): ReadonlySet<string> {
   const spaced = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  const found = new Set<string>()
-  for (const word of spaced.match(WORD) ?? []) if (!STOP_WORDS.has(word)) found.add(withoutEnding(word))
-  return found
+  const words = new Set<string>()
+  for (const word of spaced.match(WORD) ?? []) if (!STOP_WORDS.has(word)) words.add(withoutEnding(word))
+  return words
 }
 
 function withoutEnding(word: string): string {
@@ -29,8 +29,8 @@ export function partsOf(word: string): readonly string[] {
 }
 
 /** Counts the words that two texts share. */
-export function commonWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  let found = 0
-  for (const word of one) if (other.has(word)) found++
-  return found
+export function commonWords(words: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let commonCount = 0
+  for (const word of words) if (other.has(word)) commonCount++
+  return commonCount
 }

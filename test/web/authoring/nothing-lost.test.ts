@@ -94,7 +94,7 @@ describe.runIf(browserFound)('Text typed in the editor', () => {
     await fixOf(other).waitFor()
     await surfer.context.setOffline(true)
     await fixOf(one).fill('In the one')
-    await checkOf(one).fill('Checked in the one')
+    await joinChecks(one).fill('Checked in the one')
     await fixOf(other).fill('In the other')
     expect(await fixOf(one).inputValue()).toBe('In the one')
     // A window that is gone leaves what it had to the next that opens the rule.
@@ -107,7 +107,7 @@ describe.runIf(browserFound)('Text typed in the editor', () => {
     expect(['In the one', 'In the other']).toContain(shown)
     const first = shown === 'In the one' ? 'In the other' : 'In the one'
     await expect.poll(() => storedFix(made.rules[3]), SOON).toBe(first)
-    await expect.poll(() => checkOf(other).inputValue()).toBe('Checked in the one')
+    await expect.poll(() => joinChecks(other).inputValue()).toBe('Checked in the one')
     await boxOf(other).getByRole('button', { name: 'Keep what is written above' }).click()
     await expect.poll(() => storedFix(made.rules[3]), SOON).toBe(shown)
     await expect.poll(() => draftsIn(other)).toBe(0)
@@ -296,7 +296,7 @@ function fixOf(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Fix' })
 }
 
-function checkOf(page: Page): Locator {
+function joinChecks(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Check' })
 }
 

@@ -116,9 +116,9 @@ async function findPage(
   const events: Event[] = []
   let next = cursor
   for (let round = 0; round < MAX_ROUNDS && next < last && events.length < maxEvents; round += 1) {
-    const found = await readEvents(database.read, who, { after: next, upTo: last, limit: maxEvents - events.length })
-    events.push(...found.events)
-    next = found.next
+    const batch = await readEvents(database.read, who, { after: next, upTo: last, limit: maxEvents - events.length })
+    events.push(...batch.events)
+    next = batch.next
     await nextTurn()
   }
   return { events, next_after: next, gap }

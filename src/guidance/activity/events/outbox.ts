@@ -28,7 +28,7 @@ export function readKinds(column: string): string[] {
  */
 export async function queueDeliveries(writer: Writer, events: readonly StoredEvent[]): Promise<void> {
   const projects = [...new Set(events.map(({ project_id }) => project_id))]
-  const found = await writer
+  const webhooks = await writer
     .selectFrom('webhooks')
     .select(['id', 'project_id', 'kinds'])
     .where('active', '=', 1)
@@ -36,7 +36,7 @@ export async function queueDeliveries(writer: Writer, events: readonly StoredEve
     // Makes the removal of a webhook wait until its new deliveries are there, so that they are removed too.
     .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
     .execute()
-  const hooks = found.map((hook) => ({ ...hook, kinds: readKinds(hook.kinds) }))
+  const hooks = webhooks.map((hook) => ({ ...hook, kinds: readKinds(hook.kinds) }))
   const deliveries = events.flatMap((event) =>
     hooks
       .filter(({ project_id }) => project_id === event.project_id)

@@ -229,8 +229,8 @@ const findWebhookOfDelivery: FindOwner = (reader, deliveryId) =>
 /** An administrator of the project that owns the record with the id in the path. */
 function ownerAdmin(database: Database, find: FindOwner): Access<ProjectGrant> {
   return callerAccess('project admin', async (caller, request) => {
-    const found = await find(database.read, pathId(request))
-    if (found === undefined) throw notFound()
-    return requireProjectRole(database.read, caller, { projectId: found.project_id, least: 'admin' })
+    const webhook = await find(database.read, pathId(request))
+    if (webhook === undefined) throw notFound()
+    return requireProjectRole(database.read, caller, { projectId: webhook.project_id, least: 'admin' })
   })
 }

@@ -161,15 +161,15 @@ export async function pingWebhook(writer: Writer, id: number, caller: Caller): P
 
 /** Queues a copy of a delivery; the log keeps the result of the first. */
 export async function redeliver(writer: Writer, deliveryId: number): Promise<number> {
-  const found = await writer
+  const sentDelivery = await writer
     .selectFrom('webhook_deliveries')
     .select(['webhook_id', 'event_id', 'payload', 'state'])
     .where('id', '=', deliveryId)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  await requireActive(writer, found.webhook_id)
-  if (found.state === 'waiting') throw refuse('state', 'The delivery is still waiting for its next attempt')
-  const { webhook_id: webhookId, event_id: eventId, payload } = found
+  if (sentDelivery === undefined) throw notFound()
+  await requireActive(writer, sentDelivery.webhook_id)
+  if (sentDelivery.state === 'waiting') throw refuse('state', 'The delivery is still waiting for its next attempt')
+  const { webhook_id: webhookId, event_id: eventId, payload } = sentDelivery
   const [delivery = 0] = await insertDeliveries(writer, [{ webhookId, eventId, payload }])
   return delivery
 }

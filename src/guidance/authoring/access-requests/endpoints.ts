@@ -65,7 +65,7 @@ function requestParty(database: Database): Access<CallerGrant & { readonly own: 
   return callerAccess('requester or project admin', async (caller, request) => {
     const projectId = pathId(request)
     const requestId = pathId(request, 'requestId')
-    const found = await database.read
+    const accessRequest = await database.read
       .selectFrom('project_access_requests as request')
       .leftJoin('memberships', (join) =>
         join.onRef('memberships.project_id', '=', 'request.project_id').on('memberships.user_id', '=', caller.id),
@@ -74,8 +74,8 @@ function requestParty(database: Database): Access<CallerGrant & { readonly own: 
       .where('request.id', '=', requestId)
       .where('request.project_id', '=', projectId)
       .executeTakeFirst()
-    const own = found?.user_id === caller.id
-    if (!own && found?.role !== 'admin' && !(caller.admin && found !== undefined)) throw notFound()
-    return { caller, own }
+    const isOwn = accessRequest?.user_id === caller.id
+    if (!isOwn && accessRequest?.role !== 'admin' && !(caller.admin && accessRequest !== undefined)) throw notFound()
+    return { caller, own: isOwn }
   })
 }

@@ -85,14 +85,14 @@ export async function requireComponentRole(
   caller: Caller,
   { componentId, least, unreleased = false }: RequiredAccess & { readonly componentId: number },
 ): Promise<ComponentGrant> {
-  const found = await findAccessRow(reader, caller, componentId)
-  if (found === undefined) throw notFound()
-  const released = found.released === 1
-  const role = caller.admin ? 'admin' : higherRole(found.project_role, found.component_role)
-  if (role === null && !released && found.visibility === 'hidden') throw notFound()
+  const accessRow = await findAccessRow(reader, caller, componentId)
+  if (accessRow === undefined) throw notFound()
+  const released = accessRow.released === 1
+  const role = caller.admin ? 'admin' : higherRole(accessRow.project_role, accessRow.component_role)
+  if (role === null && !released && accessRow.visibility === 'hidden') throw notFound()
   const reason = denialReason(role, { least, unreleased: unreleased && !caller.admin }, released)
-  if (reason !== null) throw await denialError(reader, { ...found, role }, reason)
-  const { project_id: projectId, document_type: documentType } = found
+  if (reason !== null) throw await denialError(reader, { ...accessRow, role }, reason)
+  const { project_id: projectId, document_type: documentType } = accessRow
   return { caller, componentId, role, released, projectId, documentType }
 }
 

@@ -141,9 +141,9 @@ function findHeads(reader: Reader, componentId: number): Promise<RuleHead[]> {
 }
 
 async function findComponent(reader: Reader, id: number): Promise<{ readonly prefix: string }> {
-  const found = await reader.selectFrom('components').select('prefix').where('id', '=', id).executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found
+  const component = await reader.selectFrom('components').select('prefix').where('id', '=', id).executeTakeFirst()
+  if (component === undefined) throw notFound()
+  return component
 }
 
 function adviceOf(

@@ -42,10 +42,10 @@ interface AdviceSwitch {
 export async function switchAdvice(writer: Writer, { caller, ruleId, code, reason }: AdviceSwitch): Promise<void> {
   const opened = await openRule(writer, caller, { ruleId, least: 'author', alone: true })
   const { rule, grant } = opened
-  const { [code]: before, ...others } = adviceOffOf(rule)
+  const { [code]: before, ...otherAdvice } = adviceOffOf(rule)
   if (reason === (before?.reason ?? null)) return
   const entry = { reason: reason ?? '', by: caller.name, at: new Date().toISOString() }
-  const after = reason === null ? others : { ...others, [code]: entry }
+  const after = reason === null ? otherAdvice : { ...otherAdvice, [code]: entry }
   await writer
     .updateTable('rules')
     .set({ advice_off: JSON.stringify(after) })

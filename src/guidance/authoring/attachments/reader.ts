@@ -23,9 +23,9 @@ export function findAttachments(reader: Reader, ruleId: number): Promise<Attachm
 }
 
 export async function requireAttachment(reader: Reader, id: number): Promise<Attachment> {
-  const found = await reader.selectFrom('attachments').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found
+  const attachment = await reader.selectFrom('attachments').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  if (attachment === undefined) throw notFound()
+  return attachment
 }
 
 /** The bytes, part by part. Fails if the attachment is removed meanwhile, so that no file is cut off unnoticed. */

@@ -78,8 +78,8 @@ export async function compareComponents(
 ): Promise<Comparison> {
   const rules = await compareRules(await findAllRules(reader, from), await findAllRules(reader, to))
   return {
-    from: await sideOf(reader, from),
-    to: await sideOf(reader, to),
+    from: await findSide(reader, from),
+    to: await findSide(reader, to),
     counts: countsOf(rules),
     rules,
   }
@@ -133,7 +133,7 @@ export function nameRule(rule: AuthoredRule): RuleChange['after'] {
   return { id, rule_id: displayedName(prefix, own), version, title, severity }
 }
 
-async function sideOf(reader: Reader, componentId: number): Promise<Comparison['from']> {
+async function findSide(reader: Reader, componentId: number): Promise<Comparison['from']> {
   const { id, name, prefix, version, release, released } = await requireRecord(reader, componentId)
   return { id, name, prefix, version, release, released }
 }

@@ -88,11 +88,11 @@ export async function compareWithPublished(
   const source = line.find(({ is_source }) => is_source)
   const chosen = line.find((one) => one.id === (from ?? source?.id))
   if (chosen === undefined) throw new Refusal('not_found', missingSource(published_source, from))
-  const own = await findAllRules(reader, componentId)
+  const authoredRules = await findAllRules(reader, componentId)
   const { rules: published } = await findBenchmark(reader, chosen.id, 'stig')
   const rulesOf = async (benchmark: number): Promise<typeof published> =>
     benchmark === chosen.id ? published : (await findBenchmark(reader, benchmark, 'stig')).rules
-  const rules = await compareOwn(own, {
+  const rules = await compareOwn(authoredRules, {
     published,
     source: source === undefined ? null : await rulesOf(source.id),
     isSource: chosen.is_source,
@@ -143,11 +143,11 @@ interface PublishedRules {
 type CatalogueRule = Rule & { readonly id: number }
 
 async function compareOwn(
-  own: readonly AuthoredRule[],
+  authoredRules: readonly AuthoredRule[],
   { published, source, isSource }: PublishedRules,
 ): Promise<ComparedRule[]> {
-  const publishedForms = new Map(own.map((rule) => [rule, publishedForm(rule)]))
-  const begun = own.flatMap((rule) => (rule.source_rule_id === null ? [] : (publishedForms.get(rule) ?? [])))
+  const publishedForms = new Map(authoredRules.map((rule) => [rule, publishedForm(rule)]))
+  const begun = authoredRules.flatMap((rule) => (rule.source_rule_id === null ? [] : (publishedForms.get(rule) ?? [])))
   const upstream = await compareRules(source ?? begun, published)
   const bySource = new Map(
     upstream.flatMap((change) => (change.before === null ? [] : [[change.before.ruleId, change]])),
@@ -156,7 +156,7 @@ async function compareOwn(
   const met = new Set<RuleChange>()
   const pauses = new Pauses()
   const rules: ComparedRule[] = []
-  for (const rule of own) {
+  for (const rule of authoredRules) {
     const change = bySource.get(rule.source_rule_id ?? '')
     if (change !== undefined) met.add(change)
     rules.push(compareRule(rule, { change, ids, isSource }))

@@ -49,12 +49,12 @@ export async function copyParts(
   withOwnChecks: RawBuilder<unknown> = sql`1 = 1`,
 ): Promise<void> {
   for (const [table, names] of Object.entries(PARTS)) {
-    const which = table === 'rule_checks' ? withOwnChecks : sql`1 = 1`
+    const condition = table === 'rule_checks' ? withOwnChecks : sql`1 = 1`
     await sql`
       insert into ${sql.table(table)} (rule_id, ${columnsOf(names)})
       select copy.id, ${columnsOf(names, 'part')}
       from ${sql.table(table)} as part ${pairs({ from, to }, 'part.rule_id')}
-      where ${which} order by part.id`.execute(writer)
+      where ${condition} order by part.id`.execute(writer)
   }
   await copySatisfactions(writer, { from, to })
 }

@@ -40,7 +40,7 @@ async function createFromSrgs(
   { caller, projectId }: ProjectGrant,
 ): Promise<CreatedComponent> {
   const srgId = request.security_requirements_guide_id ?? null
-  const described = describe(request, srgId === null ? [NO_SRG] : [])
+  const described = describeComponent(request, srgId === null ? [NO_SRG] : [])
   const sources = sourcesOf(request, srgId ?? 0)
   await requireSources(writer, sources.ids, described.documentType)
   await requireKnownRequirements(writer, sources)
@@ -58,7 +58,7 @@ const NO_SRG: FieldError = {
 
 async function createFromStig(writer: Writer, request: NewComponent, grant: ProjectGrant): Promise<CreatedComponent> {
   const { source_stig_id: stigId, security_requirements_guide_id: srgId, document_type } = request
-  const record = describe(request, document_type === 'srg' ? [NOT_A_STIG] : [])
+  const record = describeComponent(request, document_type === 'srg' ? [NOT_A_STIG] : [])
   const srgIds = srgId == null ? [] : sourcesOf(request, srgId).ids
   const created = await beginFromStig(writer, { stigId: stigId ?? 0, srgIds, record }, grant)
   await addQuestions(writer, created.id, request)
@@ -75,7 +75,7 @@ async function addQuestions(writer: Writer, componentId: number, request: NewCom
 type DescribedComponent = Omit<NewRecord, 'projectId' | 'srgIds' | 'publishedSource'>
 
 /** The fields of a new component that are in the request. Refuses missing ones, together with other faults. */
-function describe(request: NewComponent, faults: readonly FieldError[]): DescribedComponent {
+function describeComponent(request: NewComponent, faults: readonly FieldError[]): DescribedComponent {
   const { description = null, version = null, release = null } = request
   const metadata = request.component_metadata_attributes?.data ?? {}
   return {

@@ -47,7 +47,7 @@ export async function duplicateComponent(
   if (rebasing === null) return { id: to, message: '' }
   await takeChecks(writer, rebasing)
   const added = await addNewRequirements(writer, rebasing)
-  return { id: to, message: await sentenceOf(writer, to, { removed, added }) }
+  return { id: to, message: await describeDuplicate(writer, to, { removed, added }) }
 }
 
 interface DuplicateRequest {
@@ -68,7 +68,7 @@ function recordOf(source: ComponentRecord, { request, projectId, isMember }: Dup
     publishedSource: source.published_source,
     name: request.name ?? source.name,
     prefix: request.prefix ?? source.prefix,
-    ...describe(source, request),
+    ...describeSource(source, request),
     admin: { name: source.admin_name, email: source.admin_email },
     advancedFields: isMember && source.advanced_fields,
     metadata: isMember ? source.metadata : {},
@@ -78,7 +78,7 @@ function recordOf(source: ComponentRecord, { request, projectId, isMember }: Dup
 type DescriptiveFields = Pick<NewRecord, 'title' | 'description' | 'version' | 'release'>
 
 /** The descriptive fields of the source, unless the request has others; null counts as a value. */
-export function describe(source: ComponentRecord, request: NewComponent): DescriptiveFields {
+export function describeSource(source: ComponentRecord, request: NewComponent): DescriptiveFields {
   const { description, version, release } = request
   return {
     title: request.title ?? source.title,
@@ -116,7 +116,7 @@ interface RebaseRequest {
   readonly request: Pick<NewComponent, 'rebase'>
 }
 
-async function sentenceOf(
+async function describeDuplicate(
   writer: Writer,
   componentId: number,
   { removed, added }: { readonly removed: number; readonly added: number },

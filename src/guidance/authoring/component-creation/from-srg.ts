@@ -17,7 +17,7 @@ export interface SourceSrgs {
 
 /** Finds the SRGs: a STIG is made from SRGs, an SRG from core SRGs. Refuses others. */
 export async function requireSources(writer: Writer, ids: readonly number[], kind: BenchmarkKind): Promise<void> {
-  const found = await writer
+  const sources = await writer
     .selectFrom('benchmarks')
     .select(['id', 'core', 'name'])
     .where('kind', '=', 'srg')
@@ -26,9 +26,9 @@ export async function requireSources(writer: Writer, ids: readonly number[], kin
     .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
     .execute()
   const field = 'security_requirements_guide_id'
-  if (found.length < ids.length)
+  if (sources.length < ids.length)
     throw refuseValues(NOT_ADDED, [{ field, message: 'Security requirements guide must exist' }])
-  const unsuitable = found.filter(({ core }) => (core === 1) !== (kind === 'srg'))
+  const unsuitable = sources.filter(({ core }) => (core === 1) !== (kind === 'srg'))
   if (unsuitable.length === 0) return
   const names = unsuitable.map(({ name }) => name).join(', ')
   const rule = kind === 'srg' ? 'An SRG is made from core SRGs' : 'A STIG is not made from core SRGs'
@@ -49,13 +49,13 @@ export async function copyRequirements(
 }
 
 /** Copies some catalogue rows as new rules with the next numbers, ordered by id. */
-export async function copyRules(writer: Writer, componentId: number, which: RawBuilder<unknown>): Promise<void> {
+export async function copyRules(writer: Writer, componentId: number, condition: RawBuilder<unknown>): Promise<void> {
   const { last_rule_number: before } = await writer
     .selectFrom('components')
     .select('last_rule_number')
     .where('id', '=', componentId)
     .executeTakeFirstOrThrow()
-  await insertRules(writer, { componentId, before, which })
+  await insertRules(writer, { componentId, before, which: condition })
   await sql`
     insert into rule_checks (rule_id, ${columnsOf(CHECK_COLUMNS)})
     select rules.id, ${columnsOf(CHECK_COLUMNS, 'part')}
@@ -78,7 +78,7 @@ interface RulesToCopy {
 /** Fields that have the same form in the catalogue and in rules. */
 const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 
-async function insertRules(writer: Writer, { componentId, before, which }: RulesToCopy): Promise<void> {
+async function insertRules(writer: Writer, { componentId, before, which: condition }: RulesToCopy): Promise<void> {
   const now = currentTimestamp(writer)
   const byCode = codeOrder(writer)
   const { ident, ident_system, legacy_ids } = identsFrom(writer)
@@ -94,7 +94,7 @@ async function insertRules(writer: Writer, { componentId, before, which }: Rules
       rule.group_id, ${legacy_ids}, ${ident}, ${ident_system},
       ${firstFix('text')}, ${firstFix('fixref')}, ${firstFix('fix_id')},
       ${columnsOf(DISCUSSION, 'rule')}, '{}', ${now}, ${now}
-    from benchmark_rules as rule where ${which}`.execute(writer)
+    from benchmark_rules as rule where ${condition}`.execute(writer)
 }
 
 /** Adds entries to the histories of the rules only: they would flood those of the component and the project. */

@@ -6,7 +6,7 @@ import { requireRecord } from '../components/reader.ts'
 import { insertComponent } from '../components/record.ts'
 import type { NewComponent, CreatedComponent } from './bodies.ts'
 import { copyParts, copyRuleRows } from './copy.ts'
-import { describe } from './duplicate.ts'
+import { describeSource } from './duplicate.ts'
 import { auditNew, NOT_ADDED } from './from-srg.ts'
 
 interface OverlayRequest extends NewComponent {
@@ -44,7 +44,7 @@ export async function overlayComponent(
       publishedSource: source.published_source,
       name,
       prefix,
-      ...describe(source, request),
+      ...describeSource(source, request),
       admin: null,
       advancedFields: false,
       metadata: {},

@@ -74,11 +74,11 @@ interface RequirementLists {
 
 /** Finds the requirement of the new SRG for a rule; null without one. */
 function successors(
-  { pairs, gone }: RequirementMatches,
+  { pairs, gone: removedIds }: RequirementMatches,
   { old, newer }: RequirementLists,
 ): (rule: Pick<RuleRow, 'srg_rule_id' | 'version'>) => number | null {
   const direct = new Map([...newer.map(({ id }) => [id, id] as const), ...pairs])
-  const followed = new Set(old.map(({ id }) => id).filter((id) => !gone.includes(id)))
+  const followed = new Set(old.map(({ id }) => id).filter((id) => !removedIds.includes(id)))
   // Reversed, so that the first of several requirements with one id wins.
   const byVersion = new Map(newer.toReversed().map(({ id, version }) => [version, id]))
   return ({ srg_rule_id, version }) => {

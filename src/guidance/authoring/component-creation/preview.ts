@@ -82,25 +82,25 @@ export async function previewRebase(
   const { from, to } = plan
   const rows = new Map([...from.rules, ...to.rules].map((rule) => [rule.id, rule]))
   const rules = new Map((await findAllRules(reader, componentId)).map((rule) => [rule.id, rule]))
-  const found: PreviewedRule[] = []
+  const previewed: PreviewedRule[] = []
   const pauses = new Pauses()
   for (const planned of plan.rules) {
     const rule = rules.get(planned.id)
-    if (rule !== undefined) found.push(describe(rule, planned, rows))
+    if (rule !== undefined) previewed.push(describeRule(rule, planned, rows))
     await pauses.rest()
   }
-  const listed = found.filter((rule) => needsAttention(rule, kind))
+  const shownRules = previewed.filter((rule) => needsAttention(rule, kind))
   return {
     document_type: kind,
-    from: sideOf(from),
-    to: sideOf(to),
-    unchanged: found.length - listed.length,
-    rules: listed,
+    from: shapeSide(from),
+    to: shapeSide(to),
+    unchanged: previewed.length - shownRules.length,
+    rules: shownRules,
     added: plan.added.flatMap((id) => rows.get(id) ?? []).map(shapeAddedRequirement),
   }
 }
 
-function sideOf({ id, benchmarkId: srg_id, title, version }: SrgHead): RebasePreview['from'] {
+function shapeSide({ id, benchmarkId: srg_id, title, version }: SrgHead): RebasePreview['from'] {
   return { id, srg_id, title, version }
 }
 
@@ -111,14 +111,14 @@ interface SrgHead {
   readonly version: string
 }
 
-function describe(
+function describeRule(
   rule: AuthoredRule,
   { before, after, choices }: PlannedRule,
   rows: ReadonlyMap<number, StoredRule>,
 ): PreviewedRule {
   const [old, newer] = [rows.get(before ?? 0), rows.get(after ?? 0)]
   const { id, title, status, prefix, number, version } = rule
-  const others =
+  const otherChanges =
     newer === undefined ? [] : changesBetween(OTHER_FIELDS, { before: rule, after: newAttributes(rule, newer, old) })
   const texts = newer === undefined ? [] : textChanges(rule, newer)
   const isSrg = rule.document_type === 'srg'
@@ -130,21 +130,21 @@ function describe(
     requirement: version,
     requirement_changes:
       old === undefined || newer === undefined ? [] : changesBetween(OF_SRG, { before: old, after: newer }),
-    text_changes: isSrg ? [...texts, ...others] : texts,
-    other_changes: isSrg ? [] : others,
+    text_changes: isSrg ? [...texts, ...otherChanges] : texts,
+    other_changes: isSrg ? [] : otherChanges,
     choices: [...choices],
   }
 }
 
 /** The values that a rule would get. A severity that its author has changed stays. */
 function newAttributes(
-  { rule_severity: own }: AuthoredRule,
+  { rule_severity: ruleSeverity }: AuthoredRule,
   newer: StoredRule,
   old: StoredRule | undefined,
 ): ComparedAttributes {
-  const isOverridden = old !== undefined && own !== old.severity
+  const isOverridden = old !== undefined && ruleSeverity !== old.severity
   return {
-    rule_severity: isOverridden ? own : newer.severity,
+    rule_severity: isOverridden ? ruleSeverity : newer.severity,
     rule_weight: newer.weight,
     ident: identOf(newer),
   }

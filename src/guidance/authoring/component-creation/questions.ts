@@ -39,12 +39,12 @@ const BLANK_QUESTION = { name: '', question_type: 'freeform', options: [] } as c
 
 function drafter(before: readonly Question[]): (change: QuestionChange) => QuestionDraft {
   return ({ id = null, ...change }) => {
-    const known = before.find((one) => one.id === id) ?? BLANK_QUESTION
+    const oldQuestion = before.find((one) => one.id === id) ?? BLANK_QUESTION
     return {
       id,
-      name: change.name ?? known.name,
-      question_type: change.question_type ?? known.question_type,
-      options: change.options ?? [...known.options],
+      name: change.name ?? oldQuestion.name,
+      question_type: change.question_type ?? oldQuestion.question_type,
+      options: change.options ?? [...oldQuestion.options],
     }
   }
 }

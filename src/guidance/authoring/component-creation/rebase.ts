@@ -79,9 +79,9 @@ async function takeOver(writer: Writer, rebasing: RebaseContext, overridden: rea
   const { componentId, kind, after } = rebasing
   const isTaken = takesTexts(rebasing, 'rules')
   const { ident, ident_system, legacy_ids } = identsFrom(writer)
-  const fromUpdate = (column: string, theirs: RawBuilder<unknown>): RawBuilder<unknown> =>
+  const fromUpdate = (column: string, updated: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`${sql.ref(column)} = case when ${isTaken}
-      then ${theirs} else ${sql.ref(`rules.${column}`)} end`
+      then ${updated} else ${sql.ref(`rules.${column}`)} end`
   await sql`
     update rules set rule_weight = rule.weight,
       rule_severity = case when ${oneOf('rules.number', overridden)}

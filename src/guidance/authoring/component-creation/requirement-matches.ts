@@ -51,16 +51,16 @@ export async function matchRequirements(
 function pairRequirements(before: readonly RequirementRow[], after: readonly RequirementRow[]): RequirementMatches {
   const pairs: [number, number][] = []
   const open = { before: new Set(before), after: new Set(after) }
-  const take = (one: RequirementRow, other: RequirementRow | undefined): void => {
+  const take = (requirement: RequirementRow, other: RequirementRow | undefined): void => {
     if (other === undefined) return
-    open.before.delete(one)
+    open.before.delete(requirement)
     open.after.delete(other)
-    pairs.push([one.id, other.id])
+    pairs.push([requirement.id, other.id])
   }
-  for (const one of before)
+  for (const requirement of before)
     take(
-      one,
-      [...open.after].find((other) => nameOf(other) === nameOf(one)),
+      requirement,
+      [...open.after].find((other) => nameOf(other) === nameOf(requirement)),
     )
   for (const one of Array.from(open.before)) take(one, [...open.after][0])
   const numbers = (rules: ReadonlySet<RequirementRow>): number[] => [...rules].map(({ id }) => id)

@@ -133,9 +133,9 @@ function record({ database }: Parts): Endpoint {
     input: z.object({ params: idParams }),
     answer: componentRecord,
     handle: async ({ grant: { componentId }, setHeader }) => {
-      const found = await requireRecord(database.read, componentId)
-      setHeader('ETag', versionTag(found.lock_version))
-      return found
+      const component = await requireRecord(database.read, componentId)
+      setHeader('ETag', versionTag(component.lock_version))
+      return component
     },
   })
 }

@@ -76,9 +76,9 @@ type LatestSrgFields = Pick<EditorView, 'srg_is_latest' | 'srg_latest_version' |
 /** The newest release of the SRG that a component was made from. */
 async function findNewest(reader: Reader, srgId: number): Promise<LatestSrgFields> {
   const releases = await listReleases(reader)
-  const own = releases.find(({ id }) => id === srgId)
-  if (own === undefined) throw notFound()
-  const newest = releases.findLast((release) => lineKey(release) === lineKey(own)) ?? own
+  const basis = releases.find(({ id }) => id === srgId)
+  if (basis === undefined) throw notFound()
+  const newest = releases.findLast((release) => lineKey(release) === lineKey(basis)) ?? basis
   return {
     srg_is_latest: newest.id === srgId,
     srg_latest_version: newest.version,

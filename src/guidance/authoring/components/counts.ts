@@ -10,7 +10,7 @@ export type ComponentCondition = (is: ExpressionBuilder<Schema, 'components'>) =
 /** Counts the live rules of components, by the values that cards show. One query. */
 export async function countRulesOf(
   reader: Reader,
-  which: ComponentCondition,
+  condition: ComponentCondition,
 ): Promise<ReadonlyMap<number, readonly RuleCount[]>> {
   const rows = await reader
     .selectFrom('rules')
@@ -20,7 +20,7 @@ export async function countRulesOf(
       is.fn.countAll<number>().as('rules'),
     ])
     .where('deleted_at', 'is', null)
-    .where('component_id', 'in', (is) => is.selectFrom('components').select('components.id').where(which))
+    .where('component_id', 'in', (is) => is.selectFrom('components').select('components.id').where(condition))
     .groupBy(['component_id', 'status', 'rule_severity', 'locked', 'under_review'])
     .execute()
   const counts = new Map<number, RuleCount[]>()
@@ -29,7 +29,10 @@ export async function countRulesOf(
 }
 
 /** Counts untriaged top-level comments, by component (docs/contract.md, Component summary). One query. */
-export async function countPending(reader: Reader, which: ComponentCondition): Promise<ReadonlyMap<number, number>> {
+export async function countPending(
+  reader: Reader,
+  condition: ComponentCondition,
+): Promise<ReadonlyMap<number, number>> {
   const rows = await reader
     .selectFrom('reviews')
     .leftJoin('rules', 'rules.id', 'reviews.rule_id')
@@ -38,7 +41,7 @@ export async function countPending(reader: Reader, which: ComponentCondition): P
     .where('reviews.triage_status', '=', 'pending')
     .where('reviews.responding_to_review_id', 'is', null)
     .where('rules.deleted_at', 'is', null)
-    .where('reviews.component_id', 'in', (is) => is.selectFrom('components').select('components.id').where(which))
+    .where('reviews.component_id', 'in', (is) => is.selectFrom('components').select('components.id').where(condition))
     .groupBy('reviews.component_id')
     .execute()
   return new Map(rows.map(({ component_id, pending }) => [component_id, pending]))

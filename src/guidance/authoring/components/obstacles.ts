@@ -35,13 +35,15 @@ export interface Obstacle {
 /** All reasons why a component cannot be released. Readiness shows them, and a release enforces them. */
 export function obstaclesOf(component: Releasable, rules: readonly ReleasableRule[]): readonly Obstacle[] {
   const { released, document_type } = component
-  const own: readonly Obstacle[] = [
+  const obstacles: readonly Obstacle[] = [
     ...(released === 1 ? [{ code: 'already_released', ruleId: null } as const] : []),
     ...obstaclesOfName(component),
   ]
   const unlocked = rules.filter(({ locked }) => locked === 0)
   const ofRules = unlocked.map(({ id }): Obstacle => ({ code: 'rule_unlocked', ruleId: id }))
-  return document_type === 'stig' ? [...own, ...ofRules] : [...own, ...obstaclesOfSrg(component, rules), ...ofRules]
+  return document_type === 'stig'
+    ? [...obstacles, ...ofRules]
+    : [...obstacles, ...obstaclesOfSrg(component, rules), ...ofRules]
 }
 
 /** Checks the version and the release number, which name a release. */

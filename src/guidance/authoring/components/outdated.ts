@@ -26,10 +26,10 @@ export async function findOutdated(reader: Reader): Promise<readonly OutdatedCom
     .orderBy('components.name_key')
     .execute()
   return rows.flatMap(({ srg, component, project }) => {
-    const own = byId.get(srg)
-    const newest = own === undefined ? undefined : newestOf.get(lineKey(own))
-    if (own === undefined || newest === undefined || newest.id === own.id) return []
-    const basedOn = `${own.benchmarkId} ${own.version}`
+    const basis = byId.get(srg)
+    const newest = basis === undefined ? undefined : newestOf.get(lineKey(basis))
+    if (basis === undefined || newest === undefined || newest.id === basis.id) return []
+    const basedOn = `${basis.benchmarkId} ${basis.version}`
     return [{ project, component, basedOn, newest: newest.version }]
   })
 }

@@ -9,19 +9,19 @@ import { severitiesOf } from './rule-counts.ts'
 import type { ComponentCard, ComponentRecord, PublishedSource, Question } from './schemas.ts'
 
 /** Components for lists, by name; three queries, however many there are. */
-export async function findCards(reader: Reader, which: ComponentCondition): Promise<ComponentCard[]> {
+export async function findCards(reader: Reader, condition: ComponentCondition): Promise<ComponentCard[]> {
   const rows = await reader
     .selectFrom('components')
     .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
     .select(CARD)
     .select(lastChange.as('updated_at'))
     .select(['benchmarks.title as based_on_title', 'benchmarks.version as based_on_version'])
-    .where(which)
+    .where(condition)
     .orderBy('components.name_key')
     .orderBy('components.id')
     .execute()
-  const counts = await countRulesOf(reader, which)
-  const pending = await countPending(reader, which)
+  const counts = await countRulesOf(reader, condition)
+  const pending = await countPending(reader, condition)
   return rows.map((row) => {
     const ruleCounts = counts.get(row.id) ?? []
     const released = row.released === 1
@@ -59,25 +59,25 @@ const metadataColumn = z.record(z.string(), z.string())
 /** A component without its parts; 404 if it does not exist. */
 export async function requireRecord(reader: Reader, id: number): Promise<ComponentRecord> {
   const [card] = await findCards(reader, (is) => is('components.id', '=', id))
-  const own = await reader
+  const component = await reader
     .selectFrom('components')
     .select(['advanced_fields', 'created_at', 'lock_version', 'metadata'])
     .select(['comment_phase', 'closed_reason'])
     .select(['comment_period_starts_at', 'comment_period_ends_at', 'source_stig_id', 'source_stig_version'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (card === undefined || own === undefined) throw notFound()
+  if (card === undefined || component === undefined) throw notFound()
   const { members } = await reader
     .selectFrom('component_memberships')
     .select((is) => is.fn.countAll<number>().as('members'))
     .where('component_id', '=', id)
     .executeTakeFirstOrThrow()
-  const { source_stig_id, source_stig_version, ...described } = own
+  const { source_stig_id, source_stig_version, ...described } = component
   return {
     ...card,
     ...described,
-    advanced_fields: own.advanced_fields === 1,
-    metadata: metadataColumn.parse(JSON.parse(own.metadata)),
+    advanced_fields: component.advanced_fields === 1,
+    metadata: metadataColumn.parse(JSON.parse(component.metadata)),
     memberships_count: members,
     source_srgs: await findSourceSrgs(reader, id),
     published_source: publishedSourceOf({ source_stig_id, source_stig_version }),

@@ -50,9 +50,9 @@ interface ReleaseNumber {
 }
 
 /** Components without a number are the oldest. If numbers are equal, the one made later is newer. */
-function isNewer(one: ReleaseNumber, other: ReleaseNumber): boolean {
-  const version = (one.version ?? -1) - (other.version ?? -1)
-  return version > 0 || (version === 0 && (one.release ?? -1) >= (other.release ?? -1))
+function isNewer(release: ReleaseNumber, other: ReleaseNumber): boolean {
+  const version = (release.version ?? -1) - (other.version ?? -1)
+  return version > 0 || (version === 0 && (release.release ?? -1) >= (other.release ?? -1))
 }
 
 export async function findSummary(
@@ -96,7 +96,7 @@ export async function findSummary(
 }
 
 async function requireComponent(reader: Reader, id: number) {
-  const found = await reader
+  const component = await reader
     .selectFrom('components')
     .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
     .selectAll('components')
@@ -108,8 +108,8 @@ async function requireComponent(reader: Reader, id: number) {
     )
     .where('components.id', '=', id)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found
+  if (component === undefined) throw notFound()
+  return component
 }
 
 /** ComponentStats (docs/contract.md, Statistics). */

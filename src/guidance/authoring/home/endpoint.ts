@@ -34,15 +34,15 @@ export function homeEndpoint({ database, settings }: Parts): Endpoint {
     handle: async ({ grant: { caller } }) => {
       const { read } = database
       const ownComponents = { userId: caller.id, components: await findComponents(read, caller.id) }
-      const own = await findOwnComponents(read, ownComponents)
+      const componentRows = await findOwnComponents(read, ownComponents)
       return {
         project_count: await countProjects(read, caller.id),
         comment_count: await countComments(read, readableBy(caller, caller.id)),
         may_create_projects: settings.projectCreation || caller.admin,
         components: await findPendingWork(read, ownComponents),
-        own_components: own,
+        own_components: componentRows,
         requested_changes: await findRequestedChanges(read, ownComponents),
-        recent: await findRecentChanges(read, own),
+        recent: await findRecentChanges(read, componentRows),
         access_requests: await findAccessRequests(read, caller.admin ? null : { adminId: caller.id }),
         own_access_requests: await findOwnRequests(read, caller.id),
         recent_memberships: await findRecentMemberships(read, caller.id),

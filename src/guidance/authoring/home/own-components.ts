@@ -67,9 +67,9 @@ export async function findRequestedChanges(
     .orderBy('reviews.id', 'desc')
     .execute()
   const newest = new Map(rows.toReversed().map((row) => [row.rule_id, row]))
-  const own = new Set(components.map((one) => one.own.id))
+  const ownIds = new Set(components.map((one) => one.own.id))
   return [...newest.values()]
-    .filter(({ component_id }) => own.has(component_id))
+    .filter(({ component_id }) => ownIds.has(component_id))
     .toSorted((one, other) => other.created_at.localeCompare(one.created_at))
     .slice(0, MAX_CHANGES)
     .map(({ prefix, number, author_name: by, comment, component_id, created_at }) => ({

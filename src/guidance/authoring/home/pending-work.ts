@@ -38,11 +38,11 @@ export async function findPendingWork(
     relocations: await countProposals(reader, components),
   }
   return components
-    .map(({ own: one, released, frozen }) => {
-      const hasLeast = (least: Role): boolean => hasRole(one.role, least)
-      const countIf = (allowed: boolean, of: CountsByComponent): number => (allowed ? (of.get(one.id) ?? 0) : 0)
+    .map(({ own: component, released, frozen }) => {
+      const hasLeast = (least: Role): boolean => hasRole(component.role, least)
+      const countIf = (allowed: boolean, of: CountsByComponent): number => (allowed ? (of.get(component.id) ?? 0) : 0)
       return {
-        ...one,
+        ...component,
         reviews: countIf(hasLeast('reviewer') && !released, counts.reviews),
         changes_requested: countIf(hasLeast('author') && !released, counts.changes_requested),
         pending_comments: countIf(hasLeast('author') && !frozen, counts.pending_comments),
@@ -54,10 +54,10 @@ export async function findPendingWork(
     .filter(hasPendingWork)
 }
 
-function hasPendingWork(one: PendingComponent): boolean {
-  const { reviews, changes_requested, pending_comments, awaiting_adjudication } = one
+function hasPendingWork(component: PendingComponent): boolean {
+  const { reviews, changes_requested, pending_comments, awaiting_adjudication } = component
   const sum = reviews + changes_requested + pending_comments + awaiting_adjudication
-  return sum + one.clarifications + one.relocations > 0
+  return sum + component.clarifications + component.relocations > 0
 }
 
 /** The components of which somebody is a member. */
@@ -100,10 +100,10 @@ export async function findComponents(reader: Reader, userId: number): Promise<re
   return rows.flatMap(({ project_id, project_name, inherited_role, direct_role, ...row }) => {
     const role = ROLES.findLast((one) => one === inherited_role || one === direct_role)
     if (role === undefined) return []
-    const { released, closed_reason, document_type: documentType, updated_at: updatedAt, ...own } = row
+    const { released, closed_reason, document_type: documentType, updated_at: updatedAt, ...component } = row
     const project = { id: project_id, name: project_name }
     const frozen = closed_reason === 'finalized'
-    return [{ own: { ...own, project, role }, documentType, released: released === 1, frozen, updatedAt }]
+    return [{ own: { ...component, project, role }, documentType, released: released === 1, frozen, updatedAt }]
   })
 }
 

@@ -20,10 +20,10 @@ interface NewMembership extends ComponentLocation {
 /** Adds a member of one component, whose role there must be higher than in the project (docs/contract.md, Roles). */
 export async function insertComponentMembership(
   writer: Writer,
-  { userId, role, ...where }: NewMembership,
+  { userId, role, ...location }: NewMembership,
   actor: Actor,
 ): Promise<void> {
-  const { projectId, componentId } = where
+  const { projectId, componentId } = location
   await writer.lock('project', projectId)
   const user = await writer.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst()
   if (user === undefined) throw refuse('user_id', 'User must exist')
@@ -41,7 +41,7 @@ export async function insertComponentMembership(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await writeAudit(writer, actor, { action: 'create', subject: subjectOf(id, user.name, where), after: { role } })
+    await writeAudit(writer, actor, { action: 'create', subject: subjectOf(id, user.name, location), after: { role } })
   } catch (error) {
     if (isDuplicate(error)) throw refuse('user_id', 'User is already a member of this component')
     if (isOrphan(error)) throw notFound()
@@ -58,27 +58,27 @@ interface RoleChange extends ComponentLocation {
 /** Changes the role of a member of a component, or removes them. */
 export async function changeComponentMembership(
   writer: Writer,
-  { id, role, ...where }: RoleChange,
+  { id, role, ...location }: RoleChange,
   actor: Actor,
 ): Promise<void> {
-  const { projectId } = where
+  const { projectId } = location
   await writer.lock('project', projectId)
-  const found = await writer
+  const membership = await writer
     .selectFrom('component_memberships')
     .innerJoin('users', 'users.id', 'component_memberships.user_id')
     .selectAll('component_memberships')
     .select('users.name')
     .where('component_memberships.id', '=', id)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  const subject = subjectOf(id, found.name, where)
-  const before = { role: found.role }
+  if (membership === undefined) throw notFound()
+  const subject = subjectOf(id, membership.name, location)
+  const before = { role: membership.role }
   if (role === null) {
     await writer.deleteFrom('component_memberships').where('id', '=', id).execute()
     await writeAudit(writer, actor, { action: 'destroy', subject, before })
     return
   }
-  await requireAboveProjectRole(writer, { userId: found.user_id, projectId, role })
+  await requireAboveProjectRole(writer, { userId: membership.user_id, projectId, role })
   const updated_at = new Date().toISOString()
   await writer.updateTable('component_memberships').set({ role, updated_at }).where('id', '=', id).execute()
   await writeAudit(writer, actor, { action: 'update', subject, before, after: { role } })
@@ -92,14 +92,14 @@ interface ProjectMembership {
 
 /** Refuses a membership that gives no more than the role in the project, because it would only mislead. */
 async function requireAboveProjectRole(writer: Writer, { userId, projectId, role }: ProjectMembership): Promise<void> {
-  const found = await writer
+  const projectMembership = await writer
     .selectFrom('memberships')
     .select('role')
     .where('user_id', '=', userId)
     .where('project_id', '=', projectId)
     .executeTakeFirst()
-  if (found === undefined || !hasRole(found.role, role)) return
-  throw refuse('role', `Role must be higher than the one in the project (${found.role})`)
+  if (projectMembership === undefined || !hasRole(projectMembership.role, role)) return
+  throw refuse('role', `Role must be higher than the one in the project (${projectMembership.role})`)
 }
 
 /**

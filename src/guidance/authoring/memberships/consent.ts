@@ -52,14 +52,14 @@ export async function requireRequest(
   requestId: number,
   { userId, projectId }: NewMember,
 ): Promise<void> {
-  const found = await writer
+  const accessRequest = await writer
     .selectFrom('project_access_requests')
     .select('id')
     .where('id', '=', requestId)
     .where('user_id', '=', userId)
     .where('project_id', '=', projectId)
     .executeTakeFirst()
-  if (found !== undefined) return
+  if (accessRequest !== undefined) return
   const message = 'Access request must be by this user and still be open'
   throw refuse(message, 'access_request_id')
 }

@@ -121,9 +121,9 @@ const target = z.object({
 /** Admits administrators of the project or component in the body. */
 function targetAdmin(database: Database): Access<TargetGrant> {
   return callerAccess('project or component admin', async (caller, request) => {
-    const named = target.safeParse({ body: request.body }, { error: plainFault })
-    if (!named.success) throw refuseInput(named.error, request, 'Could not create membership.')
-    const { membership_type: type, membership_id } = named.data.body.membership
+    const parsed = target.safeParse({ body: request.body }, { error: plainFault })
+    if (!parsed.success) throw refuseInput(parsed.error, request, 'Could not create membership.')
+    const { membership_type: type, membership_id } = parsed.data.body.membership
     const id = idValue.safeParse(membership_id)
     if (!id.success) throw notFound()
     return requireTargetRole(database.read, caller, { type, id: id.data, least: 'admin' })

@@ -54,7 +54,7 @@ export async function noteFound(writer: Writer, finderId: number, userId: number
 /** Whether the caller knows somebody or has found them recently. */
 export async function mayAddUser(reader: Reader, callerId: number, userId: number): Promise<boolean> {
   const since = new Date(Date.now() - FOUND_MS).toISOString()
-  const found = await reader
+  const relation = await reader
     .selectFrom('users')
     .select('users.id')
     .where('users.id', '=', userId)
@@ -72,5 +72,5 @@ export async function mayAddUser(reader: Reader, callerId: number, userId: numbe
       ]),
     )
     .executeTakeFirst()
-  return found !== undefined
+  return relation !== undefined
 }

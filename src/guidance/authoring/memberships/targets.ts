@@ -31,13 +31,13 @@ interface RequiredRole {
 export async function requireTargetRole(
   reader: Reader,
   caller: Caller,
-  { type, id: named, least }: RequiredRole,
+  { type, id: targetId, least }: RequiredRole,
 ): Promise<TargetGrant> {
   if (type === 'Project') {
-    const { projectId } = await requireProjectRole(reader, caller, { projectId: named, least })
+    const { projectId } = await requireProjectRole(reader, caller, { projectId: targetId, least })
     return { caller, target: { projectId, componentId: null } }
   }
-  const grant = await requireComponentRole(reader, caller, { componentId: named, least })
+  const grant = await requireComponentRole(reader, caller, { componentId: targetId, least })
   return { caller, target: { projectId: grant.projectId, componentId: grant.componentId } }
 }
 
@@ -51,19 +51,19 @@ export function membershipAdmin(database: Database): Access<TargetGrant> {
 
 async function findTarget(reader: Reader, membershipId: number): Promise<Pick<RequiredRole, 'type' | 'id'>> {
   if (membershipId < FIRST_COMPONENT_MEMBERSHIP) {
-    const found = await reader
+    const membership = await reader
       .selectFrom('memberships')
       .select('project_id')
       .where('id', '=', membershipId)
       .executeTakeFirst()
-    if (found === undefined) throw notFound()
-    return { type: 'Project', id: found.project_id }
+    if (membership === undefined) throw notFound()
+    return { type: 'Project', id: membership.project_id }
   }
-  const found = await reader
+  const membership = await reader
     .selectFrom('component_memberships')
     .select('component_id')
     .where('id', '=', membershipId)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return { type: 'Component', id: found.component_id }
+  if (membership === undefined) throw notFound()
+  return { type: 'Component', id: membership.component_id }
 }

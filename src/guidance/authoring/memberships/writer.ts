@@ -46,17 +46,17 @@ export async function changeMembership(
   actor: Actor,
 ): Promise<void> {
   await writer.lock('project', projectId)
-  const found = await writer
+  const membership = await writer
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .selectAll('memberships')
     .select('users.name')
     .where('memberships.id', '=', id)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  if (found.role === 'admin' && role !== 'admin') await requireOtherAdmin(writer, found)
-  const subject = subjectOf(found, found.name)
-  const before = { role: found.role }
+  if (membership === undefined) throw notFound()
+  if (membership.role === 'admin' && role !== 'admin') await requireOtherAdmin(writer, membership)
+  const subject = subjectOf(membership, membership.name)
+  const before = { role: membership.role }
   if (role === null) {
     await writer.deleteFrom('memberships').where('id', '=', id).execute()
     await writeAudit(writer, actor, { action: 'destroy', subject, before })
@@ -65,7 +65,7 @@ export async function changeMembership(
   const updated_at = new Date().toISOString()
   await writer.updateTable('memberships').set({ role, updated_at }).where('id', '=', id).execute()
   await writeAudit(writer, actor, { action: 'update', subject, before, after: { role } })
-  await dropWeakerMemberships(writer, { userId: found.user_id, projectId, role }, actor)
+  await dropWeakerMemberships(writer, { userId: membership.user_id, projectId, role }, actor)
 }
 
 async function requireOtherAdmin(writer: Writer, { id, project_id }: Selectable<MembershipsTable>): Promise<void> {

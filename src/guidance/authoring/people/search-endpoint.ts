@@ -58,11 +58,11 @@ export function userSearchEndpoint(parts: Parts): Endpoint {
       await limits.userSearches.count(String(caller.id))
       const finder = !members && mayAddOnlyKnown(settings, caller) ? caller.id : null
       const users = await findUsers(database.read, { text, target, members, finder, limit: query.limit })
-      const known = finder === null ? undefined : users.find(({ email }) => text.toLowerCase() === email)
+      const knownUser = finder === null ? undefined : users.find(({ email }) => text.toLowerCase() === email)
       const times = members ? null : tally.count(`${caller.id} ${keyOf(target)}`)
-      if (known !== undefined || times !== null)
+      if (knownUser !== undefined || times !== null)
         await database.transact(async (writer) => {
-          if (known !== undefined) await noteFound(writer, caller.id, known.id)
+          if (knownUser !== undefined) await noteFound(writer, caller.id, knownUser.id)
           if (times !== null) await noteSearch(writer, caller, { target, times })
         })
       return { users }
@@ -98,11 +98,11 @@ function searchAccess(database: Database): Access<SearchGrant> {
     requireParameter('membership_type', membership_type)
     if (membership_type !== 'Project' && membership_type !== 'Component') throw notFound()
     requireParameter('membership_id', membership_id)
-    const named = id.safeParse(membership_id)
-    if (!named.success) throw notFound()
+    const parsed = id.safeParse(membership_id)
+    if (!parsed.success) throw notFound()
     const members = scope === 'members'
     const least = members ? 'viewer' : 'admin'
-    const needed = { type: membership_type, id: named.data, least } as const
+    const needed = { type: membership_type, id: parsed.data, least } as const
     return { ...(await requireTargetRole(database.read, caller, needed)), members }
   })
 }
@@ -125,14 +125,14 @@ async function findUsers(
   reader: Reader,
   { text, target, members, finder, limit: most }: PeopleSearch,
 ): Promise<z.infer<typeof userRef>[]> {
-  let found = reader
+  let users = reader
     .selectFrom('users')
     .select(['users.id', 'users.name', 'users.email'])
     .where((is) => contains(is.ref('users.search_key'), text))
     .where((is) => (members ? isMember(is, target) : is.not(isTaken(is, target))))
   if (finder !== null)
-    found = found.where((is) => is.or([isKnownTo(is, finder), is('users.email', '=', text.toLowerCase())]))
-  return found.orderBy('users.search_key').orderBy('users.id').limit(most).execute()
+    users = users.where((is) => is.or([isKnownTo(is, finder), is('users.email', '=', text.toLowerCase())]))
+  return users.orderBy('users.search_key').orderBy('users.id').limit(most).execute()
 }
 
 type UserExpressionBuilder = ExpressionBuilder<Schema, 'users'>

@@ -59,14 +59,14 @@ export function presenceEndpoints({ database }: Parts): readonly Endpoint[] {
 
 async function requireRuleOf(reader: Reader, componentId: number, ruleId: number | null): Promise<void> {
   if (ruleId === null) return
-  const found = await reader
+  const rule = await reader
     .selectFrom('rules')
     .select('id')
     .where('id', '=', ruleId)
     .where('component_id', '=', componentId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (found !== undefined) return
+  if (rule !== undefined) return
   const fault = { field: 'rule_id', message: 'Rule must belong to this component' }
   throw refuseValues('Could not report the open window.', [fault])
 }

@@ -47,7 +47,7 @@ export async function findProjectDetail(
 
 /** People who are not members, by name. */
 function findOthers(reader: Reader, projectId: number, finder: number | null): Promise<ProjectDetail['users']> {
-  const others = reader
+  const otherUsers = reader
     .selectFrom('users')
     .select(['users.id', 'users.name', 'users.email'])
     .where('users.id', 'not in', (is) =>
@@ -56,7 +56,7 @@ function findOthers(reader: Reader, projectId: number, finder: number | null): P
     .orderBy('users.search_key')
     .orderBy('users.id')
     .limit(MAX_OFFERED)
-  return (finder === null ? others : others.where((is) => isKnownTo(is, finder))).execute()
+  return (finder === null ? otherUsers : otherUsers.where((is) => isKnownTo(is, finder))).execute()
 }
 
 /** Whether a component is released, and neither in the project nor the base of one of its components. */

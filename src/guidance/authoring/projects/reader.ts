@@ -73,15 +73,15 @@ export async function findProjectCards(reader: Reader, caller: Caller): Promise<
   for (const member of members) append(byProject, member.membership_id, member)
   return rows.map((row) => {
     const all = byProject.get(row.id) ?? []
-    const own = all.find(({ user_id }) => user_id === caller.id)
-    const isMember = own !== undefined || caller.admin
+    const membership = all.find(({ user_id }) => user_id === caller.id)
+    const isMember = membership !== undefined || caller.admin
     return {
       ...row,
       ...commentFigures(row.id, comments.get(row.id) ?? [], isMember),
       // Only members see the other members.
       memberships: isMember ? all : [],
-      admin: own?.role === 'admin',
-      is_member: own !== undefined,
+      admin: membership?.role === 'admin',
+      is_member: membership !== undefined,
       access_request_id: requested.get(row.id) ?? null,
     }
   })
@@ -95,15 +95,15 @@ export interface Project extends ProjectSummary {
 const metadataColumn = z.record(z.string(), z.string())
 
 export async function requireProject(reader: Reader, id: number): Promise<Project> {
-  const found = await reader
+  const project = await reader
     .selectFrom('projects')
     .select(SUMMARY)
     .select(['projects.metadata', 'projects.lock_version'])
     .select(extras)
     .where('projects.id', '=', id)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return { ...found, metadata: metadataColumn.parse(JSON.parse(found.metadata)) }
+  if (project === undefined) throw notFound()
+  return { ...project, metadata: metadataColumn.parse(JSON.parse(project.metadata)) }
 }
 
 const SUMMARY = [

@@ -13,7 +13,7 @@ const SLACK_KEY = 'Slack Channel ID'
 export async function insertProject(writer: Writer, project: NewProject, caller: Caller): Promise<number> {
   const now = new Date().toISOString()
   const described = {
-    ...describe(project.name, project.description ?? null),
+    ...describeProject(project.name, project.description ?? null),
     visibility: project.visibility ?? 'hidden',
   }
   const metadata = withSlackChannel(project.project_metadata_attributes?.data ?? {}, project)
@@ -54,7 +54,7 @@ export async function updateProject(
   await writer
     .updateTable('projects')
     .set({
-      ...describe(after.name, after.description),
+      ...describeProject(after.name, after.description),
       visibility: after.visibility,
       metadata: JSON.stringify(after.metadata),
       lock_version,
@@ -106,7 +106,7 @@ function withSlackChannel(
   return slack_channel_id == null ? metadata : { ...metadata, [SLACK_KEY]: slack_channel_id }
 }
 
-function describe(
+function describeProject(
   name: string,
   description: string | null,
 ): Record<'name' | 'name_key', string> & Record<'description' | 'description_key', string | null> {

@@ -28,13 +28,13 @@ export async function findNewerSrgs(reader: Reader, componentId: number): Promis
     .execute()
   const releases = await listReleases(reader)
   const newest = new Map(latestOf(releases).map((release) => [lineKey(release), release]))
-  const found: NewerSrg[] = []
+  const newerSrgs: NewerSrg[] = []
   for (const { benchmark_id } of sources) {
     const current = releases.find(({ id }) => id === benchmark_id)
     const newer = current === undefined ? undefined : newest.get(lineKey(current))
     if (current === undefined || newer === undefined || newer.id === current.id) continue
     const differences = await compare(reader, current.id, newer.id)
-    found.push({
+    newerSrgs.push({
       ...differences,
       id: newer.id,
       srg_id: newer.benchmarkId,
@@ -43,7 +43,7 @@ export async function findNewerSrgs(reader: Reader, componentId: number): Promis
       current_version: current.version,
     })
   }
-  return found
+  return newerSrgs
 }
 
 async function compare(

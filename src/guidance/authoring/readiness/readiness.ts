@@ -130,13 +130,13 @@ export async function findReadiness(reader: Reader, componentId: number): Promis
 }
 
 async function findComponent(reader: Reader, id: number): Promise<Releasable> {
-  const found = await reader
+  const component = await reader
     .selectFrom('components')
     .select(['document_type', 'prefix', 'version', 'release', 'released'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found
+  if (component === undefined) throw notFound()
+  return component
 }
 
 interface ItemDetails {
@@ -226,11 +226,14 @@ async function findCciItems(
   rules: readonly AuthoredRule[],
 ): Promise<readonly CciItem[]> {
   const required = await findRequirementCcis(reader, ofComponent(componentId))
-  const { listed } = await findListed(reader, [...rules.map(({ ident }) => ident), ...[...required.values()].flat()])
+  const { listed: cciListing } = await findListed(reader, [
+    ...rules.map(({ ident }) => ident),
+    ...[...required.values()].flat(),
+  ])
   const pauses = new Pauses()
   const items: CciItem[] = []
   for (const rule of rules) {
-    const { unknown, deprecated, lost } = cciFaultsOf(rule, required.get(rule.srg_rule_id ?? 0) ?? [], listed)
+    const { unknown, deprecated, lost } = cciFaultsOf(rule, required.get(rule.srg_rule_id ?? 0) ?? [], cciListing)
     items.push(
       { code: 'cci_unknown', ruleId: rule.id, ccis: unknown },
       { code: 'cci_deprecated', ruleId: rule.id, ccis: deprecated },

@@ -36,9 +36,9 @@ export async function requireSourceAuthor(reader: Reader, caller: Caller, id: nu
 export function targetAuthor(database: Database, failure: string): Access<DeciderGrant> {
   return callerAccess('component author of the target', async (caller, request) => {
     const relocationId = pathId(request)
-    const named = z.object({ body: deciding }).safeParse({ body: request.body }, { error: plainFault })
-    if (!named.success) throw refuseInput(named.error, request, failure)
-    const { target_component_id: targetId } = named.data.body
+    const parsed = z.object({ body: deciding }).safeParse({ body: request.body }, { error: plainFault })
+    if (!parsed.success) throw refuseInput(parsed.error, request, failure)
+    const { target_component_id: targetId } = parsed.data.body
     return requireDecider(database.read, caller, { id: relocationId, targetId })
   })
 }

@@ -12,14 +12,14 @@ import type { AcceptedRelocation } from './accepted-relocation.ts'
  */
 export async function moveComments(writer: Writer, landing: AcceptedRelocation): Promise<void> {
   const { source, landed, target } = landing
-  const found = await writer
+  const movedComments = await writer
     .selectFrom('reviews')
     .select('id')
     .where('rule_id', '=', source.id)
     .where('action', '=', 'comment')
     .execute()
-  if (found.length === 0) return
-  const ids = found.map(({ id }) => id)
+  if (movedComments.length === 0) return
+  const ids = movedComments.map(({ id }) => id)
   const comments = await lockReviews(writer, source.component_id, ids)
   await writer
     .updateTable('reviews')

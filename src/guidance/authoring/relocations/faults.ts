@@ -16,25 +16,25 @@ export type TargetComponent = Pick<
 >
 
 export async function requireTarget(reader: Reader, id: number): Promise<TargetComponent> {
-  const found = await reader
+  const component = await reader
     .selectFrom('components')
     .select(['id', 'name', 'prefix', 'document_type', 'released', 'project_id'])
     .select('last_rule_number')
     .where('id', '=', id)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found
+  if (component === undefined) throw notFound()
+  return component
 }
 
 /** Whether the project had an SRG with the token that the proposer could read. */
 export async function isSentTo(reader: Reader, relocationId: number, projectId: number): Promise<boolean> {
-  const found = await reader
+  const destination = await reader
     .selectFrom('relocation_destinations')
     .select('project_id')
     .where('relocation_id', '=', relocationId)
     .where('project_id', '=', projectId)
     .executeTakeFirst()
-  return found !== undefined
+  return destination !== undefined
 }
 
 /** The fault of a component that a proposal was not sent to. */
@@ -120,7 +120,7 @@ async function duplicateFaults(
   target: TargetComponent,
 ): Promise<readonly FieldError[]> {
   if (version === null) return []
-  const found = await reader
+  const rule = await reader
     .selectFrom('rules')
     .select('number')
     .where('component_id', '=', target.id)
@@ -128,7 +128,7 @@ async function duplicateFaults(
     .where('deleted_at', 'is', null)
     .orderBy('number')
     .executeTakeFirst()
-  if (found === undefined || target.document_type !== 'srg') return []
-  const name = displayedName(target.prefix, found.number)
+  if (rule === undefined || target.document_type !== 'srg') return []
+  const name = displayedName(target.prefix, rule.number)
   return [{ field: 'target_component_id', message: `The target has ${version} already, as ${name}` }]
 }

@@ -60,12 +60,12 @@ function sourceFaults(rule: AuthoredRule): readonly FieldError[] {
   return [{ field: null, message: 'Only a requirement of an SRG can be relocated' }]
 }
 
-function tokenFaults({ prefix }: AuthoredRule, token: string, known: readonly string[]): readonly FieldError[] {
+function tokenFaults({ prefix }: AuthoredRule, token: string, visibleTokens: readonly string[]): readonly FieldError[] {
   const field = 'target_technology_token'
-  const own = tokenOf(prefix)
-  if (token === own) return [{ field, message: `The requirement is in ${token} already` }]
-  if (known.includes(token)) return []
-  const others = [...new Set(known)].filter((one) => one !== own).sort()
+  const ownToken = tokenOf(prefix)
+  if (token === ownToken) return [{ field, message: `The requirement is in ${token} already` }]
+  if (visibleTokens.includes(token)) return []
+  const others = [...new Set(visibleTokens)].filter((one) => one !== ownToken).sort()
   const alternatives = others.length === 0 ? 'there are no others' : `there are ${nameSome(others)}`
   return [{ field, message: `You cannot see an SRG called ${token}; ${alternatives}` }]
 }

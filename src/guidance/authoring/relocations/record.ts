@@ -16,7 +16,7 @@ export interface OpenRelocation {
 
 /** 404 for decided proposals and for unknown ones. */
 export async function requireOpen(reader: Reader, id: number): Promise<OpenRelocation> {
-  const found = await reader
+  const record = await reader
     .selectFrom('requirement_relocations as relocation')
     .innerJoin('rules', 'rules.id', 'relocation.source_rule_id')
     .innerJoin('components', 'components.id', 'rules.component_id')
@@ -28,8 +28,8 @@ export async function requireOpen(reader: Reader, id: number): Promise<OpenReloc
     .where('relocation.declined_at', 'is', null)
     .where('rules.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  const { prefix, number, ...relocation } = found
+  if (record === undefined) throw notFound()
+  const { prefix, number, ...relocation } = record
   return { ...relocation, id, name: displayedName(prefix, number) }
 }
 

@@ -101,14 +101,14 @@ export async function deleteTemplate(
 }
 
 async function requireTemplate(writer: Writer, projectId: number, id: number): Promise<TemplateRow> {
-  const found = await writer
+  const template = await writer
     .selectFrom('triage_response_templates')
     .selectAll()
     .where('id', '=', id)
     .where('project_id', '=', projectId)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found
+  if (template === undefined) throw notFound()
+  return template
 }
 
 async function requireRoom(writer: Writer, projectId: number): Promise<void> {

@@ -63,11 +63,11 @@ function decideOn(database: Database): Endpoint {
       return database.transact(async (writer) => {
         const choice = { caller, componentId, decision, keptId: kept_review_id }
         const { keptId, reply } = await decideCluster(writer, ids, choice)
-        const others = ids.filter((id) => id !== keptId)
+        const otherIds = ids.filter((id) => id !== keptId)
         return {
           ...toast(`Decided on ${ids.length} comments.`, `The decision and the reply are at comment ${keptId}.`),
           kept: await requireReview(writer, caller, keptId),
-          duplicates: [...(await findReviews(writer, caller, { ids: others }))],
+          duplicates: [...(await findReviews(writer, caller, { ids: otherIds }))],
           response_review: reply === null ? null : await requireReview(writer, caller, reply),
         }
       })

@@ -77,7 +77,7 @@ function changesOf(
 }
 
 function obstaclesOf(rule: AuthoredRule, edit: BulkEdit): readonly Obstacle[] {
-  const named = nameOf(rule)
+  const namedRule = nameOf(rule)
   const { status, locked } = edit
   const reasons: readonly (readonly [boolean, Obstacle['reason'], string])[] = [
     ...lockReasons(rule, edit),
@@ -90,7 +90,7 @@ function obstaclesOf(rule: AuthoredRule, edit: BulkEdit): readonly Obstacle[] {
     [isUnjustified(rule, edit), 'unjustified', 'has no status justification, which Not Applicable needs'],
   ]
   return reasons.flatMap(([holds, reason, why]) =>
-    holds ? [{ ...named, reason, message: `${named.displayed_name} ${why}` }] : [],
+    holds ? [{ ...namedRule, reason, message: `${namedRule.displayed_name} ${why}` }] : [],
   )
 }
 
@@ -118,9 +118,9 @@ function isUnjustified(rule: AuthoredRule, { status, justification }: BulkEdit):
 
 function refuse(obstacles: readonly Obstacle[]): Refusal {
   const title = 'Could not update rules.'
-  const shown = obstacles.slice(0, 20).map(({ message }) => message)
-  const restCount = obstacles.length - shown.length
-  const message = [...shown, ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
+  const messages = obstacles.slice(0, 20).map(({ message }) => message)
+  const restCount = obstacles.length - messages.length
+  const message = [...messages, ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
   return new Refusal('validation_failed', `${title} Nothing has been changed.`, {
     toast: { title, message, variant: 'danger' },
     errors: obstacles.map((one) => ({ field: 'rule_ids', message: one.message })),

@@ -42,9 +42,9 @@ const LEFT_OUT = ' … '
  * differ only by the edits.
  */
 export function excerptOf(text: string, edits: readonly Edit[]): { readonly before: string; readonly after: string } {
-  const pieces = windowsOf(text, edits).map(({ from, to, edits: own }) => {
+  const pieces = windowsOf(text, edits).map(({ from, to, edits: windowEdits }) => {
     const part = text.slice(from, to)
-    const moved = own.map((edit) => ({ ...edit, from: edit.from - from, to: edit.to - from }))
+    const moved = windowEdits.map((edit) => ({ ...edit, from: edit.from - from, to: edit.to - from }))
     return { before: part, after: applyEdits(part, moved) }
   })
   return {

@@ -5,14 +5,18 @@ import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reade
 import { textsOf } from './texts.ts'
 
 /** Finds the rules that have every word somewhere in their ids, CCIs or texts, ignoring case. Returns their numbers. */
-export async function findByWords(reader: Reader, which: RuleCondition, text: string): Promise<ReadonlySet<number>> {
+export async function findByWords(
+  reader: Reader,
+  condition: RuleCondition,
+  text: string,
+): Promise<ReadonlySet<number>> {
   const words = text.toLowerCase().split(/\s+/)
-  const rules = await findRules(reader, which)
-  const found = rules.filter((rule) => {
+  const rules = await findRules(reader, condition)
+  const matches = rules.filter((rule) => {
     const written = wholeTextOf(rule)
     return words.every((word) => written.includes(word))
   })
-  return new Set(found.map(({ id }) => id))
+  return new Set(matches.map(({ id }) => id))
 }
 
 function wholeTextOf(rule: AuthoredRule): string {

@@ -23,15 +23,17 @@ export async function storeTexts(
     ...context,
     kind: 'rule.updated',
     values: ({ id, checks }) => {
-      const own = texts.get(id) ?? []
-      const valueOf = (which: 'text' | 'after'): Readonly<Record<string, string | Readonly<Record<string, string>>>> =>
+      const rewritten = texts.get(id) ?? []
+      const valueOf = (
+        version: 'text' | 'after',
+      ): Readonly<Record<string, string | Readonly<Record<string, string>>>> =>
         Object.fromEntries(
-          own.map((one) => {
-            const check = checks.find((is) => is.id === one.checkId)
-            const value = one[which]
+          rewritten.map((rewrittenText) => {
+            const check = checks.find((is) => is.id === rewrittenText.checkId)
+            const value = rewrittenText[version]
             // The entry has the form that `writeParts` gives it, so that it can be reverted in the same way.
             return [
-              keyOf(one),
+              keyOf(rewrittenText),
               check === undefined ? value : withoutNulls({ ...pick(check, CHECK_COLUMNS), content: value }),
             ]
           }),

@@ -83,12 +83,12 @@ function writtenFile(rule: AuthoredRule, file: string | null): string | null {
  * new rule.
  */
 export function columnsOf(ruleId: number | null, changes: RuleChanges): ContentChanges {
-  const { disa_rule_descriptions_attributes: described = [], ...own } = changes
+  const { disa_rule_descriptions_attributes: described = [], ...ruleChanges } = changes
   const [description] = described
-  if (description === undefined) return own
+  if (description === undefined) return ruleChanges
   const { id, _destroy, ...disa } = description
   if (id != null && ruleId !== null && id !== ruleId) throw notFound()
-  return { ...own, ...(_destroy === true ? NO_DESCRIPTIONS : disa) }
+  return { ...ruleChanges, ...(_destroy === true ? NO_DESCRIPTIONS : disa) }
 }
 
 const NO_DESCRIPTIONS: ContentChanges = recordOf(namesOf(DESCRIPTION_FIELDS), () => null)

@@ -15,12 +15,12 @@ import { findSources, type RequirementSource } from '../rules/sources.ts'
 /** Finds rules for the editor, in order, with a fixed number of queries. */
 export async function findEditorRules(
   reader: Reader,
-  which: RuleCondition,
+  condition: RuleCondition,
   caller: Caller,
 ): Promise<readonly RuleEditor[]> {
-  const rules = await findRules(reader, which)
-  const sources = await findSources(reader, rules, which)
-  const reviews = reviewsByRule(await findReviews(reader, caller, { rules: which }))
+  const rules = await findRules(reader, condition)
+  const sources = await findSources(reader, rules, condition)
+  const reviews = reviewsByRule(await findReviews(reader, caller, { rules: condition }))
   return rules.map((rule) =>
     shapeEditor(rule, {
       source: sources.get(rule.srg_rule_id ?? 0) ?? null,
@@ -60,7 +60,7 @@ interface EditorExtras {
 const WRITTEN = inOrder(['inspec_control_body', 'inspec_control_body_lang', 'inspec_control_file_lang'], EDITED)
 
 function shapeEditor(rule: AuthoredRule, { source, reviews }: EditorExtras): RuleEditor {
-  const own = {
+  const ruleFields = {
     ...pick(rule, WRITTEN),
     inspec_control_file: rule.inspec_control_file ?? inspecControl(rule),
     rule_descriptions_attributes: shapeTexts(rule),
@@ -74,11 +74,11 @@ function shapeEditor(rule: AuthoredRule, { source, reviews }: EditorExtras): Rul
     srg_info: { version: source?.release ?? null },
     source_rule_id: rule.source_rule_id,
   }
-  return Object.assign(shapeView(rule), own)
+  return Object.assign(shapeView(rule), ruleFields)
 }
 
 function reviewsByRule(reviews: readonly Review[]): ReadonlyMap<number, readonly Review[]> {
-  const found = new Map<number, Review[]>()
-  for (const review of reviews) if (review.rule_id !== null) append(found, review.rule_id, review)
-  return found
+  const groups = new Map<number, Review[]>()
+  for (const review of reviews) if (review.rule_id !== null) append(groups, review.rule_id, review)
+  return groups
 }

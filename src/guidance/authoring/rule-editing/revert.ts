@@ -61,14 +61,14 @@ type EarlierValues = readonly (readonly [field: string, value: unknown])[]
 
 /** The change that gives fields of a rule values from the audit trail. */
 export function changeTo(rule: AuthoredRule, values: EarlierValues): ColumnsAndParts {
-  const own = values.filter(([field]) => Object.hasOwn(contentChanges.shape, field))
+  const contentFields = values.filter(([field]) => Object.hasOwn(contentChanges.shape, field))
   const nested = values.map(([field, value]) => nestedOf(rule, field, value))
   const faults = values
-    .filter((one, index) => !own.includes(one) && nested[index] === null)
+    .filter((one, index) => !contentFields.includes(one) && nested[index] === null)
     .map(([field]) => ({ field: 'fields', message: `${field} cannot be reverted` }))
   if (faults.length > 0) throw refuseValues(NOT_REVERTED, faults)
   return {
-    columns: contentChanges.parse(Object.fromEntries(own)),
+    columns: contentChanges.parse(Object.fromEntries(contentFields)),
     checks_attributes: nested.flatMap((one) => one?.check ?? []),
     rule_descriptions_attributes: nested.flatMap((one) => one?.description ?? []),
     additional_answers_attributes: nested.flatMap((one) => one?.answer ?? []),

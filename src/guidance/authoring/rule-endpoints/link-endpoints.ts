@@ -36,9 +36,9 @@ const linkBody = z.object({ rule_id: idValue, satisfied_by_rule_id: idValue })
 /** Admits authors of the rule in the body. */
 function pairAuthor(database: Database): Access<RuleGrant> {
   return callerAccess('component author, until it is released; site admin', async (caller, request) => {
-    const named = z.object({ body: linkBody }).safeParse({ body: request.body }, { error: plainFault })
-    if (!named.success) throw refuseInput(named.error, request, NOT_LINKED)
-    const { rule_id: ruleId } = named.data.body
+    const parsed = z.object({ body: linkBody }).safeParse({ body: request.body }, { error: plainFault })
+    if (!parsed.success) throw refuseInput(parsed.error, request, NOT_LINKED)
+    const { rule_id: ruleId } = parsed.data.body
     return requireRuleRole(database.read, caller, { ruleId, least: 'author', unreleased: true })
   })
 }
@@ -183,11 +183,11 @@ function picker({ database }: Parts): Endpoint {
 }
 
 function shapePickerRule(rule: RuleListHead): z.infer<typeof pickerRule> {
-  const own = { locked_fields: { ...lockedFieldsOf(rule) }, justified: rule.justified === 1 }
-  if (rule.document_type === 'srg') return Object.assign(shapeBase(rule), own)
+  const ruleFields = { locked_fields: { ...lockedFieldsOf(rule) }, justified: rule.justified === 1 }
+  if (rule.document_type === 'srg') return Object.assign(shapeBase(rule), ruleFields)
   const satisfies = rule.satisfies.map(shapeLink)
   return Object.assign(shapeBase(rule), {
-    ...own,
+    ...ruleFields,
     satisfies,
     satisfied_by: rule.satisfiedBy.map(shapeLink),
   })

@@ -40,9 +40,9 @@ const sections = z
 
 function requireSections(names: readonly string[]): readonly Section[] {
   return [...new Set(names)].map((name) => {
-    const known = NAMES.find((one) => one === name)
-    if (known === undefined) throw invalidSection(name)
-    return known
+    const section = NAMES.find((one) => one === name)
+    if (section === undefined) throw invalidSection(name)
+    return section
   })
 }
 

@@ -90,11 +90,11 @@ export function satisfactionChanges(
   parents: readonly ParentRule[],
 ): Required<Pick<RuleChange, 'change' | 'links'>> {
   const names = namesOf(parents)
-  const listed = names.join(', ')
+  const nameList = names.join(', ')
   const columns = {
     status: STATUSES.stig.applicable_does_not_meet,
-    status_justification: `This requirement is satisfied by ${listed}.`,
-    mitigations: `Implementing ${listed} satisfies this requirement.`,
+    status_justification: `This requirement is satisfied by ${nameList}.`,
+    mitigations: `Implementing ${nameList} satisfies this requirement.`,
   }
   return {
     change: { columns },
@@ -122,14 +122,14 @@ async function previousStatus(writer: Writer, ruleId: number): Promise<string | 
 /** Reads both rules, with their components locked in the order of ids to prevent deadlocks. */
 async function openPair(writer: Writer, caller: Caller, pair: SatisfactionPair): Promise<RulesToLink> {
   const ids = [pair.rule_id, pair.satisfied_by_rule_id]
-  const found = await writer
+  const rules = await writer
     .selectFrom('rules')
     .select('component_id')
     .distinct()
     .where('id', 'in', ids)
     .orderBy('component_id')
     .execute()
-  for (const { component_id } of found) await writer.lock('component', component_id)
+  for (const { component_id } of rules) await writer.lock('component', component_id)
   const { projectId } = await requireRuleRole(writer, caller, {
     ruleId: pair.rule_id,
     least: 'author',

@@ -80,9 +80,9 @@ function selectRules(
   const isOfRequirement = ({ id, version }: AuthoredRule): boolean =>
     id !== parent.id && version !== null && requirements.has(version.toUpperCase())
   const rules = all.filter((rule) => ids.has(rule.id) || isOfRequirement(rule))
-  const known = new Set(rules.map(({ id }) => id))
+  const knownIds = new Set(rules.map(({ id }) => id))
   const answered = new Set(rules.map(({ version }) => version?.toUpperCase()))
-  const unknownIds = [...ids].filter((id) => !known.has(id))
+  const unknownIds = [...ids].filter((id) => !knownIds.has(id))
   const unknownRequirements = [...requirements].filter((id) => !answered.has(id))
   return {
     rules,
@@ -111,14 +111,14 @@ function obstaclesOf(child: AuthoredRule, parent: AuthoredRule): readonly LinkOb
 
 function refuse(obstacles: readonly LinkObstacle[]): Refusal {
   const title = 'Could not record satisfied-by.'
-  const shown = obstacles.slice(0, 20).map(({ message }) => message)
-  const restCount = obstacles.length - shown.length
-  const message = [...shown, ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
+  const messages = obstacles.slice(0, 20).map(({ message }) => message)
+  const restCount = obstacles.length - messages.length
+  const message = [...messages, ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
   return new Refusal('validation_failed', `${title} Nothing has been changed.`, {
     toast: { title, message, variant: 'danger' },
-    errors: obstacles.map((one) => ({
-      field: typeof one.id === 'number' ? 'rule_ids' : 'srg_ids',
-      message: one.message,
+    errors: obstacles.map((obstacle) => ({
+      field: typeof obstacle.id === 'number' ? 'rule_ids' : 'srg_ids',
+      message: obstacle.message,
     })),
     obstacles,
   })

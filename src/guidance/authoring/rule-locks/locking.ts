@@ -178,9 +178,9 @@ function sectionsOf(rule: AuthoredRule): readonly string[] {
 }
 
 function sectionsAfter(rule: AuthoredRule, sections: readonly Section[], lock: boolean): readonly string[] {
-  const named = new Set<string>(sections)
-  const others = sectionsOf(rule).filter((section) => !named.has(section))
-  return lock ? [...others, ...named].sort() : others
+  const sectionNames = new Set<string>(sections)
+  const others = sectionsOf(rule).filter((section) => !sectionNames.has(section))
+  return lock ? [...others, ...sectionNames].sort() : others
 }
 
 async function storeSections(writer: Writer, locked_fields: string, ids: readonly number[]): Promise<void> {

@@ -25,18 +25,18 @@ type ListedCcis = Awaited<ReturnType<typeof findCcis>> | null
 export function cciFaultsOf(
   { ident }: Pick<AuthoredRule, 'ident'>,
   ofRequirement: readonly string[],
-  listed: ListedCcis,
+  listing: ListedCcis,
 ): CciFaults {
-  const own = namesOf(ident)
+  const ccis = namesOf(ident)
   const isListedDeprecated = (id: string): boolean => {
-    const cci = listed?.get(id)
+    const cci = listing?.get(id)
     return cci !== undefined && isDeprecated(cci)
   }
   return {
-    unknown: listed === null ? [] : own.filter((id) => !listed.has(id)),
-    deprecated: own.filter(isListedDeprecated),
+    unknown: listing === null ? [] : ccis.filter((id) => !listing.has(id)),
+    deprecated: ccis.filter(isListedDeprecated),
     lost: namesOf(ofRequirement.join(', '))
-      .filter((id) => !own.includes(id) && !isListedDeprecated(id))
+      .filter((id) => !ccis.includes(id) && !isListedDeprecated(id))
       .toSorted(),
   }
 }
@@ -71,12 +71,12 @@ export async function findRuleCcis(reader: Reader, ruleId: number): Promise<z.in
   const rule = await requireRule(reader, ruleId)
   const required = await findRequirementCcis(reader, (is) => is('rules.id', '=', ruleId))
   const ofRequirement = required.get(rule.srg_rule_id ?? 0) ?? []
-  const { source, listed } = await findListed(reader, [rule.ident, ...ofRequirement])
-  const { unknown, deprecated, lost } = cciFaultsOf(rule, ofRequirement, listed)
-  const ids = [...(listed?.keys() ?? [])].sort()
+  const { source, listed: listing } = await findListed(reader, [rule.ident, ...ofRequirement])
+  const { unknown, deprecated, lost } = cciFaultsOf(rule, ofRequirement, listing)
+  const ids = [...(listing?.keys() ?? [])].sort()
   return {
     source: source === null ? null : shapeSource(source),
-    ccis: ids.flatMap((id) => listed?.get(id) ?? []).map(shapeRow),
+    ccis: ids.flatMap((id) => listing?.get(id) ?? []).map(shapeRow),
     unknown: [...unknown],
     deprecated: [...deprecated],
     lost: [...lost],

@@ -36,8 +36,8 @@ export function inspecControl(rule: AuthoredRule): string {
     '',
     `control ${quoteText(name)} do`,
     `  title ${quoteText(rule.title)}`,
-    `  desc ${quoteText(describe(rule, ''))}`,
-    ...DESCRIPTIONS.map((description) => `  desc '${description}', ${quoteText(describe(rule, description))}`),
+    `  desc ${quoteText(describeRule(rule, ''))}`,
+    ...DESCRIPTIONS.map((description) => `  desc '${description}', ${quoteText(describeRule(rule, description))}`),
     `  impact ${IMPACT[rule.rule_severity]}`,
     ...tagsOf(rule, name).map(([tag, value]) => `  tag ${tag}: ${value}`),
     ...bodyOf(rule),
@@ -47,8 +47,8 @@ export function inspecControl(rule: AuthoredRule): string {
   return lines.join('\n')
 }
 
-function describe(rule: AuthoredRule, description: string): string {
-  if (description === CHECK_CONTENT.inspec) return checkOf(rule)
+function describeRule(rule: AuthoredRule, description: string): string {
+  if (description === CHECK_CONTENT.inspec) return checkContentOf(rule)
   const field = DESCRIBED.find(({ inspec }) => inspec === description)
   return field === undefined ? '' : (rule[field.name] ?? '')
 }
@@ -57,7 +57,7 @@ function tagsOf(rule: AuthoredRule, name: string): readonly (readonly [string, s
   const satisfied = rule.satisfies.flatMap(({ version }) => version ?? [])
   const controls = nistOf(rule)?.split(', ') ?? []
   const idents = ccisOf(rule.ident)
-  const others = idents.filter((ident) => !isCci(ident))
+  const otherIdents = idents.filter((ident) => !isCci(ident))
   return [
     ['severity', quoteText(rule.rule_severity)],
     ['gtitle', quoteText(rule.version ?? '')],
@@ -67,7 +67,7 @@ function tagsOf(rule: AuthoredRule, name: string): readonly (readonly [string, s
     ['stig_id', quoteText(name)],
     ['cci', list(idents.filter(isCci))],
     ['nist', list(controls)],
-    ...(others.length === 0 ? [] : [['idents', list(others)] as const]),
+    ...(otherIdents.length === 0 ? [] : [['idents', list(otherIdents)] as const]),
     ...(rule.documentable === 1 ? [['documentable', 'true'] as const] : []),
     ...DISA_TAGS.flatMap((tag) => {
       const text = rule[tag] ?? ''
@@ -86,7 +86,7 @@ function bodyOf({ inspec_control_body: body }: AuthoredRule): readonly string[] 
 }
 
 /** Joins the texts of all checks. */
-function checkOf({ checks }: AuthoredRule): string {
+function checkContentOf({ checks }: AuthoredRule): string {
   return checks.flatMap(({ content }) => content ?? []).join('\n\n')
 }
 

@@ -28,12 +28,12 @@ export async function openRule(
   caller: Caller,
   { ruleId, least, alone = false }: RuleToOpen,
 ): Promise<OpenRule> {
-  const found = await writer.selectFrom('rules').select('component_id').where('id', '=', ruleId).executeTakeFirst()
-  if (found === undefined) throw notFound()
+  const rule = await writer.selectFrom('rules').select('component_id').where('id', '=', ruleId).executeTakeFirst()
+  if (rule === undefined) throw notFound()
   if (alone) {
-    await writer.share('component', found.component_id)
+    await writer.share('component', rule.component_id)
     await writer.lock('rule', ruleId)
-  } else await writer.lock('component', found.component_id)
+  } else await writer.lock('component', rule.component_id)
   const grant = await requireRuleRole(writer, caller, { ruleId, least, unreleased: true })
   return { grant, rule: await requireRule(writer, ruleId) }
 }

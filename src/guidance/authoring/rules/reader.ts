@@ -48,19 +48,19 @@ export function ofComponent(componentId: number): RuleCondition {
 /**
  * Finds live rules with all their parts, sorted by version, number and id. Seven queries, however many rules there are.
  */
-export async function findRules(reader: Reader, which: RuleCondition): Promise<readonly AuthoredRule[]> {
+export async function findRules(reader: Reader, condition: RuleCondition): Promise<readonly AuthoredRule[]> {
   const rows = await reader
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
     .selectAll('rules')
     .select(['components.prefix', 'components.document_type'])
     .where('rules.deleted_at', 'is', null)
-    .where(which)
+    .where(condition)
     .withPlugin(manyRows)
     .execute()
-  const checks = byRule(await findParts(reader, 'rule_checks', which))
-  const descriptions = byRule(await findParts(reader, 'rule_descriptions', which))
-  const answers = byRule(await findParts(reader, 'additional_answers', which))
+  const checks = byRule(await findParts(reader, 'rule_checks', condition))
+  const descriptions = byRule(await findParts(reader, 'rule_descriptions', condition))
+  const answers = byRule(await findParts(reader, 'additional_answers', condition))
   const rules = rows.map((row) =>
     Object.assign(row, {
       checks: checks.get(row.id) ?? [],
@@ -68,17 +68,17 @@ export async function findRules(reader: Reader, which: RuleCondition): Promise<r
       answers: answers.get(row.id) ?? [],
     }),
   )
-  return inOrder(await withLinks(reader, rules, which))
+  return inOrder(await withLinks(reader, rules, condition))
 }
 
 async function withLinks<T extends { readonly id: number }>(
   reader: Reader,
   rules: readonly T[],
-  which: RuleCondition,
+  condition: RuleCondition,
 ): Promise<(T & Pick<AuthoredRule, 'satisfies' | 'satisfiedBy' | 'comments'>)[]> {
-  const satisfies = byRule(await findLinks(reader, which, 'satisfies'))
-  const satisfiedBy = byRule(await findLinks(reader, which, 'satisfiedBy'))
-  const comments = await countComments(reader, which)
+  const satisfies = byRule(await findLinks(reader, condition, 'satisfies'))
+  const satisfiedBy = byRule(await findLinks(reader, condition, 'satisfiedBy'))
+  const comments = await countComments(reader, condition)
   return rules.map((rule) =>
     Object.assign(rule, {
       satisfies: satisfies.get(rule.id) ?? [],
@@ -119,7 +119,7 @@ export interface RuleListHead extends RuleHead {
 }
 
 /** Finds the heads of rules like `findRules`, with four queries. */
-export async function findHeads(reader: Reader, which: RuleCondition): Promise<readonly RuleListHead[]> {
+export async function findHeads(reader: Reader, condition: RuleCondition): Promise<readonly RuleListHead[]> {
   const rows = await reader
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
@@ -127,10 +127,10 @@ export async function findHeads(reader: Reader, which: RuleCondition): Promise<r
     .select(['components.prefix', 'components.document_type'])
     .select((is) => is.case().when('rules.status_justification', 'is', null).then(0).else(1).end().as('justified'))
     .where('rules.deleted_at', 'is', null)
-    .where(which)
+    .where(condition)
     .withPlugin(manyRows)
     .execute()
-  return inOrder(await withLinks(reader, rows, which))
+  return inOrder(await withLinks(reader, rows, condition))
 }
 
 /** Finds one live rule; 404 if it does not exist. */
@@ -147,11 +147,11 @@ function findParts<T extends PartTable>(
   table: T,
   which: RuleCondition,
 ): Promise<Selectable<Schema[T]>[]>
-function findParts(reader: Reader, table: PartTable, which: RuleCondition): Promise<unknown[]> {
+function findParts(reader: Reader, table: PartTable, condition: RuleCondition): Promise<unknown[]> {
   return reader
     .selectFrom(table)
     .selectAll()
-    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('rules.id').where(which))
+    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('rules.id').where(condition))
     .orderBy('id')
     .execute()
 }
@@ -162,10 +162,10 @@ interface SatisfactionRow extends LinkedRule {
 
 async function findLinks(
   reader: Reader,
-  which: RuleCondition,
+  condition: RuleCondition,
   direction: 'satisfies' | 'satisfiedBy',
 ): Promise<SatisfactionRow[]> {
-  const [own, other] =
+  const [ownColumn, other] =
     direction === 'satisfies'
       ? (['link.satisfied_by_rule_id', 'link.rule_id'] as const)
       : (['link.rule_id', 'link.satisfied_by_rule_id'] as const)
@@ -173,9 +173,9 @@ async function findLinks(
     .selectFrom('rule_satisfactions as link')
     .innerJoin('rules as other', 'other.id', other)
     .innerJoin('components', 'components.id', 'other.component_id')
-    .select([`${own} as rule_id`, 'other.id', 'other.number', 'other.version', 'other.fixtext'])
+    .select([`${ownColumn} as rule_id`, 'other.id', 'other.number', 'other.version', 'other.fixtext'])
     .select('components.prefix')
-    .where(own, 'in', (is) => is.selectFrom('rules').select('rules.id').where(which))
+    .where(ownColumn, 'in', (is) => is.selectFrom('rules').select('rules.id').where(condition))
     .where('other.deleted_at', 'is', null)
     .orderBy('other.number')
     .orderBy('other.id')
@@ -184,7 +184,7 @@ async function findLinks(
 
 async function countComments(
   reader: Reader,
-  which: RuleCondition,
+  condition: RuleCondition,
 ): Promise<ReadonlyMap<number, AuthoredRule['comments']>> {
   const rows = await reader
     .selectFrom('reviews')
@@ -196,14 +196,14 @@ async function countComments(
     )
     .where('action', '=', 'comment')
     .where('responding_to_review_id', 'is', null)
-    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('rules.id').where(which))
+    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('rules.id').where(condition))
     .groupBy('rule_id')
     .execute()
   return new Map(rows.map(({ rule_id, open, total }) => [rule_id ?? 0, { open, total }]))
 }
 
 function byRule<T extends { readonly rule_id: number }>(rows: readonly T[]): Map<number, T[]> {
-  const found = new Map<number, T[]>()
-  for (const row of rows) append(found, row.rule_id, row)
-  return found
+  const groups = new Map<number, T[]>()
+  for (const row of rows) append(groups, row.rule_id, row)
+  return groups
 }

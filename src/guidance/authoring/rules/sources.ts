@@ -26,17 +26,17 @@ const caches = new WeakMap<Reader, LRUCache<number, RequirementSource>>()
 export async function findSources(
   reader: Reader,
   rules: readonly Pick<AuthoredRule, 'srg_rule_id'>[],
-  which: RuleCondition,
+  condition: RuleCondition,
 ): Promise<ReadonlyMap<number, RequirementSource>> {
   const cache = cacheOf(reader)
-  const found = new Map<number, RequirementSource>()
+  const sources = new Map<number, RequirementSource>()
   const ids = new Set(rules.flatMap(({ srg_rule_id }) => srg_rule_id ?? []))
   for (const id of ids) {
     const source = cache.get(id)
-    if (source !== undefined) found.set(id, source)
+    if (source !== undefined) sources.set(id, source)
   }
-  if (found.size === ids.size) return found
-  const read = await readSources(reader, which)
+  if (sources.size === ids.size) return sources
+  const read = await readSources(reader, condition)
   for (const [id, source] of read) cache.set(id, source)
   return read
 }
@@ -52,17 +52,17 @@ function cacheOf(reader: Reader): LRUCache<number, RequirementSource> {
   return cache
 }
 
-async function readSources(reader: Reader, which: RuleCondition): Promise<ReadonlyMap<number, RequirementSource>> {
+async function readSources(reader: Reader, condition: RuleCondition): Promise<ReadonlyMap<number, RequirementSource>> {
   const rows = await reader
     .selectFrom('benchmark_rules as source')
     .innerJoin('benchmarks', 'benchmarks.id', 'source.benchmark_id')
     .select(['source.id', 'source.version as srg_id', 'source.title', 'source.vuln_discussion'])
     .select(['source.severity as rule_severity', 'benchmarks.version as release'])
-    .where('source.id', 'in', (is) => is.selectFrom('rules').select('rules.srg_rule_id').where(which))
+    .where('source.id', 'in', (is) => is.selectFrom('rules').select('rules.srg_rule_id').where(condition))
     .execute()
-  const checks = await findChecks(reader, which)
-  const fixes = await findFixes(reader, which)
-  const idents = await findRequirementCcis(reader, which)
+  const checks = await findChecks(reader, condition)
+  const fixes = await findFixes(reader, condition)
+  const idents = await findRequirementCcis(reader, condition)
   return new Map(
     rows.map(({ release, ...row }) => {
       const requirement = Object.assign(row, {
@@ -77,42 +77,42 @@ async function readSources(reader: Reader, which: RuleCondition): Promise<Readon
 
 type TextsByRule = ReadonlyMap<number, readonly string[]>
 
-async function findChecks(reader: Reader, which: RuleCondition): Promise<TextsByRule> {
+async function findChecks(reader: Reader, condition: RuleCondition): Promise<TextsByRule> {
   const rows = await reader
     .selectFrom('benchmark_checks')
     .select(['rule_id', 'content as text'])
-    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('srg_rule_id').where(which))
+    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('srg_rule_id').where(condition))
     .orderBy('id')
     .execute()
   return byRule(rows)
 }
 
-async function findFixes(reader: Reader, which: RuleCondition): Promise<TextsByRule> {
+async function findFixes(reader: Reader, condition: RuleCondition): Promise<TextsByRule> {
   const rows = await reader
     .selectFrom('benchmark_fixes')
     .select(['rule_id', 'text'])
-    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('srg_rule_id').where(which))
+    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('srg_rule_id').where(condition))
     .orderBy('id')
     .execute()
   return byRule(rows)
 }
 
 /** Finds the CCIs of the requirements from which these rules were made, by the id of the requirement. */
-export async function findRequirementCcis(reader: Reader, which: RuleCondition): Promise<TextsByRule> {
+export async function findRequirementCcis(reader: Reader, condition: RuleCondition): Promise<TextsByRule> {
   const rows = await reader
     .selectFrom('benchmark_idents')
     .select(['rule_id', 'value as text'])
     .where('system', '<>', LEGACY)
-    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('srg_rule_id').where(which))
+    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('srg_rule_id').where(condition))
     .orderBy('id')
     .execute()
   return byRule(rows)
 }
 
 function byRule(rows: readonly { readonly rule_id: number; readonly text: string | null }[]): TextsByRule {
-  const found = new Map<number, string[]>()
-  for (const { rule_id, text } of rows) if (text !== null) append(found, rule_id, text)
-  return found
+  const names = new Map<number, string[]>()
+  for (const { rule_id, text } of rows) if (text !== null) append(names, rule_id, text)
+  return names
 }
 
 function joinTexts(texts: readonly string[] | undefined, separator: string): string | null {

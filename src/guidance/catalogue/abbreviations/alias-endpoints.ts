@@ -73,9 +73,9 @@ async function insertAlias(
   actor: Actor,
 ): Promise<z.infer<typeof alias>> {
   await writer.lock('benchmarks', 0)
-  const known = await writer.selectFrom('benchmark_aliases').select(['alias', 'benchmark_id']).execute()
-  if (known.some((one) => one.alias === name)) throw refuse('alias', 'Alias already exists')
-  const target = known.find((one) => one.alias === benchmark_id)?.benchmark_id ?? benchmark_id
+  const aliases = await writer.selectFrom('benchmark_aliases').select(['alias', 'benchmark_id']).execute()
+  if (aliases.some((one) => one.alias === name)) throw refuse('alias', 'Alias already exists')
+  const target = aliases.find((one) => one.alias === benchmark_id)?.benchmark_id ?? benchmark_id
   if (target === name) throw refuse('benchmark_id', 'Benchmark would be an alias of itself')
   await writer.updateTable('benchmark_aliases').set({ benchmark_id: target }).where('benchmark_id', '=', name).execute()
   const { id } = await writer

@@ -53,16 +53,16 @@ export async function compareRules(before: readonly Rule[], after: readonly Rule
   const matched = new Map(matches.map((match) => [match.after, match]))
   const keptRules = new Set(matches.map((match) => match.before))
   const removed = before.filter((rule) => !keptRules.has(rule))
-  const found: RuleChange[] = []
+  const changes: RuleChange[] = []
   const pauses = new Pauses()
   for (const rule of after) {
-    found.push(describe(rule, matched.get(rule)))
+    changes.push(describeChange(rule, matched.get(rule)))
     await pauses.rest()
   }
-  return [...found, ...removed.map((rule) => oneSided('removed', { before: rule, after: null }))]
+  return [...changes, ...removed.map((rule) => oneSided('removed', { before: rule, after: null }))]
 }
 
-function describe(rule: Rule, match: Match | undefined): RuleChange {
+function describeChange(rule: Rule, match: Match | undefined): RuleChange {
   if (match === undefined) return oneSided('added', { before: null, after: rule })
   const { before, after, by: matchedBy } = match
   const changes = changesBetween(CATALOGUE_FIELDS, { before, after })

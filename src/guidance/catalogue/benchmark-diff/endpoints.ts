@@ -62,7 +62,7 @@ function getDiff({ database }: Parts, catalogue: Catalogue): Endpoint {
     handle: async ({ input: { params, query } }) => {
       const pair = await findPair(database.read, catalogue, { to: params.id, from: query.from })
       const rules = await changesOf(pair)
-      return { from: sideOf(pair.from), to: sideOf(pair.to), counts: countsOf(rules), rules }
+      return { from: shapeSide(pair.from), to: shapeSide(pair.to), counts: countsOf(rules), rules }
     },
   })
 }
@@ -128,7 +128,7 @@ async function findPrevious(reader: Reader, benchmarkId: number): Promise<number
   throw new Refusal('parameter_missing', detail, { parameter: 'from' })
 }
 
-function sideOf({ id: number, benchmarkId, version }: StoredBenchmark): z.infer<typeof side> {
+function shapeSide({ id: number, benchmarkId, version }: StoredBenchmark): z.infer<typeof side> {
   return { id: number, benchmark_id: benchmarkId, version }
 }
 

@@ -43,23 +43,23 @@ export async function matchByText({ before, after }: ReleasePair, tools: MatchTo
   const young = await TitleIndex.of(after.all, tools)
   const successors = await nearest(before.open, young, pauses)
   const predecessors = await nearest(after.open, old, pauses)
-  return [...successors].filter(([one, other]) => {
-    if (!after.open.has(other) || predecessors.get(other) !== one) return false
-    const addedWords = similarity.titleWordsOnlyIn(other, one).filter((word) => old.hasWord(word))
-    const removedWords = similarity.titleWordsOnlyIn(one, other).filter((word) => young.hasWord(word))
+  return [...successors].filter(([oldRule, other]) => {
+    if (!after.open.has(other) || predecessors.get(other) !== oldRule) return false
+    const addedWords = similarity.titleWordsOnlyIn(other, oldRule).filter((word) => old.hasWord(word))
+    const removedWords = similarity.titleWordsOnlyIn(oldRule, other).filter((word) => young.hasWord(word))
     return addedWords.length + removedWords.length === 0
   })
 }
 
 /** Returns the most similar rule for each rule, if it is clearly more similar than the next one. */
 async function nearest(open: ReadonlySet<Rule>, index: TitleIndex, pauses: Pauses): Promise<ReadonlyMap<Rule, Rule>> {
-  const found = new Map<Rule, Rule>()
+  const matches = new Map<Rule, Rule>()
   for (const rule of open) {
     const [first, second] = await index.mostAlike(rule, pauses)
     if (first === undefined || first.share < MIN_SIMILARITY) continue
-    if (first.share - (second?.share ?? 0) >= MIN_LEAD) found.set(rule, first.rule)
+    if (first.share - (second?.share ?? 0) >= MIN_LEAD) matches.set(rule, first.rule)
   }
-  return found
+  return matches
 }
 
 interface Candidate {
@@ -91,19 +91,19 @@ class TitleIndex {
   }
 
   async mostAlike(rule: Rule, pauses: Pauses): Promise<readonly Candidate[]> {
-    const found: Candidate[] = []
+    const candidates: Candidate[] = []
     for (const other of this.#titled(this.#similarity.title(rule))) {
-      found.push({ rule: other, share: this.#similarity.between(rule, other) })
+      candidates.push({ rule: other, share: this.#similarity.between(rule, other) })
       await pauses.rest()
     }
-    return found.sort((a, b) => b.share - a.share)
+    return candidates.sort((a, b) => b.share - a.share)
   }
 
   #titled(title: Vector): readonly Rule[] {
     const shares = new Map<Rule, number>()
-    for (const [word, own] of title)
+    for (const [word, titleWeight] of title)
       for (const { rule, weight } of this.#rules.get(word) ?? [])
-        shares.set(rule, (shares.get(rule) ?? 0) + own * weight)
+        shares.set(rule, (shares.get(rule) ?? 0) + titleWeight * weight)
     return [...shares]
       .filter(([, share]) => share >= MIN_TITLE_SIMILARITY)
       .sort(([, a], [, b]) => b - a)

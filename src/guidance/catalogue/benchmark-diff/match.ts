@@ -30,10 +30,10 @@ export async function matchRules(before: readonly Rule[], after: readonly Rule[]
   }
   const matches: Match[] = []
   const take = (by: Match['by'], pairs: readonly RulePair[]): void => {
-    for (const [one, other] of pairs) {
-      open.before.delete(one)
+    for (const [oldRule, other] of pairs) {
+      open.before.delete(oldRule)
       open.after.delete(other)
-      matches.push({ before: one, after: other, by })
+      matches.push({ before: oldRule, after: other, by })
     }
   }
   const pauses = new Pauses()
@@ -109,12 +109,12 @@ async function byKeys(
   const young = await index(after.open, keysOf, pauses)
   const paired = new Set<Rule>()
   const pairs: RulePair[] = []
-  for (const [key, [one, ...others]] of old) {
+  for (const [key, [oldRule, ...otherRules]] of old) {
     const [other, ...rest] = young.get(key) ?? []
-    if (one === undefined || other === undefined || others.length + rest.length > 0) continue
-    if (paired.has(one) || paired.has(other)) continue
-    paired.add(one).add(other)
-    pairs.push([one, other])
+    if (oldRule === undefined || other === undefined || otherRules.length + rest.length > 0) continue
+    if (paired.has(oldRule) || paired.has(other)) continue
+    paired.add(oldRule).add(other)
+    pairs.push([oldRule, other])
   }
   await pauses.rest()
   return pairs
@@ -125,10 +125,10 @@ async function index(
   keysOf: (rule: Rule) => readonly string[],
   pauses: Pauses,
 ): Promise<ReadonlyMap<string, readonly Rule[]>> {
-  const found = new Map<string, Rule[]>()
+  const groups = new Map<string, Rule[]>()
   for (const rule of rules) {
-    for (const key of keysOf(rule)) append(found, key, rule)
+    for (const key of keysOf(rule)) append(groups, key, rule)
     await pauses.rest()
   }
-  return found
+  return groups
 }

@@ -54,11 +54,11 @@ export class RuleSimilarity {
   }
 
   between(a: Rule, b: Rule): number {
-    const [one, other] = [this.#profileOf(a), this.#profileOf(b)]
+    const [profile, other] = [this.#profileOf(a), this.#profileOf(b)]
     let sum = 0
     let weights = 0
     for (const [index, { weight }] of PARTS.entries()) {
-      const [left, right] = [one.parts[index], other.parts[index]]
+      const [left, right] = [profile.parts[index], other.parts[index]]
       if (left === undefined || right === undefined || left.size * right.size === 0) continue
       sum += weight * cosine(left, right)
       weights += weight

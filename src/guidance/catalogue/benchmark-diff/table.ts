@@ -50,10 +50,10 @@ export function* comparisonPieces(rules: readonly ComparedRule[], versionName: V
 }
 
 /** An added or removed rule is one row without a field. */
-function rowsOf({ before, after, changes, ...one }: ComparedRule): readonly string[][] {
+function rowsOf({ before, after, changes, ...comparison }: ComparedRule): readonly string[][] {
   const rule = [
-    one.status,
-    one.matched_by,
+    comparison.status,
+    comparison.matched_by,
     before?.rule_id,
     after?.rule_id,
     before?.version,

@@ -42,9 +42,9 @@ export async function findCitingRules(reader: Reader, filter: RuleFilter): Promi
   const rows = new Map<number, RuleRow[]>()
   for (const row of await findRules(reader, filter)) append(rows, row.benchmark_id, row)
   return releases.flatMap((release) => {
-    const own = rows.get(release.id)
-    const first = own?.[0]
-    return own === undefined || first === undefined ? [] : [shape(release, own, first)]
+    const releaseRules = rows.get(release.id)
+    const first = releaseRules?.[0]
+    return releaseRules === undefined || first === undefined ? [] : [shape(release, releaseRules, first)]
   })
 }
 
@@ -87,7 +87,7 @@ type RuleRow = z.infer<typeof citingRule> & {
 }
 
 function findRules(reader: Reader, filter: RuleFilter): Promise<readonly RuleRow[]> {
-  const found = reader
+  const matches = reader
     .selectFrom('benchmark_rules')
     .select(['id', 'benchmark_id', 'rule_id', 'version', 'title', 'severity', 'position'])
     .select((is) => {
@@ -114,7 +114,7 @@ function findRules(reader: Reader, filter: RuleFilter): Promise<readonly RuleRow
     .where(filter)
     .as('found')
   return reader
-    .selectFrom(found)
+    .selectFrom(matches)
     .select(['id', 'benchmark_id', 'rule_id', 'version', 'title', 'severity', 'total', 'high', 'medium', 'low'])
     .where('place', '<=', MAX_LISTED_RULES)
     .orderBy('benchmark_id')

@@ -59,10 +59,10 @@ function getStig({ database }: Parts): Endpoint {
 async function findDetail(reader: Reader, { kind }: Catalogue, benchmarkId: number): Promise<BenchmarkDetail> {
   const benchmark = await findBenchmark(reader, benchmarkId, kind)
   const listed = shapeReleases(await listReleases(reader))
-  const one = listed.find(({ release }) => release.id === benchmarkId)
+  const listedRelease = listed.find(({ release }) => release.id === benchmarkId)
   // It was deleted between the two queries.
-  if (one === undefined) throw notFound()
-  return { benchmark, ...one, warnings: await findWarnings(reader, benchmarkId) }
+  if (listedRelease === undefined) throw notFound()
+  return { benchmark, ...listedRelease, warnings: await findWarnings(reader, benchmarkId) }
 }
 
 function remove({ database }: Parts, { kind, path, name, label }: Catalogue): Endpoint {

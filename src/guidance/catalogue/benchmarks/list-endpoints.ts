@@ -77,9 +77,9 @@ function listLatestSrgs({ database }: Parts): Endpoint {
     input: latestInput,
     answer: z.object({ rows: z.array(srgLatest) }),
     handle: async ({ input: { query } }) => {
-      const found = search(await listReleases(database.read), SRGS, query.q)
+      const releases = search(await listReleases(database.read), SRGS, query.q)
       return {
-        rows: found.map(({ id, benchmarkId: srg_id, title, version, name }) => {
+        rows: releases.map(({ id, benchmarkId: srg_id, title, version, name }) => {
           return { id, srg_id, title, version, name }
         }),
       }
@@ -98,9 +98,9 @@ function listLatestStigs({ database }: Parts): Endpoint {
     input: latestInput,
     answer: z.object({ rows: z.array(stigLatest) }),
     handle: async ({ input: { query } }) => {
-      const found = search(await listReleases(database.read), STIGS, query.q)
+      const releases = search(await listReleases(database.read), STIGS, query.q)
       return {
-        rows: found.map(({ id, benchmarkId: stig_id, title, version, name }) => {
+        rows: releases.map(({ id, benchmarkId: stig_id, title, version, name }) => {
           return { id, stig_id, title, version, name }
         }),
       }

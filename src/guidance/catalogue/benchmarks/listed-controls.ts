@@ -1,18 +1,18 @@
 import { nameOf } from '../../../platform/words.ts'
 import { nistControlNames, nistControls } from './nist-controls.ts'
 
-let listed: ReadonlyMap<string, string> | null = null
+let cachedControls: ReadonlyMap<string, string> | null = null
 
 /**
  * Returns the CCI or control of DISA's list for a name in any spelling, such as `cci 15` or `ac-2(1)`; null if there is
  * none.
  */
 export function listedControl(name: string): string | null {
-  listed ??= new Map(
+  cachedControls ??= new Map(
     [...nistControls().keys(), ...nistControls().values(), ...nistControlNames().keys()].map((id) => [
       nameOf(id),
       id.replaceAll(' ', ''),
     ]),
   )
-  return listed.get(nameOf(name)) ?? null
+  return cachedControls.get(nameOf(name)) ?? null
 }

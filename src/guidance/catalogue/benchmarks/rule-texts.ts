@@ -34,9 +34,9 @@ export async function findDiscussions(reader: Reader, ids: readonly number[]): P
 }
 
 function byRule(rows: readonly { readonly rule_id: number; readonly text: string | null }[]): TextsByRule {
-  const found = new Map<number, (string | null)[]>()
-  for (const { rule_id, text: one } of rows) append(found, rule_id, one)
-  return found
+  const texts = new Map<number, (string | null)[]>()
+  for (const { rule_id, text: one } of rows) append(texts, rule_id, one)
+  return texts
 }
 
 /** Joins texts with blank lines: a rule may have a manual check and one for a scanner, and several fixes. */

@@ -6,7 +6,7 @@ import { shapeOf } from '../../parts/shape-of.ts'
 
 export const severityCounts = z.object({ high: z.int(), medium: z.int(), low: z.int() })
 
-const listed = {
+const releaseFields = {
   id: z.int(),
   name: z.string(),
   title: z.string(),
@@ -21,14 +21,14 @@ const day = z.string().nullable().meta({ description: 'YYYY-MM-DD' })
 
 /** A row of `GET /srgs`. */
 export const srgRow = z.object({
-  ...listed,
+  ...releaseFields,
   srg_id: z.string(),
   release_date: day,
   core: z.boolean(),
 })
 
 /** A row of `GET /stigs`. */
-export const stigRow = z.object({ ...listed, stig_id: z.string(), benchmark_date: day })
+export const stigRow = z.object({ ...releaseFields, stig_id: z.string(), benchmark_date: day })
 
 const latest = { id: z.int(), title: z.string(), version: z.string(), name: z.string() }
 export const srgLatest = z.object({ ...latest, srg_id: z.string() })

@@ -51,15 +51,15 @@ function commonOf({ release, newest }: BenchmarkRelease): Omit<z.infer<typeof st
   }
 }
 
-export function srgDetailOf({ benchmark, warnings, ...listed }: BenchmarkDetail): z.infer<typeof srgDetail> {
+export function srgDetailOf({ benchmark, warnings, ...releaseState }: BenchmarkDetail): z.infer<typeof srgDetail> {
   const srg_rules = inOrder(benchmark.rules).map(srgRuleOf)
-  return { ...srgRowOf(listed), warnings: [...warnings], srg_rules }
+  return { ...srgRowOf(releaseState), warnings: [...warnings], srg_rules }
 }
 
-export function stigDetailOf({ benchmark, warnings, ...listed }: BenchmarkDetail): z.infer<typeof stigDetail> {
+export function stigDetailOf({ benchmark, warnings, ...releaseState }: BenchmarkDetail): z.infer<typeof stigDetail> {
   const { description } = benchmark
   const stig_rules = inOrder(benchmark.rules).map(stigRuleOf)
-  return { ...stigRowOf(listed), description, warnings: [...warnings], stig_rules }
+  return { ...stigRowOf(releaseState), description, warnings: [...warnings], stig_rules }
 }
 
 /** Sorted by version, rule id and record id. */

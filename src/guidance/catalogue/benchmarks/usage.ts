@@ -47,14 +47,14 @@ function isMadeFrom(is: ComponentExpressionBuilder, benchmarkId: number): Expres
 
 async function find(
   reader: Reader,
-  which: (is: ComponentExpressionBuilder) => Expression<SqlBool>,
+  condition: (is: ComponentExpressionBuilder) => Expression<SqlBool>,
 ): Promise<readonly Usage[]> {
   const rows = await reader
     .selectFrom('components')
     .innerJoin('projects', 'projects.id', 'components.project_id')
     .select(['components.id', 'components.name', 'components.prefix', 'components.project_id'])
     .select('projects.name as project_name')
-    .where(which)
+    .where(condition)
     .execute()
   return rows.sort((a, b) => compareCodeUnits(a.prefix, b.prefix) || a.id - b.id)
 }

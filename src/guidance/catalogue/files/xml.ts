@@ -59,17 +59,17 @@ export function parseXml(pieces: Iterable<string>, handler: XmlHandler): void {
 
 /** Returns the root element of a document that may be incomplete; null if it cannot be read. */
 export function findRoot(text: string): XmlName | null {
-  const found = new RootElementFound()
+  const rootFound = new RootElementFound()
   try {
     const open = (element: XmlElement): void => {
-      found.root = element
-      throw found
+      rootFound.root = element
+      throw rootFound
     }
     parseXml([text], { open, text: () => undefined, close: () => undefined })
   } catch (error) {
-    if (error !== found && !(error instanceof Refusal)) throw error
+    if (error !== rootFound && !(error instanceof Refusal)) throw error
   }
-  return found.root
+  return rootFound.root
 }
 
 /** Thrown to stop reading at the root. */
@@ -176,9 +176,9 @@ function attributeTooLong(element: string, attribute: string, line: number): Ref
 function partTooLong({ kind, element, attribute }: LongPart, line: number): Refusal {
   if (attribute !== null) return attributeTooLong(element, attribute, line)
   const code = kind === 'text' || kind === 'tag' ? 'field_too_long' : 'too_large'
-  const what = kind === 'tag' ? `The tag of ${shortenWords(element)}` : `A ${kind}`
+  const description = kind === 'tag' ? `The tag of ${shortenWords(element)}` : `A ${kind}`
   const limit = `the limit of ${groupDigits(MAX_PART_LENGTH)} characters`
-  return new Refusal(code, `${what} is longer than ${limit} (line ${line}).`)
+  return new Refusal(code, `${description} is longer than ${limit} (line ${line}).`)
 }
 
 /** Shortens a quotation for a message, and removes characters that could hide the rest. */

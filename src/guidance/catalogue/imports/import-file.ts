@@ -48,10 +48,11 @@ export interface ImportStep {
  * part of the result; if the whole file is refused, the refusal is thrown.
  */
 export async function* importFile(parts: FileImportParts, file: string, run: ImportRun): AsyncGenerator<ImportStep> {
-  const found = await importReference(parts, file, run)
-  if (found === null && run.options.only === 'reference_data') throw new Refusal('not_reference_data', NO_REFERENCE)
-  if (found === null) yield* importBenchmarks(parts, file, run)
-  else yield found
+  const importStep = await importReference(parts, file, run)
+  if (importStep === null && run.options.only === 'reference_data')
+    throw new Refusal('not_reference_data', NO_REFERENCE)
+  if (importStep === null) yield* importBenchmarks(parts, file, run)
+  else yield importStep
 }
 
 const NO_REFERENCE =
@@ -97,7 +98,7 @@ async function* importBenchmarks(
       yield await database.transact(async (writer) => {
         const { id, outcome } = await storeBenchmark(writer, item, how)
         const kind = outcome === 'already_imported' ? outcome : 'imported'
-        return finish(writer, { kind, member: describe(item, { id, outcome }) })
+        return finish(writer, { kind, member: describeMember(item, { id, outcome }) })
       })
     } catch (error) {
       // In a zip, a member that cannot be stored is only one refused member. A full disk is not its fault: the caller
@@ -108,7 +109,7 @@ async function* importBenchmarks(
   }
 }
 
-function describe(item: ReceivedItem, { id, outcome }: StoreResult): StoredMember {
+function describeMember(item: ReceivedItem, { id, outcome }: StoreResult): StoredMember {
   const { member, head, ruleCount, severityCounts, warnings } = item
   const { kind, benchmarkId, version, title } = head
   return {

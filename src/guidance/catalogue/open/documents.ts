@@ -79,17 +79,20 @@ function linkRule(
  * Returns the further requirements that a discussion names (`Satisfies: SRG-OS-000125-GPOS-00065, …`), without the
  * rule's own.
  */
-function satisfiedIn(discussion: string | null, own: string | null): string[] {
+function satisfiedIn(discussion: string | null, name: string | null): string[] {
   const [, listed = ''] = SENTENCE.exec(discussion ?? '') ?? []
   const found = (listed.match(REQUIREMENT) ?? []).map((id) => id.toUpperCase())
-  return [...new Set(found)].filter((id) => id !== own)
+  return [...new Set(found)].filter((id) => id !== name)
 }
 
 /** A release with all its rules. */
-export async function readWhole(reader: Reader, found: ReleaseOfProduct): Promise<z.infer<typeof releaseDetailSchema>> {
-  const { id } = found.release
+export async function readWhole(
+  reader: Reader,
+  release: ReleaseOfProduct,
+): Promise<z.infer<typeof releaseDetailSchema>> {
+  const { id } = release.release
   return shapeWhole({
-    ...found,
+    ...release,
     benchmark: await findBenchmark(reader, id),
     warnings: await findWarnings(reader, id),
   })

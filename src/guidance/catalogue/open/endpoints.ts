@@ -136,10 +136,10 @@ function rule({ database: { read }, links }: OpenCatalogueParts): Endpoint {
     answer: ruleDetailSchema,
     refusals: ['not_found', 'release_not_found', 'release_unusable'],
     handle: async ({ input: { params, query } }) => {
-      const found = await findRelease(read, params.benchmark_id, params.version)
-      const named = await findNamedRule(read, found.release, params.rule)
+      const release = await findRelease(read, params.benchmark_id, params.version)
+      const storedRule = await findNamedRule(read, release.release, params.rule)
       const sources = { reader: read, links: await links.of(query.release ?? null), cciList: await findCciList(read) }
-      return readRuleDetail(found, named, sources)
+      return readRuleDetail(release, storedRule, sources)
     },
   })
 }

@@ -46,9 +46,9 @@ export function releaseNamed({ releases }: Product, benchmarkId: string, version
 
 /** Finds a product by its current or a former benchmark id. Refuses an unknown id with 404. */
 export async function findProduct(reader: Reader, benchmarkId: string): Promise<Product> {
-  const found = productNamed(await findProducts(reader), benchmarkId)
-  if (found === null) throw absentRefusal(`No benchmark in the catalogue has the id ${benchmarkId}.`)
-  return found
+  const product = productNamed(await findProducts(reader), benchmarkId)
+  if (product === null) throw absentRefusal(`No benchmark in the catalogue has the id ${benchmarkId}.`)
+  return product
 }
 
 /** Refuses an unknown benchmark or version with 404. */

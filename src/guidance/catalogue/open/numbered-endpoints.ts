@@ -26,9 +26,9 @@ function list({ database }: Parts, { kind, path, name, label }: Catalogue): Endp
     handle: async () => {
       const products = (await findProducts(database.read)).filter(({ newest }) => newest.kind === kind)
       const releases = products.flatMap(({ newest, releases: all }) =>
-        all.map((one) => ({
-          ...shapeRelease(one),
-          id: one.id,
+        all.map((release) => ({
+          ...shapeRelease(release),
+          id: release.id,
           newest: { ...shapeNewest(newest), id: newest.id },
         })),
       )
@@ -46,9 +46,9 @@ function release({ database: { read } }: Parts, { kind, path, name, label }: Cat
     input: z.object({ params: idParams }),
     answer: numberedReleaseSchema,
     handle: async ({ input: { params } }) => {
-      const found = await findNumbered(read, params.id, kind)
-      const whole = await readWhole(read, found)
-      return { ...whole, id: found.release.id, newest: { ...whole.newest, id: found.newest.id } }
+      const release = await findNumbered(read, params.id, kind)
+      const whole = await readWhole(read, release)
+      return { ...whole, id: release.release.id, newest: { ...whole.newest, id: release.newest.id } }
     },
   })
 }

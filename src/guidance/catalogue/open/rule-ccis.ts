@@ -20,9 +20,9 @@ export async function readRuleCcis(
   list: ReferenceSource | null,
 ): Promise<Pick<z.infer<typeof ruleDetailSchema>, 'ccis' | 'cci_list'>> {
   const ids = ccisOf(rule)
-  const listed = list === null ? null : await findCcis(reader, list, ids)
+  const cciRecords = list === null ? null : await findCcis(reader, list, ids)
   const ccis = ids.map((id) => {
-    const cci = listed?.get(id)
+    const cci = cciRecords?.get(id)
     const controls = cci === undefined ? [] : [...controlsOf(cci.references)]
     return { id, control: nistControls().get(id) ?? null, definition: cci?.definition ?? null, controls }
   })

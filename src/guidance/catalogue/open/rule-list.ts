@@ -32,8 +32,8 @@ async function readRules(reader: Reader, release: Release): Promise<RuleList['ru
     .execute()
   const idents = await findIdents(reader, { benchmarkId: release.id, from: 0, to: rows.length })
   return rows.map(({ id, group_title: groupTitle, ...row }) => {
-    const own = { idents: idents.get(id) ?? [] }
+    const ruleIdents = { idents: idents.get(id) ?? [] }
     const requirement = requirementOf(release, { groupTitle, version: row.version })
-    return { ...row, requirement, ccis: ccisOf(own), legacy_ids: legacyIdsOf(own) }
+    return { ...row, requirement, ccis: ccisOf(ruleIdents), legacy_ids: legacyIdsOf(ruleIdents) }
   })
 }

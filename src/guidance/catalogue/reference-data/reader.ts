@@ -187,7 +187,7 @@ export async function findCcis(
   { id: source }: Pick<ReferenceSource, 'id'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Cci>> {
-  const found = new Map<string, Cci>()
+  const ccis = new Map<string, Cci>()
   const pauses = new Pauses()
   for await (const portion of inPortions(ids, BATCH_SIZE.cci_list)) {
     const rows = await reader
@@ -199,11 +199,11 @@ export async function findCcis(
       .execute()
     for (const { document } of rows) {
       const cci = cciSchema.parse(JSON.parse(document))
-      found.set(cci.id, cci)
+      ccis.set(cci.id, cci)
       await pauses.rest()
     }
   }
-  return found
+  return ccis
 }
 
 type CciOfControl = Pick<Cci, 'id' | 'definition' | 'types' | 'status'> & {
@@ -228,9 +228,9 @@ export async function findCcisOf(
     .execute()
   const revisions = new Map<string, number[]>()
   for (const { document, revision } of rows) append(revisions, document, revision)
-  return [...revisions].map(([document, found]) => {
+  return [...revisions].map(([document, numbers]) => {
     const cci = cciSchema.parse(JSON.parse(document))
     const { id, definition, types, status } = cci
-    return { id, definition, types, status, deprecated: isDeprecated(cci), revisions: found }
+    return { id, definition, types, status, deprecated: isDeprecated(cci), revisions: numbers }
   })
 }

@@ -75,10 +75,10 @@ function* piecesOfFile(file: string): Generator<Uint8Array, void> {
 async function* readZip(file: string, options: ReadOptions): AsyncGenerator<UploadItem, void> {
   const pendingCount = { pending: 0 }
   let done = 0
-  for await (const found of readPackage(file, pendingCount)) {
-    for (const { remaining, ...content } of readMember(found, options)) {
+  for await (const member of readPackage(file, pendingCount)) {
+    for (const { remaining, ...content } of readMember(member, options)) {
       done += 1
-      yield { member: found.member, done, total: done + remaining + pendingCount.pending, ...content }
+      yield { member: member.member, done, total: done + remaining + pendingCount.pending, ...content }
     }
   }
 }
@@ -88,12 +88,12 @@ type ItemContent<Item> = Omit<Item, keyof ItemPosition> & { readonly remaining: 
 
 /** All benchmarks of a document are read, or none. */
 function readMember(
-  found: PackageMember,
+  member: PackageMember,
   options: ReadOptions,
 ): Iterable<ItemContent<ReadItem> | ItemContent<RefusedItem>> {
-  if (found.kind !== 'xml') return [refusedItem(found)]
+  if (member.kind !== 'xml') return [refusedItem(member)]
   try {
-    const source = (): Iterable<Uint8Array> => piecesOf(found.bytes)
+    const source = (): Iterable<Uint8Array> => piecesOf(member.bytes)
     return toItems(readBenchmarks(source, options), source)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

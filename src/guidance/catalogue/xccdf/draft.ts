@@ -115,10 +115,10 @@ export class BenchmarkDraft {
   }
 
   #title(): string {
-    const where = 'Benchmark/title'
-    const place = { where, warnings: this.#warnings }
+    const location = 'Benchmark/title'
+    const place = { where: location, warnings: this.#warnings }
     const title = titleOf(this.#first('title'), 'Benchmark title', place)
-    if (title === null) this.#warnings.add('title_missing', where)
+    if (title === null) this.#warnings.add('title_missing', location)
     return title ?? this.#id
   }
 
@@ -160,10 +160,13 @@ export class BenchmarkDraft {
       return derived
     }
     if (statedVersion !== undefined && isVersion(statedVersion)) return statedVersion
-    const found = `version "${shortenWords(written ?? '')}", release information "${shortenWords(release)}"`
+    const statement = `version "${shortenWords(written ?? '')}", release information "${shortenWords(release)}"`
     const correction =
       statedVersion === undefined ? 'Give a version' : `"${shortenWords(statedVersion)}" is not a version; give one`
-    throw new Refusal('version_unknown', `The file does not state its version (${found}). ${correction} such as V1R2.`)
+    throw new Refusal(
+      'version_unknown',
+      `The file does not state its version (${statement}). ${correction} such as V1R2.`,
+    )
   }
 
   #kind(

@@ -9,11 +9,11 @@ export interface XmlNode extends XmlElement {
 
 /** Child elements with a name, by default in the namespace of their parent. */
 export function childrenOf(node: XmlNode, local: string, uri = node.uri): readonly XmlNode[] {
-  const found: XmlNode[] = []
+  const nodes: XmlNode[] = []
   for (const part of node.content) {
-    if (typeof part !== 'string' && part.local === local && part.uri === uri) found.push(part)
+    if (typeof part !== 'string' && part.local === local && part.uri === uri) nodes.push(part)
   }
-  return found
+  return nodes
 }
 
 /** Elements with a name at any depth, in document order, but not nested ones. */

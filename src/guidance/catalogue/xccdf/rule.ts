@@ -64,9 +64,13 @@ interface TitleLocation {
 }
 
 /** The title of a Benchmark, Group or Rule in one line. Refuses (`field_too_long`) a longer one. */
-export function titleOf(node: XmlNode | undefined, field: string, { where, warnings }: TitleLocation): string | null {
+export function titleOf(
+  node: XmlNode | undefined,
+  field: string,
+  { where: location, warnings }: TitleLocation,
+): string | null {
   const title = lineOf(node, field)
-  if (title !== null && title !== textOf(node, field)) warnings.add('title_blanks', where)
+  if (title !== null && title !== textOf(node, field)) warnings.add('title_blanks', location)
   if (node !== undefined && title !== null && title.length > MAX_TITLE_LENGTH) {
     throw tooLong(field, MAX_TITLE_LENGTH, node.line)
   }
@@ -78,9 +82,9 @@ export function isStatus(status: string): boolean {
 }
 
 function readTitle(node: XmlNode, warnings: ReadWarnings): string | null {
-  const where = attributeOf(node, 'id') ?? ''
-  const title = titleOf(childrenOf(node, 'title')[0], 'Rule title', { where, warnings })
-  if (title === null) warnings.add('title_missing', where)
+  const location = attributeOf(node, 'id') ?? ''
+  const title = titleOf(childrenOf(node, 'title')[0], 'Rule title', { where: location, warnings })
+  if (title === null) warnings.add('title_missing', location)
   return title
 }
 

@@ -43,9 +43,9 @@ export class ReadWarnings {
   readonly #places = new Map<ReadWarningCode, Set<string>>()
 
   /** `where` is a rule's id, or the path of an element such as `Benchmark/title`. */
-  add(code: ReadWarningCode, where: string): void {
+  add(code: ReadWarningCode, location: string): void {
     const places = this.#places.get(code) ?? new Set()
-    this.#places.set(code, places.add(where))
+    this.#places.set(code, places.add(location))
   }
 
   /** In order of first appearance. */
@@ -58,8 +58,8 @@ export class ReadWarnings {
 }
 
 function name(places: ReadonlySet<string>): string {
-  const named = [...places].slice(0, MAX_NAMED)
-  if (places.size === 1) return named.join('')
+  const shownPlaces = [...places].slice(0, MAX_NAMED)
+  if (places.size === 1) return shownPlaces.join('')
   const more = places.size > MAX_NAMED ? ', …' : ''
-  return `${places.size} places (${named.join(', ')}${more})`
+  return `${places.size} places (${shownPlaces.join(', ')}${more})`
 }

@@ -95,9 +95,9 @@ const shapes = new Map<string | undefined, Promise<readonly TableShape[]>>()
 /** Returns the tables of the schema after these migrations. */
 export function tablesAt(migrations: readonly string[]): Promise<readonly TableShape[]> {
   const last = migrations.at(-1)
-  const found = shapes.get(last) ?? makeTables(last)
-  shapes.set(last, found)
-  return found
+  const tables = shapes.get(last) ?? makeTables(last)
+  shapes.set(last, tables)
+  return tables
 }
 
 async function makeTables(last: string | undefined): Promise<readonly TableShape[]> {

@@ -18,7 +18,7 @@ export async function components(db: Database, dialect: DialectName): Promise<vo
 
 async function componentTable(db: Database, columns: Columns): Promise<void> {
   const { id, timestamp, ordered, finish } = columns
-  const named = db.schema
+  const table = db.schema
     .createTable('components')
     .addColumn('id', 'integer', id)
     .addColumn('document_type', 'text', (is) => is.notNull().check(oneOf('document_type', ['stig', 'srg'])))
@@ -32,7 +32,7 @@ async function componentTable(db: Database, columns: Columns): Promise<void> {
     .addColumn('released_at', timestamp)
     .addColumn('created_at', timestamp, (is) => is.notNull())
     .addColumn('updated_at', timestamp, (is) => is.notNull())
-  const owned = references(named, {
+  const owned = references(table, {
     project_id: { to: 'projects', onDelete: 'cascade' },
     component_id: { to: 'components', onDelete: 'set null' },
     security_requirements_guide_id: { to: 'benchmarks', onDelete: 'restrict' },

@@ -37,9 +37,9 @@ async function shortenParts(db: Database): Promise<void> {
 
 /** Moves aliases of the long id to the short one. The target of an alias is never an alias itself. */
 async function shortenAliases(db: Database): Promise<void> {
-  const known = await findAliases(db)
-  const targetOf = (id: string): string => known.get(shortened(id)) ?? shortened(id)
-  for (const [alias, target] of known) {
+  const aliases = await findAliases(db)
+  const targetOf = (id: string): string => aliases.get(shortened(id)) ?? shortened(id)
+  for (const [alias, target] of aliases) {
     const targetId = targetOf(target)
     if (targetId !== target)
       await sql`update benchmark_aliases set benchmark_id = ${targetId}
@@ -52,15 +52,15 @@ async function shortenAliases(db: Database): Promise<void> {
 async function shortenBenchmarks(db: Database): Promise<void> {
   const { rows } = await sql<{ id: number; benchmark_id: string; version: string }>`
     select id, benchmark_id, version from benchmarks order by id`.execute(db)
-  const taken = new Set(rows.map(({ benchmark_id, version }) => `${benchmark_id} ${version}`))
+  const takenKeys = new Set(rows.map(({ benchmark_id, version }) => `${benchmark_id} ${version}`))
   for (const { id, benchmark_id, version } of rows) {
     const short = shortened(benchmark_id)
     if (short === benchmark_id) continue
-    if (taken.has(`${short} ${version}`)) {
+    if (takenKeys.has(`${short} ${version}`)) {
       await addAlias(db, benchmark_id, (await findAliases(db)).get(short) ?? short)
       continue
     }
-    taken.add(`${short} ${version}`)
+    takenKeys.add(`${short} ${version}`)
     await sql`update benchmarks set benchmark_id = ${short}, name = ${nameOf(short, version)},
       core = ${CORE.has(short) ? 1 : 0} where id = ${id}`.execute(db)
   }

@@ -65,9 +65,11 @@ function requireRegistration({ settings: { localLogin, registration } }: Identit
 
 async function registerByMail(parts: IdentityParts, account: Parameters<typeof insertUser>[1]): Promise<void> {
   const { email: to, name } = account
-  const known = await findUserByEmail(parts.database.read, to)
-  if (known !== null) {
-    parts.mailer?.send(alreadyRegisteredMessage({ to, name: known.name, link: `${parts.baseUrl}/users/password/new` }))
+  const existingUser = await findUserByEmail(parts.database.read, to)
+  if (existingUser !== null) {
+    parts.mailer?.send(
+      alreadyRegisteredMessage({ to, name: existingUser.name, link: `${parts.baseUrl}/users/password/new` }),
+    )
     return
   }
   const user = await parts.database.transact((writer) => insertUser(writer, account, { actor: null, title: name }))

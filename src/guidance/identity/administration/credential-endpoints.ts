@@ -46,9 +46,9 @@ function sendReset(parts: IdentityParts): Endpoint {
         const detail = 'Set SERVICE_SMTP_URL, or make a reset link instead.'
         throw new Refusal('mail_not_configured', detail)
       }
-      const { link, user } = await change(parts, params.id, async (writer, found) => {
-        await noteLink(writer, found, { caller, comment: 'A reset link was mailed' })
-        return { link: await resetLink(writer, parts, { userId: found.id, email: found.email }), user: found }
+      const { link, user } = await change(parts, params.id, async (writer, user) => {
+        await noteLink(writer, user, { caller, comment: 'A reset link was mailed' })
+        return { link: await resetLink(writer, parts, { userId: user.id, email: user.email }), user }
       })
       const { email: to, name } = user
       mailer.send(resetPasswordMessage({ to, name, link, validForMs: RESET_MS }))

@@ -36,13 +36,13 @@ export async function requireConsent(
 }
 
 async function hasEverAccepted(reader: Reader, userId: number, version: number): Promise<boolean> {
-  const found = await reader
+  const consent = await reader
     .selectFrom('consents')
     .select('user_id')
     .where('user_id', '=', userId)
     .where('version', '=', version)
     .executeTakeFirst()
-  return found !== undefined
+  return consent !== undefined
 }
 
 /** Copies the acceptance of a session to the account; the first one is audited. */

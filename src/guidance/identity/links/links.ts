@@ -55,14 +55,14 @@ export async function findLink(
   key: Buffer,
   { purpose, secret }: LinkSecret,
 ): Promise<ValidLink | null> {
-  const found = await reader
+  const link = await reader
     .selectFrom('one_time_links')
     .select(['user_id', 'email'])
     .where('digest', '=', digestOf(secret, key))
     .where('purpose', '=', purpose)
     .where('expires_at', '>', new Date().toISOString())
     .executeTakeFirst()
-  return found === undefined ? null : { userId: found.user_id, email: found.email }
+  return link === undefined ? null : { userId: link.user_id, email: link.email }
 }
 
 /** Uses a link, which works only once: of two simultaneous requests, one succeeds. */

@@ -99,9 +99,9 @@ function describeTokens(revoked: number | null): string {
 
 export const SECOND_FACTOR_RESET = 'An administrator removed the second factor of your Parapet account.'
 
-export function secondFactorChangedMessage(recipient: Recipient, what: string): Message {
+export function secondFactorChangedMessage(recipient: Recipient, event: string): Message {
   return compose(recipient, 'The second factor of your Parapet account was changed', [
-    what,
+    event,
     'If this was not you, change your password at once and tell an administrator of the service.',
   ])
 }
@@ -127,12 +127,12 @@ function nameOfProvider({ provider }: LinkedRecipient): string {
 
 export function identityUnlinkedMessage(recipient: UnlinkedRecipient): Message {
   const through = nameOfProvider(recipient)
-  const what =
+  const sentence =
     recipient.by === 'owner'
       ? `An identity at a provider (${through}) was unlinked from your Parapet account.`
       : `An administrator unlinked an identity at a provider (${through}) from your Parapet account, and ended your sessions.`
   return compose(recipient, 'A way to sign in to your Parapet account was removed', [
-    `${what} It can no longer be used to sign in to this account.`,
+    `${sentence} It can no longer be used to sign in to this account.`,
     'If this was not you, look at your account page, and tell an administrator of the service.',
   ])
 }

@@ -52,15 +52,15 @@ export async function findGuessable(password: string, about: readonly string[]):
 async function weaknessOf(text: string, personalWords: readonly string[], needed: number): Promise<string | null> {
   loading ??= load()
   const library = await loading
-  const found: GuessablePart[] = []
+  const parts: GuessablePart[] = []
   let guesses = 0
   for (let start = 0; start < text.length && guesses < needed; start += CHUNK_LENGTH) {
     const { guessesLog10, sequence } = library.check(text.slice(start, start + CHUNK_LENGTH), [...personalWords])
     guesses += guessesLog10
-    found.push(...sequence)
+    parts.push(...sequence)
     await nextTurn()
   }
-  return guesses < needed ? mostOf(found) : null
+  return guesses < needed ? mostOf(parts) : null
 }
 
 /** A part of the password, and the reason why it is easy to guess. */
@@ -71,9 +71,9 @@ interface GuessablePart {
 }
 
 /** Returns the reason that covers most characters of the password. */
-function mostOf(found: readonly GuessablePart[]): string {
+function mostOf(parts: readonly GuessablePart[]): string {
   const covered = new Map<string, number>()
-  for (const { pattern, token, dictionaryName } of found) {
+  for (const { pattern, token, dictionaryName } of parts) {
     const reason = REASONS[dictionaryName === 'userInputs' ? 'about' : pattern]
     if (reason !== undefined) covered.set(reason, (covered.get(reason) ?? 0) + token.length)
   }
@@ -107,14 +107,14 @@ function withoutWords(text: string, words: readonly string[]): string {
 
 /** Removes repetitions of earlier text, like compression. */
 function withoutRepetitions(text: string): string {
-  let kept = ''
+  let remaining = ''
   let position = 0
   while (position < text.length) {
     const length = repeatedAt(text, position)
-    if (length === 0) kept += text.charAt(position)
+    if (length === 0) remaining += text.charAt(position)
     position += Math.max(1, length)
   }
-  return kept
+  return remaining
 }
 
 /** Counts the characters from this position on that repeat earlier text. */

@@ -158,9 +158,9 @@ function confirmPasskey(parts: IdentityParts): Endpoint {
   })
 }
 
-function toResponse({ response, ...others }: z.infer<typeof createdPasskey>): RegistrationResponseJSON {
+function toResponse({ response, ...credentialFields }: z.infer<typeof createdPasskey>): RegistrationResponseJSON {
   const { transports, ...credential } = response
-  return { ...others, response: { ...credential, ...(transports !== undefined && { transports }) } }
+  return { ...credentialFields, response: { ...credential, ...(transports !== undefined && { transports }) } }
 }
 
 function refuse(field: string | null, message: string): ReturnType<typeof refuseValues> {

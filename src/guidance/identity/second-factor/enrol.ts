@@ -6,7 +6,7 @@ import type { IdentityParts } from '../parts.ts'
 import { revokeTokensOf } from '../tokens/writer.ts'
 import { requireOwn } from '../users/reader.ts'
 import { holdOwn } from '../users/record.ts'
-import { describe, insertFactor, type SecondFactor } from './factors.ts'
+import { describeFactor, insertFactor, type SecondFactor } from './factors.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { hasSecondFactor } from './state.ts'
 
@@ -45,7 +45,7 @@ export async function enrol(
     const key = parts.keys.secondFactor
     return { added, recoveryCodes: await replaceRecoveryCodes(writer, key, user.id) }
   })
-  const what = `A second factor was added to your Parapet account: ${describe(enrolled.added)}.`
+  const what = `A second factor was added to your Parapet account: ${describeFactor(enrolled.added)}.`
   parts.mailer?.send(secondFactorChangedMessage({ to: caller.email, name: caller.name }, what))
   return enrolled
 }

@@ -57,7 +57,7 @@ export async function insertFactor(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await note(writer, user, { actor, comment: `A second factor was added: ${describe(added)}` })
+    await note(writer, user, { actor, comment: `A second factor was added: ${describeFactor(added)}` })
     return added
   } catch (error) {
     if (!isDuplicate(error)) throw error
@@ -79,7 +79,10 @@ export async function renameFactor(
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await note(writer, user, { actor, comment: `A second factor was renamed: ${describe(before)}, now '${after.name}'` })
+  await note(writer, user, {
+    actor,
+    comment: `A second factor was renamed: ${describeFactor(before)}, now '${after.name}'`,
+  })
   return after
 }
 
@@ -98,7 +101,7 @@ export async function removeFactor(
   }
   await writer.deleteFrom('second_factors').where('id', '=', removed.id).execute()
   if (isLast) await writer.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  await note(writer, user, { actor, comment: `A second factor was removed: ${describe(removed)}` })
+  await note(writer, user, { actor, comment: `A second factor was removed: ${describeFactor(removed)}` })
   return removed
 }
 
@@ -108,7 +111,7 @@ export async function resetFactors(writer: Writer, { id }: Pick<User, 'id'>, act
   const removed = await findFactors(writer, id)
   await clearFactors(writer, id)
   await endSessions(writer, id, null)
-  const names = removed.map(describe).join(', ')
+  const names = removed.map(describeFactor).join(', ')
   await note(writer, user, { actor, comment: `The second factor was reset: ${names || 'none'}` })
   return removed.length
 }
@@ -133,11 +136,11 @@ export function note(
 }
 
 async function requireFactor(reader: Reader, { id, userId }: OwnFactor): Promise<SecondFactor> {
-  const found = (await findFactors(reader, userId)).find((factor) => factor.id === id)
-  if (found === undefined) throw notFound()
-  return found
+  const ownFactor = (await findFactors(reader, userId)).find((factor) => factor.id === id)
+  if (ownFactor === undefined) throw notFound()
+  return ownFactor
 }
 
-export function describe({ kind, name }: Pick<SecondFactor, 'kind' | 'name'>): string {
+export function describeFactor({ kind, name }: Pick<SecondFactor, 'kind' | 'name'>): string {
   return `${TITLES[kind]} '${name}'`
 }

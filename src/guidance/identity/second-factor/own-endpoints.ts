@@ -9,7 +9,7 @@ import type { IdentityParts } from '../parts.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { requireOwn } from '../users/reader.ts'
 import { holdOwn } from '../users/record.ts'
-import { describe, findFactors, note, removeFactor, renameFactor } from './factors.ts'
+import { describeFactor, findFactors, note, removeFactor, renameFactor } from './factors.ts'
 import { hasPasskeys } from './passkeys.ts'
 import { proveForFactors } from './proof.ts'
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
@@ -23,7 +23,7 @@ export function ownFactorEndpoints(parts: IdentityParts, local: LocalSignIn): re
   return [list(parts), rename(parts), remove(parts, local), renewCodes(parts, local)]
 }
 
-const listed = z.object({
+const factorList = z.object({
   second_factors: z.array(secondFactor),
   recovery_codes_left: z.int(),
   required: z.boolean().meta({ description: 'Whether the account must have a second factor' }),
@@ -42,7 +42,7 @@ function list(parts: IdentityParts): Endpoint {
     access: bySession,
     beforeSecondFactor: true,
     input: NO_INPUT,
-    answer: listed,
+    answer: factorList,
     handle: async ({ grant: { caller } }) => {
       const user = await requireOwn(database.read, caller)
       return {
@@ -68,9 +68,9 @@ function rename({ database }: IdentityParts): Endpoint {
     input: z.object({ params: idParams, body: z.object({ name: factorName }) }),
     answer: z.object({ toast: toastSchema, second_factor: secondFactor }),
     handle: async ({ grant: { caller }, input: { params, body } }) => {
-      const which = { id: params.id, userId: caller.id }
+      const ownFactor = { id: params.id, userId: caller.id }
       const by = { name: body.name, actor: actorOf(caller) }
-      const renamed = await database.transact((writer) => renameFactor(writer, which, by))
+      const renamed = await database.transact((writer) => renameFactor(writer, ownFactor, by))
       return { ...toast('Second factor renamed.', SAVED_MESSAGE), second_factor: shapeFactor(renamed) }
     },
   })
@@ -90,15 +90,15 @@ function remove(parts: IdentityParts, local: LocalSignIn): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { params }, session }) => {
       await proveForFactors(parts, local, { caller, session, password: undefined })
-      const which = { id: params.id, userId: caller.id }
+      const ownFactor = { id: params.id, userId: caller.id }
       const removed = await parts.database.transact((writer) =>
-        removeFactor(writer, which, {
+        removeFactor(writer, ownFactor, {
           actor: actorOf(caller),
           title,
           mayBeLast: (user) => !isRequired(parts.settings.secondFactor, user),
         }),
       )
-      const what = `A second factor was removed from your Parapet account: ${describe(removed)}.`
+      const what = `A second factor was removed from your Parapet account: ${describeFactor(removed)}.`
       parts.mailer?.send(secondFactorChangedMessage({ to: caller.email, name: caller.name }, what))
       return toast('Second factor removed.', `${removed.name} no longer works.`)
     },

@@ -124,9 +124,9 @@ async function readFactor(
   return checkPasskey(parts, { response: toResponse(factor.passkey), challenge }, pending.factors)
 }
 
-function toResponse({ response, ...others }: z.infer<typeof usedPasskey>): AuthenticationResponseJSON {
+function toResponse({ response, ...credential }: z.infer<typeof usedPasskey>): AuthenticationResponseJSON {
   const { userHandle, ...signed } = response
-  return { ...others, response: { ...signed, ...(userHandle !== undefined && { userHandle }) } }
+  return { ...credential, response: { ...signed, ...(userHandle !== undefined && { userHandle }) } }
 }
 
 interface FactorAttempt {

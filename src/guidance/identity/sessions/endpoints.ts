@@ -18,7 +18,7 @@ export function sessionEndpoints(parts: Parts): readonly Endpoint[] {
   return [list(parts), endOne(parts), endOthers(parts)]
 }
 
-const listed = z.object({
+const sessionSchema = z.object({
   id: z.int(),
   current: z.boolean().meta({ description: 'The session of this request' }),
   created_at: z.string(),
@@ -27,7 +27,7 @@ const listed = z.object({
   user_agent: z.string().nullable().meta({ description: 'The browser or program that signed in (User-Agent)' }),
 })
 
-type Session = z.infer<typeof listed>
+type Session = z.infer<typeof sessionSchema>
 
 function list({ database, settings }: Parts): Endpoint {
   return endpoint({
@@ -38,7 +38,7 @@ function list({ database, settings }: Parts): Endpoint {
     summary: 'Sessions of the caller',
     access: bySession,
     input: NO_INPUT,
-    answer: z.object({ sessions: z.array(listed) }),
+    answer: z.object({ sessions: z.array(sessionSchema) }),
     handle: async ({ grant: { caller }, session: { recordId } }) => {
       const found = await findSessions(database.read, caller.id, settings.session.idleMs)
       return { sessions: found.map((one) => ({ ...one, current: one.id === recordId })) }

@@ -62,16 +62,16 @@ export class SessionStore extends session.Store {
   }
 
   async #find(sid: string): Promise<Stored | null> {
-    const [found] = await findSession(this.#options.database.read, digestOf(sid))
-    if (found === undefined) return null
-    const touchedAt = Date.parse(found.touched_at)
-    const idleMs = found.user_id === null ? ANONYMOUS_MS : this.#options.idleMs
-    const expiresAt = Date.parse(found.expires_at)
+    const [sessionRow] = await findSession(this.#options.database.read, digestOf(sid))
+    if (sessionRow === undefined) return null
+    const touchedAt = Date.parse(sessionRow.touched_at)
+    const idleMs = sessionRow.user_id === null ? ANONYMOUS_MS : this.#options.idleMs
+    const expiresAt = Date.parse(sessionRow.expires_at)
     const timedOut = Math.min(touchedAt + idleMs, expiresAt) <= Date.now()
     return {
       cookie: Object.assign(new session.Cookie(), this.#options.cookie, { originalMaxAge: null }),
-      parapet: sessionContent.parse(JSON.parse(found.data)),
-      recordId: found.id,
+      parapet: sessionContent.parse(JSON.parse(sessionRow.data)),
+      recordId: sessionRow.id,
       touchedAt,
       expiresAt,
       timedOut,

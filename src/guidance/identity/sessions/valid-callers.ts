@@ -28,9 +28,9 @@ export async function findValidCallers(
   const tokens = await findByTokens(reader, viaOf('token'), rules)
   return callers.map((caller) => {
     const { kind, id } = caller.via
-    const found = (kind === 'session' ? sessions : tokens).get(id)
-    if (found?.user_id !== caller.id || found.locked_by === 'administrator') return null
-    return { ...caller, admin: found.admin === 1 }
+    const account = (kind === 'session' ? sessions : tokens).get(id)
+    if (account?.user_id !== caller.id || account.locked_by === 'administrator') return null
+    return { ...caller, admin: account.admin === 1 }
   })
 }
 

@@ -47,9 +47,9 @@ interface SignInResult {
 
 function signIn(database: Database, identity: ExternalIdentity, linking: number | null): Promise<SignInResult> {
   return database.transact(async (writer) => {
-    const known = await findUserByIdentity(writer, identity)
+    const linkedUser = await findUserByIdentity(writer, identity)
     const { user, isNewlyLinked } =
-      known === null ? await link(writer, identity, linking) : { user: known, isNewlyLinked: false }
+      linkedUser === null ? await link(writer, identity, linking) : { user: linkedUser, isNewlyLinked: false }
     if (user.locked_by === 'administrator')
       throw refuseTokens('account_locked', 'An administrator has locked the account.')
     const { provider, uid } = identity
@@ -76,15 +76,15 @@ async function link(writer: Writer, identity: ExternalIdentity, linking: number 
   await writer.lock('users', 0)
   const linked = await findUserByIdentity(writer, identity)
   if (linked !== null) return { user: linked, isNewlyLinked: false }
-  const known = await findUserByEmail(writer, email)
-  if (known?.admin === 1 && known.id !== linking) throw notLinked()
-  const user = known ?? (await create(writer, { name, email }, actor))
-  if (known?.confirmed_at === null) {
-    await takeOver(writer, known, actor)
-    await clearFactors(writer, known.id)
+  const existingUser = await findUserByEmail(writer, email)
+  if (existingUser?.admin === 1 && existingUser.id !== linking) throw notLinked()
+  const user = existingUser ?? (await create(writer, { name, email }, actor))
+  if (existingUser?.confirmed_at === null) {
+    await takeOver(writer, existingUser, actor)
+    await clearFactors(writer, existingUser.id)
   }
   await insertIdentity(writer, user, { identity, actor })
-  return { user, isNewlyLinked: known !== null }
+  return { user, isNewlyLinked: existingUser !== null }
 }
 
 export async function insertIdentity(

@@ -110,9 +110,9 @@ export class LocalSignIn {
     { storedUser, right, hasUsableAddress }: CheckedPassword,
   ): Promise<User | FailedSignIn> {
     await writer.lock('user', storedUser.id)
-    const found = await findUser(writer, storedUser.id)
-    if (found === null) return { refusal: invalidCredentials(), locks: false }
-    const user = await this.#openOldLock(writer, found)
+    const lockedUser = await findUser(writer, storedUser.id)
+    if (lockedUser === null) return { refusal: invalidCredentials(), locks: false }
+    const user = await this.#openOldLock(writer, lockedUser)
     if (user.locked_at !== null) return { refusal: accountLocked(), locks: false }
     // The password may have changed while it was checked.
     const stillRight = right && user.password_hash === storedUser.password_hash

@@ -33,7 +33,7 @@ function requireEnabled<G>(parts: Parts, access: Access<G>): Access<G> {
   }
 }
 
-const listed = tokenSchema.extend({
+const listedToken = tokenSchema.extend({
   user_id: z.int().optional(),
   user_name: z.string().optional(),
   user_email: z.string().optional(),
@@ -56,7 +56,7 @@ function list(parts: Parts): Endpoint {
           .meta({ type: 'integer', ...describeForgiving('For site administrators; ignored otherwise') }),
       }),
     }),
-    answer: z.object({ personal_access_tokens: z.array(listed) }),
+    answer: z.object({ personal_access_tokens: z.array(listedToken) }),
     handle: async ({ grant: { caller }, input: { query } }) => {
       const requestedUser = caller.admin && query.user_id !== undefined ? id.safeParse(query.user_id) : null
       if (requestedUser === null) {

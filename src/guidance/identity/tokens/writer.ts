@@ -69,10 +69,10 @@ export async function revokeToken(
   { id, ownerId, comment }: Revocation,
   actor: Actor,
 ): Promise<TokenRow> {
-  const found = await writer.selectFrom('personal_access_tokens').selectAll().where('id', '=', id).executeTakeFirst()
-  if (found === undefined || (ownerId !== null && found.user_id !== ownerId)) throw notFound()
-  await revoke(writer, found, { actor, comment })
-  return found
+  const token = await writer.selectFrom('personal_access_tokens').selectAll().where('id', '=', id).executeTakeFirst()
+  if (token === undefined || (ownerId !== null && token.user_id !== ownerId)) throw notFound()
+  await revoke(writer, token, { actor, comment })
+  return token
 }
 
 /** Revokes all tokens of a user, and returns their number. */

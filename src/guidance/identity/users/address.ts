@@ -45,9 +45,9 @@ export async function confirmAddress(
 export async function markUnconfirmed(
   writer: Writer,
   userId: number,
-  what: { readonly unconfirmed_email: string } | { readonly confirmed_at: null },
+  change: { readonly unconfirmed_email: string } | { readonly confirmed_at: null },
 ): Promise<void> {
-  await writer.updateTable('users').set(what).where('id', '=', userId).execute()
+  await writer.updateTable('users').set(change).where('id', '=', userId).execute()
 }
 
 /** Makes links that were mailed to the old address useless. */

@@ -3,14 +3,14 @@ import type { Reader } from '../../database/transaction.ts'
 
 /** Finds up to two site administrators who can sign in, which is enough to know whether a user is the last one. */
 export async function findUsableAdmins(reader: Reader): Promise<readonly number[]> {
-  const found = await reader
+  const admins = await reader
     .selectFrom('users')
     .select('id')
     .where('admin', '=', 1)
     .where((is) => is.or([is('locked_by', 'is', null), is('locked_by', '<>', 'administrator')]))
     .limit(2)
     .execute()
-  return found.map(({ id }) => id)
+  return admins.map(({ id }) => id)
 }
 
 /** Whether the user is the only one in the list. */

@@ -41,24 +41,24 @@ export async function findUserByIdentity(
   reader: Reader,
   { provider, uid }: { readonly provider: 'oidc' | 'ldap'; readonly uid: string },
 ): Promise<User | null> {
-  const found = reader
+  const user = reader
     .selectFrom('users')
     .innerJoin('identities', 'identities.user_id', 'users.id')
     .selectAll('users')
     .where('identities.provider', '=', provider)
     .where('identities.uid', '=', uid)
-  return (await found.executeTakeFirst()) ?? null
+  return (await user.executeTakeFirst()) ?? null
 }
 
 export async function findCurrentUser(reader: Reader, id: number): Promise<CurrentUser> {
-  const found = await reader
+  const user = await reader
     .selectFrom('users')
     .select(['id', 'name', 'email', 'admin'])
     .select(firstProvider.as('provider'))
     .where('id', '=', id)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return { ...found, admin: found.admin === 1 }
+  if (user === undefined) throw notFound()
+  return { ...user, admin: user.admin === 1 }
 }
 
 /** Lists administered users by name. Each further property is read with one query for all users. */
@@ -73,12 +73,12 @@ export async function findAdministeredUsers(
     users = users.where('id', '=', only)
     identities = identities.where('user_id', '=', only)
   }
-  const found = await identities.orderBy('id').execute()
+  const identityRows = await identities.orderBy('id').execute()
   const rows = await users.orderBy('search_key').orderBy('id').execute()
   const usable = await findUsableAdmins(reader)
   const projects = await findOnlyAdmins(reader, only)
-  const byUser = new Map<number, typeof found>()
-  for (const identity of found) append(byUser, identity.user_id, identity)
+  const byUser = new Map<number, typeof identityRows>()
+  for (const identity of identityRows) append(byUser, identity.user_id, identity)
   return rows.map((user) =>
     shapeAdministered(user, {
       ways,

@@ -37,11 +37,11 @@ export async function componentOfStig(
 ): Promise<number> {
   return database.transact(async (writer) => {
     const stig = await findBenchmark(writer, stigId, 'stig')
-    const { prefix: own, numbers } = numberingOf(stig.rules)
+    const { prefix: ownPrefix, numbers } = numberingOf(stig.rules)
     const { major, minor } = numbersOf(stig.version)
     if (srgIds.length > 0) await requireSources(writer, srgIds, 'stig')
     const record = {
-      ...recordOf(stig, { prefix: prefix ?? own, name }),
+      ...recordOf(stig, { prefix: prefix ?? ownPrefix, name }),
       // A component needs a benchmark as its base, and without an SRG the STIG is the only one.
       srgIds: srgIds.length > 0 ? srgIds : [stigId],
       version: major,

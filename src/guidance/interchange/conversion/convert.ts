@@ -78,19 +78,19 @@ export async function convertFile(workspace: Workspace, conversion: Conversion):
 }
 
 async function importOf(workspace: Workspace, file: string, kind: 'srg'): Promise<readonly ImportedBenchmark[]> {
-  const found = await workspace.importFile(file, { documentType: kind, version: undefined })
-  const other = found.find((one) => one.kind !== kind)
+  const benchmarks = await workspace.importFile(file, { documentType: kind, version: undefined })
+  const other = benchmarks.find((one) => one.kind !== kind)
   if (other !== undefined) throw new Refusal('usage', `--srg ${file}: ${other.benchmarkId} is not an SRG.`)
-  return found
+  return benchmarks
 }
 
 type BenchmarkConversion = Conversion & { readonly srgIds: readonly number[] }
 
 async function convertBenchmark(workspace: Workspace, conversion: BenchmarkConversion): Promise<Document> {
   const { file, to, documentType, version } = conversion
-  const [only, ...others] = await workspace.importFile(file, { documentType, version })
+  const [only, ...otherBenchmarks] = await workspace.importFile(file, { documentType, version })
   if (only === undefined) throw new Refusal('no_benchmark_in_zip', 'The file holds no benchmark.')
-  if (others.length > 0) throw new Refusal('usage', 'The file holds several benchmarks. Name a file with one.')
+  if (otherBenchmarks.length > 0) throw new Refusal('usage', 'The file holds several benchmarks. Name a file with one.')
   if (!isComponentTarget(to)) return writeRelease(workspace, only, to)
   if (only.kind === 'srg') throw new Refusal('usage', `--to ${to}: an SRG has requirements, and only a STIG has rules.`)
   const grant = await openProject(workspace.database)
@@ -104,16 +104,20 @@ async function writeRelease(
   { id, benchmarkId, version }: ImportedBenchmark,
   to: Exclude<Target, ComponentTarget>,
 ): Promise<Document> {
-  const found = await findRelease(read, benchmarkId, version)
+  const release = await findRelease(read, benchmarkId, version)
   if (to === 'json') {
-    const body = JSON.stringify(await readWhole(read, found))
-    return { mediaType: 'application/json', fileName: fileNameOf(found.release, 'json'), body }
+    const body = JSON.stringify(await readWhole(read, release))
+    return { mediaType: 'application/json', fileName: fileNameOf(release.release, 'json'), body }
   }
   if (to === 'xccdf') {
-    return { mediaType: 'application/xml', fileName: fileNameOf(found.release, 'xml'), body: await findFile(read, id) }
+    return {
+      mediaType: 'application/xml',
+      fileName: fileNameOf(release.release, 'xml'),
+      body: await findFile(read, id),
+    }
   }
   const { mediaType, write } = FILE_FORMS[to]
-  return { mediaType, fileName: fileNameOf(found.release, to), body: write(await findBenchmark(read, id)) }
+  return { mediaType, fileName: fileNameOf(release.release, to), body: write(await findBenchmark(read, id)) }
 }
 
 /** Writes the components of the project like the exports of the service. */

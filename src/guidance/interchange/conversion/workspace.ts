@@ -48,7 +48,7 @@ async function importBenchmarks(
   file: string,
   options: ReadOptions,
 ): Promise<readonly ImportedBenchmark[]> {
-  const found: ImportedBenchmark[] = []
+  const benchmarks: ImportedBenchmark[] = []
   const run = { options: { ...options, replace: false }, actor: OPERATOR }
   for await (const { result } of importFile(parts, file, run)) {
     if (result.kind === 'refused') {
@@ -57,9 +57,9 @@ async function importBenchmarks(
     }
     if (result.kind !== 'imported' && result.kind !== 'already_imported') continue
     const { id, kind, benchmark_id, version } = result.member
-    found.push({ id, kind, version, benchmarkId: benchmark_id })
+    benchmarks.push({ id, kind, version, benchmarkId: benchmark_id })
   }
-  return found
+  return benchmarks
 }
 
 /** The owner of the project with the components of a workspace. */

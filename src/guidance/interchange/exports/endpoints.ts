@@ -139,12 +139,12 @@ interface ExportRequest {
 /** Checks the whole request, and returns the function that makes the document. */
 function prepareExport(
   { database, program, role, type, query }: ExportRequest,
-  found: readonly ComponentHead[],
+  heads: readonly ComponentHead[],
   groupName: string | null,
 ): () => Document {
   const format = requireFormat({ type, version: query.version })
   const mode = requireMode(format, query.mode)
-  const components = requireSupported(format, found)
+  const components = requireSupported(format, heads)
   const { triage_status: status = 'all' } = query
   const job: ExportJob = {
     reader: database.read,

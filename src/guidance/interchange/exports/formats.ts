@@ -52,9 +52,9 @@ function xccdf(version: XccdfOptions['version']): Write {
     writeFiles(job, {
       mediaType: 'application/xml',
       ending: version === '1.1' ? '-xccdf.xml' : '-xccdf-1.2.xml',
-      pieces: (one) => {
-        const { mode, snapshot } = one
-        return xccdfPieces(one, { version, mode, snapshot, date: dateOf(one, job) })
+      pieces: (component) => {
+        const { mode, snapshot } = component
+        return xccdfPieces(component, { version, mode, snapshot, date: dateOf(component, job) })
       },
     })
 }
@@ -72,9 +72,9 @@ function checklist(ending: string, mediaType: string, pieces: typeof cklPieces):
     writeFiles(job, {
       mediaType,
       ending,
-      pieces: (one) => {
-        const { mode, snapshot } = one
-        return pieces(componentChecklist(one, { mode, snapshot, date: dateOf(one, job) }))
+      pieces: (component) => {
+        const { mode, snapshot } = component
+        return pieces(componentChecklist(component, { mode, snapshot, date: dateOf(component, job) }))
       },
     })
 }

@@ -145,17 +145,17 @@ async function problemsOf({ member, benchmark, warnings, source }: ReadItem): Pr
 }
 
 function warningOf(
-  { code, where, message }: ReadWarning,
+  { code, where: location, message }: ReadWarning,
   member: string | null,
   lines: ReadonlyMap<string, number>,
 ): Problem {
-  const line = lines.get(where) ?? null
+  const line = lines.get(location) ?? null
   return problem({
     level: 'warning',
     code,
     message,
     member,
     line,
-    rule: line === null ? null : where,
+    rule: line === null ? null : location,
   })
 }

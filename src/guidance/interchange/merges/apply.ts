@@ -102,10 +102,10 @@ function planChanges(rules: ReadonlyMap<number, AuthoredRule>, rows: readonly Me
     const rule = rules.get(row.rule_id)
     if (rule === undefined || !changesField(row)) continue
     const field = fieldOf(row)
-    const named = { ...nameOf(rule), field }
+    const namedField = { ...nameOf(rule), field }
     const reason = blockReasonOf({ ...rule, satisfiers: rule.satisfiedBy.length }, field)
-    if (reason !== null) changes.skipped.push({ ...named, reason })
-    else if (valueOf(stateOf(rule), field) !== valueIn(row.ours)) changes.outdated.push(named)
+    if (reason !== null) changes.skipped.push({ ...namedField, reason })
+    else if (valueOf(stateOf(rule), field) !== valueIn(row.ours)) changes.outdated.push(namedField)
     else {
       // All fields of a rule come one after the other.
       if (changes.rules.at(-1)?.rule !== rule) changes.rules.push({ rule, values: new Map() })

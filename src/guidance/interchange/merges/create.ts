@@ -7,7 +7,7 @@ import { limitOf } from '../../authoring/rules/text-limits.ts'
 import { groupDigits } from '../../catalogue/files/limits.ts'
 import type { Database } from '../../database/database.ts'
 import { displayedName } from '../../database/rule-names.ts'
-import { checkOf } from '../exports/component/check-text.ts'
+import { joinChecks } from '../exports/component/check-text.ts'
 import { stateOf, type RuleState } from '../exports/component/snapshot.ts'
 import type { SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { MAX_WARNINGS } from '../spreadsheets/reading/limits.ts'
@@ -104,7 +104,7 @@ function contextsOf(
   return new Map(
     rules.map(({ id, satisfiedBy: [link] }) => {
       const parent = byId.get(link?.id ?? 0)
-      const check = parent === undefined ? null : checkOf(parent)
+      const check = parent === undefined ? null : joinChecks(parent)
       return [id, { form, satisfiedBy: link === undefined ? null : { check, fix: link.fixtext } }]
     }),
   )
@@ -139,10 +139,10 @@ async function planAll(
   return planned
 }
 
-function requireShort({ field, ours, base, theirs }: PlannedField, place: string): void {
-  if (typeof theirs !== 'string' || theirs === ours || theirs === base) return
+function requireShort({ field, ours, base, theirs: theirValue }: PlannedField, place: string): void {
+  if (typeof theirValue !== 'string' || theirValue === ours || theirValue === base) return
   const max = limitOf(field === 'check_content' ? 'checks_attributes' : field)
-  if (theirs.length > max)
+  if (theirValue.length > max)
     throw notMergeable(`${place}: ${field} is longer than the limit of ${groupDigits(max)} characters.`)
 }
 

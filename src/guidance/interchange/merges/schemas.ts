@@ -11,7 +11,7 @@ const value = z.union([z.string(), z.boolean()]).nullable()
 
 export const OUTCOMES = ['theirs', 'ours', 'same', 'merged', 'conflict'] as const
 
-const named = { rule_id: z.int(), displayed_name: z.string() }
+const ruleName = { rule_id: z.int(), displayed_name: z.string() }
 
 /** The notes of a plan, in their stored form. */
 export const notesSchema = z.object({
@@ -25,8 +25,8 @@ export const notesSchema = z.object({
       title: text,
     }),
   ),
-  missing: z.array(z.object({ ...named, srg_id: text })),
-  renumbered: z.array(z.object({ ...named, srg_id: text, stig_id: z.string() })),
+  missing: z.array(z.object({ ...ruleName, srg_id: text })),
+  renumbered: z.array(z.object({ ...ruleName, srg_id: text, stig_id: z.string() })),
   warnings: z.array(z.string()),
   // Plans of earlier versions have none.
   encoding: readEncodingSchema.default(null),
@@ -38,7 +38,7 @@ export type MergeNotes = z.output<typeof notesSchema>
 const BLOCK_REASONS = ['locked', 'section locked', 'inherited'] as const
 
 const fieldSchema = z.object({
-  ...named,
+  ...ruleName,
   field: z.enum(MERGED_FIELDS),
   base: value.meta({ description: 'As it was exported' }),
   ours: value.meta({ description: 'As the component has it' }),
@@ -155,6 +155,6 @@ export const appliedSchema = z.object({
   toast: toastSchema,
   id: z.int(),
   state: mergeSchema.shape.state,
-  rules: z.array(z.object({ ...named, fields: z.array(z.enum(MERGED_FIELDS)) })),
-  skipped: z.array(z.object({ ...named, field: z.enum(MERGED_FIELDS), reason: z.enum(BLOCK_REASONS) })),
+  rules: z.array(z.object({ ...ruleName, fields: z.array(z.enum(MERGED_FIELDS)) })),
+  skipped: z.array(z.object({ ...ruleName, field: z.enum(MERGED_FIELDS), reason: z.enum(BLOCK_REASONS) })),
 })

@@ -10,7 +10,7 @@ import type { RuleRecord } from '../archives/format/schemas.ts'
 import { rowOf } from '../archives/format/shape.ts'
 import { findKnown, keyOf, sourcesOf } from '../archives/importing/plan.ts'
 import { Requirements } from '../archives/importing/requirements.ts'
-import { checkOf } from '../exports/component/check-text.ts'
+import { joinChecks } from '../exports/component/check-text.ts'
 import {
   findSources,
   type ExportedComponent,
@@ -82,19 +82,22 @@ async function findArchivedSources(
   const srgIds = sourcesOf(archived).flatMap((srg) => srgIdsByName.get(keyOf(srg)) ?? [])
   if (srgIds.length === 0) return new Map()
   const requirements = await Requirements.of(reader, srgIds)
-  const named = archived.rules.map((rule) => ({ number: Number(rule.rule_id), id: requirements.take(rule) ?? 0 }))
-  const found = new Map<number, SourceRequirement>()
-  for await (const batch of inPortions(named, PORTION)) {
+  const requirementIds = archived.rules.map((rule) => ({
+    number: Number(rule.rule_id),
+    id: requirements.take(rule) ?? 0,
+  }))
+  const sourcesByNumber = new Map<number, SourceRequirement>()
+  for await (const batch of inPortions(requirementIds, PORTION)) {
     const ids = batch.map(({ id }) => id)
     const sources = await findSources(reader, (is) =>
       is.selectFrom('benchmark_rules').select('benchmark_rules.id as srg_rule_id').where('id', 'in', ids),
     )
     for (const { number, id } of batch) {
       const source = sources.get(id)
-      if (source !== undefined) found.set(number, source)
+      if (source !== undefined) sourcesByNumber.set(number, source)
     }
   }
-  return found
+  return sourcesByNumber
 }
 
 /** The records of an archive have no ids, so the numbers of rules serve as ids. */
@@ -115,7 +118,7 @@ async function rulesOf(
       satisfies: satisfies.get(number) ?? [],
       satisfiedBy: satisfiedBy.get(number) ?? [],
       source: sources.get(number) ?? null,
-      satisfierCheck: satisfier === undefined ? null : checkOf(satisfier),
+      satisfierCheck: satisfier === undefined ? null : joinChecks(satisfier),
     })
     await pauses.rest()
   }

@@ -21,9 +21,9 @@ export function findMilestones(reader: Reader, componentId: number): Promise<Mil
 }
 
 export async function requireMilestone(reader: Reader, componentId: number, id: number): Promise<MilestoneRow> {
-  const found = (await findMilestones(reader, componentId)).find((one) => one.id === id)
-  if (found === undefined) throw notFound()
-  return found
+  const milestone = (await findMilestones(reader, componentId)).find((one) => one.id === id)
+  if (milestone === undefined) throw notFound()
+  return milestone
 }
 
 /** Finds the milestone that was reached before this one; null without one. */
@@ -32,7 +32,7 @@ export async function findPrevious(
   componentId: number,
   { id, reached_at }: MilestoneRow,
 ): Promise<MilestoneRow | null> {
-  const found = await reader
+  const milestone = await reader
     .selectFrom('milestones')
     .select(COLUMNS)
     .where('component_id', '=', componentId)
@@ -45,7 +45,7 @@ export async function findPrevious(
     .orderBy('reached_at', 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirst()
-  return found ?? null
+  return milestone ?? null
 }
 
 export function shapeMilestone({ bytes: _bytes, ...row }: MilestoneRow): z.input<typeof milestoneSchema> {

@@ -26,23 +26,23 @@ export type Changelog = z.infer<typeof changelogSchema>
 /** Compares a release in the catalogue with the previous one. */
 export async function findChangelog(reader: Reader, benchmarkId: number): Promise<Changelog> {
   const releases = await listReleases(reader)
-  const own = releases.find(({ id }) => id === benchmarkId)
-  if (own === undefined) throw notFound()
-  const line = releases.filter((release) => lineKey(release) === lineKey(own))
-  const previous = line[line.indexOf(own) - 1] ?? null
-  const current = await findRequirements(reader, own.id)
+  const basis = releases.find(({ id }) => id === benchmarkId)
+  if (basis === undefined) throw notFound()
+  const line = releases.filter((release) => lineKey(release) === lineKey(basis))
+  const previous = line[line.indexOf(basis) - 1] ?? null
+  const current = await findRequirements(reader, basis.id)
   const previousIds = previous === null ? current : await findRequirements(reader, previous.id)
   const added = [...current].filter((id) => !previousIds.has(id)).sort(compareCodeUnits)
   const removed = [...previousIds].filter((id) => !current.has(id)).sort(compareCodeUnits)
   const moved = await findMovedOut(reader, benchmarkId)
-  const day = own.releaseDate ?? new Date().toISOString().slice(0, 10)
+  const day = basis.releaseDate ?? new Date().toISOString().slice(0, 10)
   const since =
     previous === null ? '.' : `; since ${previous.version}, ${added.length} were added and ${removed.length} removed.`
   return {
-    version: own.version,
+    version: basis.version,
     removals: removalsOf(removed, moved, day),
     text: [
-      `${own.name}: ${current.size} requirements${since}`,
+      `${basis.name}: ${current.size} requirements${since}`,
       ...(added.length > 0 ? [`Added: ${nameSome(added)}.`] : []),
       ...(removed.length > 0 ? [`Removed: ${nameSome(removed)}.`] : []),
       ...(moved.length > 0

@@ -9,7 +9,7 @@ import { controlNamed } from '../../catalogue/reference-data/controls/control-na
 import type { ItemSummary } from '../../catalogue/reference-data/summary.ts'
 
 const kind = z.enum([...ONTOLOGY_KINDS, 'resource', 'rule', 'requirement'])
-const named = z.object({ id: z.string().nullable(), label: z.string() })
+const namedRecord = z.object({ id: z.string().nullable(), label: z.string() })
 
 const head = z.object({
   kind,
@@ -23,7 +23,7 @@ const head = z.object({
 const record = head.extend({
   synonyms: z.array(z.string()),
   text: z.string(),
-  tactics: z.array(named),
+  tactics: z.array(namedRecord),
   domain: z.enum(ATTACK_DOMAINS).nullable().meta({ description: 'For an attack or an offensive tactic' }),
   deprecated: z.boolean(),
   successors: z
@@ -71,10 +71,10 @@ export type BatchRecord = z.infer<typeof record>
 const NO_ONTOLOGY_FIELDS = { domain: null, deprecated: false, successors: [] }
 const NO_RULE_FIELDS = { identifiers: [], ccis: [], severity: null, status: null, benchmark: null }
 
-export function shapeOntologyRecord(found: LookupRecord, control: string | null): BatchRecord {
-  const { synonyms, text, tactics, domain, deprecated, successors } = found
+export function shapeOntologyRecord(lookup: LookupRecord, control: string | null): BatchRecord {
+  const { synonyms, text, tactics, domain, deprecated, successors } = lookup
   return {
-    ...shapeOntologyHead(found),
+    ...shapeOntologyHead(lookup),
     synonyms: [...synonyms],
     text,
     tactics: tactics.map(({ iri, label }) => ({ id: iri, label })),

@@ -83,14 +83,14 @@ interface Batch {
   readonly view: 'summary' | 'whole'
 }
 
-async function answer(parts: BatchParts, { ids, view: shown }: Batch): Promise<Document> {
+async function answer(parts: BatchParts, { ids, view }: Batch): Promise<Document> {
   if (ids.length === 0) throw new Refusal('parameter_invalid', 'ids: name at least one.', { parameter: 'ids' })
   if (ids.length > MAX_ITEMS)
     throw new Refusal('parameter_invalid', `ids: at most ${MAX_ITEMS}, not ${ids.length}.`, {
       parameter: 'ids',
     })
   const resolved = await resolve(parts, ids)
-  const body = shown === 'whole' ? wholeItems(parts, resolved) : summaries(resolved)
+  const body = view === 'whole' ? wholeItems(parts, resolved) : summaries(resolved)
   return { mediaType: 'application/json; charset=utf-8', fileName: null, body }
 }
 

@@ -29,18 +29,18 @@ async function readItems(
   sources: readonly ReferenceSource[],
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ItemSummary>> {
-  const found = new Map<string, ItemSummary>()
+  const items = new Map<string, ItemSummary>()
   const pauses = new Pauses()
   // The newest version comes last, and its items replace those of the others.
   for (const { id, kind } of sources.toReversed()) {
     for await (const portion of inPortions(ids, BATCH_SIZE)) {
       for (const { item_id, document } of await findItems(reader, id, portion)) {
-        found.set(item_id, summaryOf(kind, JSON.parse(document)))
+        items.set(item_id, summaryOf(kind, JSON.parse(document)))
         await pauses.rest()
       }
     }
   }
-  return found
+  return items
 }
 
 function findItems(reader: Reader, source: number, ids: readonly string[]) {

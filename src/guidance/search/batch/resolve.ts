@@ -48,9 +48,9 @@ export async function resolve(parts: BatchParts, requested: readonly string[]): 
   )
   const unknown = unresolved.filter((name) => !rules.has(name) && !items.has(name))
   const similar = await findSimilarNames(parts, unknown)
-  const known = new Map(texts.map((text) => [text, itemOf(parts.iris, text, { found, rules, items, similar })]))
+  const itemsByText = new Map(texts.map((text) => [text, itemOf(parts.iris, text, { found, rules, items, similar })]))
   const answers = requested.flatMap((text) => {
-    const item = known.get(text.trim())
+    const item = itemsByText.get(text.trim())
     return item === undefined ? [] : [{ ...item, asked: text }]
   })
   return { ontology, items: await withDefinitions(parts.reader, answers) }
@@ -64,11 +64,11 @@ interface LookupResults {
 }
 
 function itemOf(iris: Iris, text: string, { found, rules, items, similar }: LookupResults): BatchItem {
-  const named = found.get(text)
-  if (named !== undefined) {
-    const { record, others } = named
+  const lookup = found.get(text)
+  if (lookup !== undefined) {
+    const { record, others: otherRecords } = lookup
     const control = record.kind === 'cci' ? (nistControls().get(record.id ?? '') ?? null) : null
-    return answerItem(text, shapeOntologyRecord(record, control), others.map(shapeOntologyHead))
+    return answerItem(text, shapeOntologyRecord(record, control), otherRecords.map(shapeOntologyHead))
   }
   const cci = cciOf(iris, text)
   if (cci !== null) return answerItem(text, shapeCci(iris.cci(cci), cci, nistControls().get(cci) ?? ''), [])
@@ -130,9 +130,9 @@ async function withDefinitions(reader: Reader, items: readonly BatchItem[]): Pro
   if (missing.size === 0) return items
   const [source] = await listVersions(reader, 'cci_list')
   if (source === undefined) return items
-  const listed = await findCcis(reader, source, [...missing])
+  const ccis = await findCcis(reader, source, [...missing])
   return items.map((item) => {
-    const text = isCciWithoutText(item.record) ? listed.get(item.record.id)?.definition : undefined
+    const text = isCciWithoutText(item.record) ? ccis.get(item.record.id)?.definition : undefined
     return item.record === null || text === undefined ? item : { ...item, record: { ...item.record, text } }
   })
 }

@@ -49,7 +49,7 @@ export async function findRulesByNames(
   const releases = await listReleases(reader)
   const latest = latestOf(releases)
   const older = releases.filter((release) => !latest.includes(release)).reverse()
-  const found = new Map<string, readonly RuleRow[]>()
+  const rowsByName = new Map<string, readonly RuleRow[]>()
   for (const [column, releases] of [
     ['own', latest],
     ['own', older],
@@ -59,12 +59,12 @@ export async function findRulesByNames(
     for (const [name, nameQuery] of unresolved) {
       const rows = nameQuery.spellings.flatMap((one) => byName.get(one) ?? []).filter(nameQuery.matches)
       if (rows.length === 0) continue
-      found.set(name, [...new Set(rows)].slice(0, 1 + MAX_OTHERS))
+      rowsByName.set(name, [...new Set(rows)].slice(0, 1 + MAX_OTHERS))
       unresolved.delete(name)
     }
     if (unresolved.size === 0) break
   }
-  return shapeRules(reader, iris, found)
+  return shapeRules(reader, iris, rowsByName)
 }
 
 /** The spellings of a name to look up. */
@@ -145,11 +145,11 @@ function rowsByName(rows: readonly RuleRow[]): ReadonlyMap<string, readonly Rule
 async function shapeRules(
   reader: Reader,
   iris: Iris,
-  found: ReadonlyMap<string, readonly RuleRow[]>,
+  rowsByName: ReadonlyMap<string, readonly RuleRow[]>,
 ): Promise<ReadonlyMap<string, RuleNameMatches>> {
-  const ids = [...new Set([...found.values()].flat().map(({ id }) => id))]
+  const ids = [...new Set([...rowsByName.values()].flat().map(({ id }) => id))]
   const keys = ids.flatMap((id) => [{ kind: 'rule', id } as const, { kind: 'requirement', id } as const])
   const matches = new Map<number, GuidanceMatch>()
   for (const match of await findMatches(reader, iris, keys)) matches.set(match.recordId, match)
-  return new Map(Array.from(found, ([name, rows]) => [name, rows.flatMap(({ id }) => matches.get(id) ?? [])]))
+  return new Map(Array.from(rowsByName, ([name, rows]) => [name, rows.flatMap(({ id }) => matches.get(id) ?? [])]))
 }

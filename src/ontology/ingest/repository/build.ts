@@ -86,10 +86,10 @@ async function importedParts(graph: EmbeddedGraph, files: RepositoryFiles): Prom
   const folder = posix.dirname(ROOT_SOURCE)
   const path = `${folder}/catalog-v001.xml`
   const catalog = await files.read(path)
-  const known =
+  const earlierIds =
     catalog === null ? new Map<string, string>() : readCatalog(path, new TextDecoder().decode(catalog.content))
   return Array.from(imported, (iri) => {
-    const file = known.get(iri)
+    const file = earlierIds.get(iri)
     if (file === undefined)
       throw new Refusal('source_not_found', `${path}: no file is named for ${iri}, which is imported.`)
     return posix.join(folder, file)

@@ -24,14 +24,14 @@ export interface TableRow {
 
 /** Reads the rows below the header. Refuses a table without one of the required columns. */
 export function readTable(file: string, { rows }: SpreadsheetTable, columns: readonly string[]): readonly TableRow[] {
-  const [first, ...others] = rows
+  const [first, ...otherRows] = rows
   const heads = new Map(Array.from(first?.cells ?? [], ([column, { text }]) => [text.trim(), column]))
   const missing = columns.filter((column) => !heads.has(column))
   if (missing.length > 0) {
     const names = missing.map((column) => `"${column}"`).join(', ')
     throw new Refusal('source_syntax', `${file}, line ${first?.number ?? 1}: there is no column ${names}.`)
   }
-  return others.map(({ number, cells }) => ({
+  return otherRows.map(({ number, cells }) => ({
     text: (column) => cells.get(heads.get(column) ?? -1)?.text ?? '',
     refuse: (reason) => new Refusal('source_syntax', `${file}, line ${number}: ${reason}.`),
   }))

@@ -109,11 +109,11 @@ ${answersAt('= /.well-known/void', CURRENT, type)}
 }
 
 function answersAt(place: string, caching: Header, more = ''): string {
-  const found = [...OPEN_TO_ALL, caching]
+  const headers = [...OPEN_TO_ALL, caching]
   return `location ${place} {
     if ($request_method = OPTIONS) {
         add_header Allow "${READ_METHODS}";
-${addHeaders(found, 2)}
+${addHeaders(headers, 2)}
         add_header Access-Control-Allow-Methods "${READ_METHODS}";
         add_header Access-Control-Allow-Headers "*";
         return 204;
@@ -121,7 +121,7 @@ ${addHeaders(found, 2)}
     types {
 ${types()}
     }
-${more === '' ? '' : `${more}\n`}${addHeaders(found, 1)}
+${more === '' ? '' : `${more}\n`}${addHeaders(headers, 1)}
     try_files $uri =404;
 }`
 }

@@ -61,9 +61,9 @@ function findClashes(files: FileNames): readonly ReleasePath[] {
   const spellings = new Map<string, Set<string>>()
   for (const file of files.values()) {
     for (const [key, spelling] of nodesOf(file)) {
-      const known = spellings.get(key)
-      if (known === undefined) spellings.set(key, new Set([spelling]))
-      else known.add(spelling)
+      const spellingsOfKey = spellings.get(key)
+      if (spellingsOfKey === undefined) spellings.set(key, new Set([spelling]))
+      else spellingsOfKey.add(spelling)
     }
   }
   const isShared = (file: string): boolean => nodesOf(file).some(([key]) => (spellings.get(key)?.size ?? 0) > 1)

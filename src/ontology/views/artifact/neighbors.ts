@@ -21,9 +21,13 @@ async function findInherited(release: Release, artifact: string): Promise<readon
   return statements
     .filter(({ predicate }) => predicate.value.startsWith(D3F))
     .flatMap(({ subject, predicate, object }) => {
-      const stated = link(release, { from: subject.value, relation: predicate.value, to: object.value })
-      if (stated.length === 0) return []
-      return [...stated, statement(artifact, rdfs.subClassOf, subject.value), ...labelStatements(release, artifact)]
+      const linkStatements = link(release, { from: subject.value, relation: predicate.value, to: object.value })
+      if (linkStatements.length === 0) return []
+      return [
+        ...linkStatements,
+        statement(artifact, rdfs.subClassOf, subject.value),
+        ...labelStatements(release, artifact),
+      ]
     })
 }
 

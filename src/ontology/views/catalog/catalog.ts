@@ -45,9 +45,9 @@ interface CatalogView extends Pick<RecordView, 'operation' | 'summary'> {
   readonly format: Format
 }
 
-function catalogView({ extension, ...own }: CatalogView): RecordView {
+function catalogView({ extension, ...view }: CatalogView): RecordView {
   return {
-    ...own,
+    ...view,
     kind: 'record',
     path: `/api/mappings/{catalog}.${extension}`,
     responseType: 'OntologyBindings',

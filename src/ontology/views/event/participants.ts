@@ -66,9 +66,13 @@ interface LabelledColumns {
 }
 
 /** Distinct rows with labels; a row without one of them is left out. */
-function labelRows(release: Release, rows: readonly ResultRow[], { columns, named }: LabelledColumns): Results {
+function labelRows(
+  release: Release,
+  rows: readonly ResultRow[],
+  { columns, named: labelled }: LabelledColumns,
+): Results {
   let complete = rows
-  for (const column of named) {
+  for (const column of labelled) {
     complete = complete.flatMap((row) =>
       release.summaries.labels(row[column]?.value ?? '').map((label) => ({ ...row, [`${column}_label`]: label })),
     )

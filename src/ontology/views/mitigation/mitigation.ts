@@ -22,11 +22,11 @@ export const attackMitigations: DocumentView = {
     if (rows.length === 0) return jsonLdDocument([], { values: 'arrays' })
     const mitigations = new Set(rows.map(({ mitigation }) => mitigation.value))
     const others = new Set(rows.flatMap(({ related }) => (related === undefined ? [] : [related.value])))
-    const shown = await findStatements(release, [d3f.ATTACKEnterpriseMitigation, ...others])
+    const statements = await findStatements(release, [d3f.ATTACKEnterpriseMitigation, ...others])
     return jsonLdDocument(
       [
         ...(await findStatements(release, mitigations)),
-        ...shown.filter(({ predicate }) => RELATED_PROPERTIES.has(predicate.value)),
+        ...statements.filter(({ predicate }) => RELATED_PROPERTIES.has(predicate.value)),
       ],
       { values: 'arrays' },
     )

@@ -15,9 +15,9 @@ export async function controlPairs(release: Release): Promise<Results> {
   const controls = new Map<string, ResultRow>()
   for (const { control, kind, label } of assertions) {
     const name = names.get(control) ?? release.summaries.values(control, d3f.definition)[0]
-    const known = controls.get(control)
+    const controlTerms = controls.get(control)
     // A control of several labels or kinds has those that come first.
-    if (known !== undefined) continue
+    if (controlTerms !== undefined) continue
     controls.set(control, {
       control: iri(control),
       control_id: text(label),
@@ -41,9 +41,9 @@ export async function controlPairs(release: Release): Promise<Results> {
 async function readNames({ graph }: Release): Promise<ReadonlyMap<string, Literal>> {
   const names = new Map<string, Literal>()
   for (const { control, name } of await graph.select(NAMES)) {
-    const known = names.get(control.value)
+    const controlName = names.get(control.value)
     if (name.type !== 'literal') continue
-    if (known === undefined || compareCodeUnits(name.value, known.value) < 0) names.set(control.value, name)
+    if (controlName === undefined || compareCodeUnits(name.value, controlName.value) < 0) names.set(control.value, name)
   }
   return names
 }

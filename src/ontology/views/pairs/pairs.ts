@@ -40,14 +40,14 @@ export function pairsOf(release: Release, { paths, viaColumns, columns, describe
   const rows = [...pairs]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .flatMap(([, ofPair]) => {
-      const own = [...ofPair.values()]
-      const [first] = own
+      const paths = [...ofPair.values()]
+      const [first] = paths
       if (first === undefined) return []
       const lists = viaColumns.map((column, index) => {
-        const names = new Set(own.map(({ via }) => release.names.compact(via[index] ?? '')))
+        const names = new Set(paths.map(({ via }) => release.names.compact(via[index] ?? '')))
         return [column, text([...names].sort(compareCodeUnits).join(' '))] as const
       })
-      const count: Term = { type: 'literal', value: String(own.length), datatype: xsd.integer }
+      const count: Term = { type: 'literal', value: String(paths.length), datatype: xsd.integer }
       const sides = { ...describeTechnique(release, first.technique), ...describe(first.other) }
       return [{ ...sides, ways: count, ...Object.fromEntries(lists) }]
     })

@@ -85,7 +85,7 @@ function shapeTechnique(release: Release, technique: string): StixObject {
   return {
     ...common(release, 'course-of-action', technique),
     name: nameOf(release, technique),
-    ...describe(release, technique),
+    ...describeSubject(release, technique),
     external_references: [{ source_name: 'mitre-d3fend', ...(id && { external_id: id.value }), url: technique }],
     ...(tactics.length > 0 && { x_d3fend_tactics: tactics }),
     ...(synonyms.length > 0 && { x_d3fend_synonyms: synonyms }),
@@ -105,7 +105,7 @@ function shapeAttack(release: Release, attack: string): StixObject {
   return {
     ...common(release, 'attack-pattern', attack),
     name: nameOf(release, attack),
-    ...describe(release, attack),
+    ...describeSubject(release, attack),
     external_references: [
       ...(catalogue === null ? [] : [{ source_name: catalogue, external_id: id?.value }]),
       { source_name: 'mitre-d3fend', url: attack },
@@ -131,7 +131,7 @@ function nameOf({ summaries, names }: Release, iri: string): string {
   return summaries.labels(iri)[0]?.value ?? names.compact(iri)
 }
 
-function describe({ summaries }: Release, iri: string): { readonly description?: string } {
+function describeSubject({ summaries }: Release, iri: string): { readonly description?: string } {
   const [definition] = summaries.values(iri, d3f.definition)
   return definition === undefined ? {} : { description: definition.value }
 }

@@ -11,13 +11,13 @@ import type { Assertion } from '../../release/tables.ts'
 export function findCandidates(release: Release, technique: string): readonly Assertion[] {
   const { hierarchy } = release
   const family = defensiveTechniques(release)
-  const own = assertionsOf(release, hierarchy.down(technique))
-  const ownRelations = new Set(own.map((assertion) => assertion.artifact_rel.value))
+  const assertions = assertionsOf(release, hierarchy.down(technique))
+  const ownRelations = new Set(assertions.map((assertion) => assertion.artifact_rel.value))
   const ancestors = [...hierarchy.up(technique)].filter((iri) => family.has(iri))
   const inherited = assertionsOf(release, ancestors).filter(
     ({ subject, artifact_rel: relation }) => subject.value !== technique && !ownRelations.has(relation.value),
   )
-  const union = [...new Set([...own, ...inherited])]
+  const union = [...new Set([...assertions, ...inherited])]
   return union
     .filter((candidate) => !union.some((other) => isMoreGeneral(release, other, candidate)))
     .sort((a, b) => compareCodeUnits(a.subject.value, b.subject.value))

@@ -24,9 +24,9 @@ const prefixesByRelease = new WeakMap<Release, Prefixes>()
 
 /** The prefixes of a release that make none of its names ambiguous. */
 export function prefixesOf(release: Release): Prefixes {
-  const known = prefixesByRelease.get(release) ?? findPrefixes(release)
-  prefixesByRelease.set(release, known)
-  return known
+  const prefixes = prefixesByRelease.get(release) ?? findPrefixes(release)
+  prefixesByRelease.set(release, prefixes)
+  return prefixes
 }
 
 function findPrefixes(release: Release): Prefixes {

@@ -40,7 +40,7 @@ export async function beginFromStig(
     if (link.requirement !== null) return []
     return [{ rule_id: rule.ruleId, version: rule.version, srg_ids: [...namedRequirements(rule)], reason: link.reason }]
   })
-  return { id, unlinked, message: await sentenceOf(writer, { stig, unlinked, srgId: sources[0] ?? 0 }) }
+  return { id, unlinked, message: await describeOrigin(writer, { stig, unlinked, srgId: sources[0] ?? 0 }) }
 }
 
 /** A published STIG, its new component, and the numbers of its rules there. */
@@ -74,7 +74,7 @@ export async function insertPublished(
 }
 
 async function requireStig(writer: Writer, id: number): Promise<StoredBenchmark> {
-  const found = await writer
+  const stig = await writer
     .selectFrom('benchmarks')
     .select('id')
     .where('id', '=', id)
@@ -82,7 +82,7 @@ async function requireStig(writer: Writer, id: number): Promise<StoredBenchmark>
     // Prevents that somebody removes it meanwhile. SQLite has only one writer at a time.
     .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
     .executeTakeFirst()
-  if (found === undefined)
+  if (stig === undefined)
     throw refuseValues(NOT_ADDED, [{ field: 'source_stig_id', message: 'Published STIG must exist' }])
   return findBenchmark(writer, id, 'stig')
 }
@@ -105,7 +105,7 @@ interface BegunFrom {
   readonly srgId: number
 }
 
-async function sentenceOf(writer: Writer, { stig, unlinked, srgId }: BegunFrom): Promise<string> {
+async function describeOrigin(writer: Writer, { stig, unlinked, srgId }: BegunFrom): Promise<string> {
   const srg = await writer
     .selectFrom('benchmarks')
     .select(['title', 'version'])

@@ -65,11 +65,11 @@ export class RequirementIndex {
     const versions = [...new Set(candidates.map(({ version }) => version ?? ''))]
     const [only] = candidates
     if (only !== undefined && versions.length === 1) return { requirement: only }
-    const named = ids.join(', ')
+    const idList = ids.join(', ')
     const reason =
       only === undefined
-        ? `The SRG has no requirement ${named}.`
-        : `${named} is the beginning of several requirements: ${nameSome(versions)}.`
+        ? `The SRG has no requirement ${idList}.`
+        : `${idList} is the beginning of several requirements: ${nameSome(versions)}.`
     return { requirement: null, reason }
   }
 }

@@ -77,7 +77,7 @@ function countSome(
   reader: Reader,
   ids: readonly string[],
 ): Promise<readonly { readonly benchmark_id: number; readonly found: number }[]> {
-  const named = (['version', 'group_title'] as const).map((column) =>
+  const matches = (['version', 'group_title'] as const).map((column) =>
     reader
       .selectFrom('benchmark_rules')
       .innerJoin('benchmarks', 'benchmarks.id', 'benchmark_rules.benchmark_id')
@@ -85,7 +85,7 @@ function countSome(
       .where('benchmarks.kind', '=', 'srg')
       .where(`benchmark_rules.${column}`, 'in', ids),
   )
-  const [byVersion, byGroup] = named
+  const [byVersion, byGroup] = matches
   if (byVersion === undefined || byGroup === undefined) return Promise.resolve([])
   return reader
     .selectFrom(byVersion.union(byGroup).as('found'))

@@ -14,10 +14,10 @@ export interface ReviewGrant extends ComponentGrant {
 export function reviewRole(
   database: Database,
   least: AccessLevel,
-  { own = false, unreleased = false }: { readonly own?: boolean; readonly unreleased?: boolean } = {},
+  { own: isOwn = false, unreleased = false }: { readonly own?: boolean; readonly unreleased?: boolean } = {},
 ): Access<ReviewGrant> {
   return callerAccess(
-    own ? `component ${least}, of their own` : ruleFor(least, unreleased),
+    isOwn ? `component ${least}, of their own` : ruleFor(least, unreleased),
     async (caller, request) => {
       const reviewId = pathId(request)
       const componentId = await requireComponentOf(database.read, reviewId)
@@ -29,15 +29,15 @@ export function reviewRole(
 
 /** The component of a review; 404 if the review does not exist, or its rule is deleted. */
 async function requireComponentOf(reader: Reader, reviewId: number): Promise<number> {
-  const found = await reader
+  const review = await reader
     .selectFrom('reviews')
     .leftJoin('rules', 'rules.id', 'reviews.rule_id')
     .select('reviews.component_id')
     .where('reviews.id', '=', reviewId)
     .where('rules.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found.component_id
+  if (review === undefined) throw notFound()
+  return review.component_id
 }
 
 /** Admits all who are signed in. The handler checks the role, because the reviews are in the body. */
@@ -62,9 +62,9 @@ export async function requireSharedRole(
     .where('rules.deleted_at', 'is', null)
     .execute()
   if (rows.length < ids.length) throw notFound()
-  const [first, ...others] = new Set(rows.map((row) => row.component_id))
+  const [first, ...otherIds] = new Set(rows.map((row) => row.component_id))
   if (first === undefined) throw notFound()
   const grant = await requireComponentRole(reader, caller, { componentId: first, least })
-  for (const componentId of others) await requireComponentRole(reader, caller, { componentId, least })
-  return others.length === 0 ? grant : null
+  for (const componentId of otherIds) await requireComponentRole(reader, caller, { componentId, least })
+  return otherIds.length === 0 ? grant : null
 }

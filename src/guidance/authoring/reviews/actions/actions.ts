@@ -171,10 +171,10 @@ const MAX_NAMED = 20
 
 function refuseAll(faults: readonly string[]): Error {
   const rest = faults.length - MAX_NAMED
-  const named = [...faults.slice(0, MAX_NAMED), ...(rest > 0 ? [`and ${rest} more`] : [])]
+  const messages = [...faults.slice(0, MAX_NAMED), ...(rest > 0 ? [`and ${rest} more`] : [])]
   return refuseValues(
     NOT_REVIEWED,
-    named.map((message) => ({ field: 'rule_ids', message })),
+    messages.map((message) => ({ field: 'rule_ids', message })),
   )
 }
 

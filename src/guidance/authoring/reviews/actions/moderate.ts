@@ -100,7 +100,7 @@ export async function moveToRule(
 
 /** Finds the component of a live rule that the caller may know of. 404 for other rules. */
 async function requireVisibleRule(writer: Writer, caller: Caller, ruleId: number): Promise<number> {
-  const found = await writer
+  const rule = await writer
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
     .select('rules.component_id')
@@ -108,8 +108,8 @@ async function requireVisibleRule(writer: Writer, caller: Caller, ruleId: number
     .where('rules.deleted_at', 'is', null)
     .where(mayReadComponent(caller))
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found.component_id
+  if (rule === undefined) throw notFound()
+  return rule.component_id
 }
 
 /** Removes a comment with its replies; the component's audit trail keeps its content. */
@@ -163,17 +163,17 @@ export async function merge(writer: Writer, { caller, componentId, survivorId, i
     requireTopLevel(review)
   }
   const survivor = reviews.find(({ id }) => id === survivorId)
-  const others = reviews.filter(({ id }) => id !== survivorId)
-  if (survivor === undefined || others.length === 0)
+  const otherReviews = reviews.filter(({ id }) => id !== survivorId)
+  if (survivor === undefined || otherReviews.length === 0)
     throw refuseState(NOT_MERGED, 'Select at least two comments to merge.')
   if (survivor.triage_status === 'duplicate')
     throw refuseState(NOT_MERGED, 'The remaining comment must not be a duplicate itself.')
-  if (others.some((other) => authorOf(other) !== authorOf(survivor)))
+  if (otherReviews.some((other) => authorOf(other) !== authorOf(survivor)))
     throw refuseState(NOT_MERGED, 'The comments must all be by the same person.')
-  const places = [...new Set(others.map(placeOf))].join(', ')
+  const places = [...new Set(otherReviews.map(placeOf))].join(', ')
   const comment = `[Merged: originally posted on ${places}]\n${survivor.comment}`
   await changeReview(writer, survivor, { caller, changes: { comment } })
-  for (const other of others) {
+  for (const other of otherReviews) {
     const changes = {
       ...triagedBy(caller, 'duplicate'),
       ...settledBy(caller),

@@ -151,14 +151,14 @@ async function postReply(writer: Writer, comment: NewComment, parentId: number):
 }
 
 async function findAnsweredComment(writer: Writer, componentId: number, id: number): Promise<ReviewRecord | null> {
-  const found = await writer
+  const duplicate = await writer
     .selectFrom('reviews')
     .select('id')
     .where('id', '=', id)
     .where('component_id', '=', componentId)
     .where('action', '=', 'comment')
     .executeTakeFirst()
-  if (found === undefined) return null
+  if (duplicate === undefined) return null
   const [parent] = await lockReviews(writer, componentId, [id])
   return parent ?? null
 }
@@ -180,7 +180,7 @@ interface RuleNumber {
 }
 
 async function requireRuleNumber(writer: Writer, componentId: number, ruleId: number): Promise<RuleNumber> {
-  const found = await writer
+  const rule = await writer
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
     .select(['rules.id', 'rules.number', 'components.prefix'])
@@ -188,13 +188,13 @@ async function requireRuleNumber(writer: Writer, componentId: number, ruleId: nu
     .where('rules.component_id', '=', componentId)
     .where('rules.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found
+  if (rule === undefined) throw notFound()
+  return rule
 }
 
 /** The first rule of the same component that satisfies this one. */
 async function findParent(writer: Writer, componentId: number, ruleId: number): Promise<RuleNumber | null> {
-  const found = await writer
+  const satisfaction = await writer
     .selectFrom('rule_satisfactions as link')
     .innerJoin('rules', 'rules.id', 'link.satisfied_by_rule_id')
     .innerJoin('components', 'components.id', 'rules.component_id')
@@ -205,7 +205,7 @@ async function findParent(writer: Writer, componentId: number, ruleId: number): 
     .orderBy('rules.number')
     .limit(1)
     .executeTakeFirst()
-  return found ?? null
+  return satisfaction ?? null
 }
 
 interface NewReviewRow {

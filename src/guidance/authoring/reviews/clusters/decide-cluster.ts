@@ -26,18 +26,18 @@ export async function decideCluster(
 ): Promise<{ readonly keptId: number; readonly reply: ReplyId }> {
   const reviews = await lockReviews(writer, componentId, ids)
   for (const review of reviews) requireUndecided(review)
-  const kept = reviews.toSorted(byAge).find(({ id }) => keptId === null || id === keptId)
-  if (kept === undefined)
+  const keptReview = reviews.toSorted(byAge).find(({ id }) => keptId === null || id === keptId)
+  if (keptReview === undefined)
     throw refuseValues(NOT_TRIAGED, [{ field: 'kept_review_id', message: 'Kept review must be one of the comments' }])
-  await checkDecision(writer, decision.triage_status === 'duplicate' ? reviews : [kept], decision)
-  const reply = await decide(writer, kept, { caller, decision })
-  const rest = { ...duplicateOf(kept, decision), response_comment: null }
+  await checkDecision(writer, decision.triage_status === 'duplicate' ? reviews : [keptReview], decision)
+  const reply = await decide(writer, keptReview, { caller, decision })
+  const rest = { ...duplicateOf(keptReview, decision), response_comment: null }
   const pauses = new Pauses()
   for (const review of reviews) {
-    if (review.id !== kept.id) await decide(writer, review, { caller, decision: rest })
+    if (review.id !== keptReview.id) await decide(writer, review, { caller, decision: rest })
     await pauses.rest()
   }
-  return { keptId: kept.id, reply }
+  return { keptId: keptReview.id, reply }
 }
 
 /** If the first comment is a duplicate, the others refer to the same comment: a duplicate must not have duplicates. */
@@ -54,7 +54,7 @@ function requireUndecided(review: ReviewRecord): void {
     throw refuseState(NOT_TRIAGED, `Comment ${id} has been decided already. Remove it from the selection.`)
 }
 
-function byAge(one: ReviewRecord, other: ReviewRecord): number {
-  if (one.created_at === other.created_at) return one.id - other.id
-  return one.created_at < other.created_at ? -1 : 1
+function byAge(review: ReviewRecord, other: ReviewRecord): number {
+  if (review.created_at === other.created_at) return review.id - other.id
+  return review.created_at < other.created_at ? -1 : 1
 }

@@ -54,11 +54,11 @@ export async function triageCounts(
     .where((is) => is.or([is('rule_id', 'is', null), is('rule_id', 'not in', deleted)]))
     .groupBy('triage_status')
     .execute()
-  const known = rows.flatMap(({ triage_status, count }) =>
+  const counts = rows.flatMap(({ triage_status, count }) =>
     triage_status === null ? [] : [[triage_status, count] as const],
   )
   return {
-    by_triage_status: { ...NO_COMMENTS, ...Object.fromEntries(known) },
+    by_triage_status: { ...NO_COMMENTS, ...Object.fromEntries(counts) },
     total: rows.reduce((sum, { count }) => sum + count, 0),
     adjudicated: rows.reduce((sum, row) => sum + row.adjudicated, 0),
     awaiting: rows

@@ -32,30 +32,34 @@ export const ON_COMPONENT = '(component)'
  * Finds reviews, oldest first; if only the newest are selected, newest first. Leaves out those on deleted rules. Two
  * queries, however many reviews there are.
  */
-export async function findReviews(reader: Reader, caller: Caller, which: ReviewSelection): Promise<readonly Review[]> {
-  if (isEmpty(which)) return []
-  const rows = (await findRows(reader, which)).sort(byAge)
-  const reactions = await findReactions(reader, caller, (is) => isSelected(is, which))
+export async function findReviews(
+  reader: Reader,
+  caller: Caller,
+  selection: ReviewSelection,
+): Promise<readonly Review[]> {
+  if (isEmpty(selection)) return []
+  const rows = (await findRows(reader, selection)).sort(byAge)
+  const reactions = await findReactions(reader, caller, (is) => isSelected(is, selection))
   const shaped = rows.map((row) => shapeReview(row, caller.id, reactions.get(row.id) ?? NO_REACTIONS))
-  return 'componentId' in which && which.newest !== undefined ? shaped.reverse() : shaped
+  return 'componentId' in selection && selection.newest !== undefined ? shaped.reverse() : shaped
 }
 
-function isEmpty(which: ReviewSelection): boolean {
-  if ('ids' in which) return which.ids.length === 0
-  return 'ruleIds' in which && which.ruleIds.length === 0
+function isEmpty(selection: ReviewSelection): boolean {
+  if ('ids' in selection) return selection.ids.length === 0
+  return 'ruleIds' in selection && selection.ruleIds.length === 0
 }
 
 type ReviewExpressionBuilder = ExpressionBuilder<Schema, 'reviews'>
 
-function isSelected(is: ReviewExpressionBuilder, which: ReviewSelection): Expression<SqlBool> {
-  if ('ids' in which) return is('reviews.id', 'in', which.ids)
-  if ('ruleIds' in which) return is('reviews.rule_id', 'in', which.ruleIds)
-  if ('answering' in which) return is('reviews.responding_to_review_id', '=', which.answering)
-  if ('rules' in which) {
-    const { rules } = which
+function isSelected(is: ReviewExpressionBuilder, selection: ReviewSelection): Expression<SqlBool> {
+  if ('ids' in selection) return is('reviews.id', 'in', selection.ids)
+  if ('ruleIds' in selection) return is('reviews.rule_id', 'in', selection.ruleIds)
+  if ('answering' in selection) return is('reviews.responding_to_review_id', '=', selection.answering)
+  if ('rules' in selection) {
+    const { rules } = selection
     return is('reviews.rule_id', 'in', (on) => on.selectFrom('rules').select('rules.id').where(rules))
   }
-  const { componentId, newest } = which
+  const { componentId, newest } = selection
   if (newest === undefined) return is('reviews.component_id', '=', componentId)
   return is('reviews.id', 'in', (of) =>
     of
@@ -106,7 +110,7 @@ interface ReviewRow extends Pick<Selectable<ReviewsTable>, (typeof COLUMNS)[numb
   readonly responses_count: number | null
 }
 
-function findRows(reader: Reader, which: ReviewSelection): Promise<ReviewRow[]> {
+function findRows(reader: Reader, selection: ReviewSelection): Promise<ReviewRow[]> {
   return reader
     .selectFrom('reviews')
     .innerJoin('components', 'components.id', 'reviews.component_id')
@@ -125,7 +129,7 @@ function findRows(reader: Reader, which: ReviewSelection): Promise<ReviewRow[]> 
         .as('responses_count'),
     )
     .where('rules.deleted_at', 'is', null)
-    .where((is) => isSelected(is, which))
+    .where((is) => isSelected(is, selection))
     .withPlugin(manyRows)
     .execute()
 }
@@ -139,22 +143,22 @@ function byAge(one: ReviewRow, other: ReviewRow): number {
 export async function findReactions(
   reader: Reader,
   caller: Caller,
-  which: (is: ReviewExpressionBuilder) => Expression<SqlBool>,
+  selection: (is: ReviewExpressionBuilder) => Expression<SqlBool>,
 ): Promise<ReadonlyMap<number, Reactions>> {
   const rows = await reader
     .selectFrom('reactions')
     .select(['review_id', 'kind'])
     .select((is) => is.fn.countAll<number>().as('count'))
     .select((is) => is.fn.max(is.case().when('user_id', '=', caller.id).then(1).else(0).end()).as('mine'))
-    .where('review_id', 'in', (is) => is.selectFrom('reviews').select('reviews.id').where(which))
+    .where('review_id', 'in', (is) => is.selectFrom('reviews').select('reviews.id').where(selection))
     .groupBy(['review_id', 'kind'])
     .execute()
-  const found = new Map<number, Reactions>()
-  for (const { review_id, kind, count, mine } of rows) {
-    const before = found.get(review_id) ?? NO_REACTIONS
-    found.set(review_id, { ...before, [kind]: count, mine: mine === 1 ? kind : before.mine })
+  const reactions = new Map<number, Reactions>()
+  for (const { review_id, kind, count, mine: isMine } of rows) {
+    const before = reactions.get(review_id) ?? NO_REACTIONS
+    reactions.set(review_id, { ...before, [kind]: count, mine: isMine === 1 ? kind : before.mine })
   }
-  return found
+  return reactions
 }
 
 /** Lists all members, because spreading an object takes a hundred times as long, and lists are long. */

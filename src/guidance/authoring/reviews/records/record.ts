@@ -35,7 +35,7 @@ export async function lockReviews(
   ids: readonly number[],
 ): Promise<readonly ReviewRecord[]> {
   await writer.lock('component', componentId)
-  const found = await writer
+  const reviews = await writer
     .selectFrom('reviews')
     .innerJoin('components', 'components.id', 'reviews.component_id')
     .leftJoin('rules', 'rules.id', 'reviews.rule_id')
@@ -47,8 +47,8 @@ export async function lockReviews(
     .where('rules.deleted_at', 'is', null)
     .orderBy('reviews.id')
     .execute()
-  if (found.length < new Set(ids).size) throw notFound()
-  return found
+  if (reviews.length < new Set(ids).size) throw notFound()
+  return reviews
 }
 
 /** Locks one review. Refuses if the caller has seen another version. */

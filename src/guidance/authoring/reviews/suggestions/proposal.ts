@@ -43,12 +43,12 @@ export async function findProposals(
   if (suggesting.length === 0) return new Map()
   const ruleIds = [...new Set(suggesting.map(({ rule_id }) => rule_id))]
   const rules = new Map((await findRules(reader, (is) => is('rules.id', 'in', ruleIds))).map((rule) => [rule.id, rule]))
-  const found = new Map<number, Proposal>()
+  const proposals = new Map<number, Proposal>()
   const pauses = new Pauses()
   for (const { id, rule_id, suggestion } of suggesting) {
     const rule = rules.get(rule_id)
-    if (rule !== undefined) found.set(id, proposalFor(suggestion, rule))
+    if (rule !== undefined) proposals.set(id, proposalFor(suggestion, rule))
     await pauses.rest()
   }
-  return found
+  return proposals
 }

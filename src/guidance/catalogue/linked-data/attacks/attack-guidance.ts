@@ -43,11 +43,11 @@ export async function findAttackGuidance(
   const record = found[0]?.record
   if (record?.kind !== 'offensive-technique') return null
   const [cciList] = await listVersions(reader, 'cci_list')
-  const listed = {
+  const sources = {
     controls: new Set(await findControlIds(reader)),
     ccis: await findItemIds(reader, cciList === undefined ? [] : [cciList]),
   }
-  const techniques = shapeTechniques(await attacks.defenses([record.iri]), { controls, listed })
+  const techniques = shapeTechniques(await attacks.defenses([record.iri]), { controls, listed: sources })
   const ccis = new Set(techniques.flatMap((technique) => technique.ccis.map(({ cci }) => cci)))
   const benchmarks = await findCitingRules(reader, citesCcis([...ccis]))
   const cited = await findCcisOfRules(
@@ -101,19 +101,19 @@ function shapeTechniques(
 function shapeCountering(
   technique: NamedTechnique,
   defenses: readonly Defense[],
-  { controls, listed, nist }: ControlSources & { readonly nist: NistControls },
+  { controls, listed: listedCcis, nist }: ControlSources & { readonly nist: NistControls },
 ): AttackGuidance['techniques'][number] {
   const ccis = controls.to(technique.iri).map(({ cci, control, relation }) => ({
     cci,
     cci_control: nistControls().get(cci) ?? null,
     relation: relationName(relation),
     control: shortName(control),
-    is_known: listed.ccis.has(cci),
+    is_known: listedCcis.ccis.has(cci),
   }))
   return {
     ...shapeTechnique(technique),
     nist_controls: (nist.get(technique.iri) ?? []).map((control) => {
-      return { ...control, is_known: listed.controls.has(control.label) }
+      return { ...control, is_known: listedCcis.controls.has(control.label) }
     }),
     paths: defenses.slice(0, MAX_PATHS).map(pathOfDefense),
     ccis: ccis.toSorted((a, b) => (a.cci < b.cci ? -1 : a.cci > b.cci ? 1 : 0)),

@@ -43,9 +43,9 @@ export async function findCiting(reader: Reader, ccis: ReadonlySet<string>): Pro
   for (const { value, ...rule } of [...alone, ...mixed]) {
     const cited = ccisIn(value).filter((cci) => ccis.has(cci))
     if (cited.length === 0) continue
-    const known = rules.get(rule.id) ?? { ...rule, ccis: new Set() }
-    for (const cci of cited) known.ccis.add(cci)
-    rules.set(rule.id, known)
+    const citation = rules.get(rule.id) ?? { ...rule, ccis: new Set() }
+    for (const cci of cited) citation.ccis.add(cci)
+    rules.set(rule.id, citation)
   }
   return [...rules.values()]
 }

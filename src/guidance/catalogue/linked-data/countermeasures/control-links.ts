@@ -45,19 +45,19 @@ export class ControlLinks implements OntologyRelease {
     this.digest = digest
     this.releaseDate = releaseDate
     this.techniques = techniques
-    const known = new Map(namedTechniques(techniques).map((one) => [one.iri, one]))
-    const named = assertions.filter(isNamed)
-    const stated = new Map<string, Map<string, Statement>>()
-    for (const { control, relation, technique } of named) {
-      const own = stated.get(control) ?? new Map<string, Statement>()
-      stated.set(control, own.set(`${relation} ${technique}`, { control, relation, technique }))
+    const techniquesByIri = new Map(namedTechniques(techniques).map((one) => [one.iri, one]))
+    const namedAssertions = assertions.filter(isNamed)
+    const statementsByControl = new Map<string, Map<string, Statement>>()
+    for (const { control, relation, technique } of namedAssertions) {
+      const own = statementsByControl.get(control) ?? new Map<string, Statement>()
+      statementsByControl.set(control, own.set(`${relation} ${technique}`, { control, relation, technique }))
     }
-    const statementsOf = (control: string): Iterable<Statement> => stated.get(control)?.values() ?? []
-    for (const [control, ccis] of valuesByControl(named, matchedCci))
-      for (const statement of statementsOf(control)) this.#addPaths(statement, { ccis, known })
-    for (const [control, labels] of valuesByControl(named, nistLabel))
+    const statementsOf = (control: string): Iterable<Statement> => statementsByControl.get(control)?.values() ?? []
+    for (const [control, ccis] of valuesByControl(namedAssertions, matchedCci))
+      for (const statement of statementsOf(control)) this.#addPaths(statement, { ccis, known: techniquesByIri })
+    for (const [control, labels] of valuesByControl(namedAssertions, nistLabel))
       for (const statement of statementsOf(control))
-        for (const label of labels) this.#addNist({ ...statement, label }, known.get(statement.technique))
+        for (const label of labels) this.#addNist({ ...statement, label }, techniquesByIri.get(statement.technique))
   }
 
   /** The paths that begin at a CCI. */

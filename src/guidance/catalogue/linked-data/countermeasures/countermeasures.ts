@@ -42,9 +42,9 @@ export async function findCountermeasures(
   const reached = [...ways.values()].flat().map(({ technique }) => technique.iri)
   const nist = ontology === null ? new Map<string, never>() : nistControlsOf(ontology, reached)
   const rules = records.flatMap((record) => {
-    const own = ways.get(record.id)
-    if (own === undefined) return []
-    const links = shapeLinks(record.rule_id, own, nist)
+    const paths = ways.get(record.id)
+    if (paths === undefined) return []
+    const links = shapeLinks(record.rule_id, paths, nist)
     return [{ ...shapeRuleHead(record, iris.rule(release, record.rule_id)), links }]
   })
   return {

@@ -53,21 +53,21 @@ interface TechniquePage {
 export async function findTechniqueGuidance(
   reader: Reader,
   { iris, ontology, ...catalogue }: LinkSources & { readonly releases: readonly Release[] },
-  { technique: name, page, perPage, relations, ...asked }: TechniquePage,
+  { technique: name, page, perPage, relations, ...filter }: TechniquePage,
 ): Promise<z.infer<typeof techniqueGuidanceSchema>> {
   if (ontology === null) throw new Refusal('no_release', 'No ontology has been ingested yet, or it cannot be opened.')
   const technique = findTechnique(ontology, name)
-  const releases = asked.releases === 'all' ? catalogue.releases : latestOf(catalogue.releases)
+  const releases = filter.releases === 'all' ? catalogue.releases : latestOf(catalogue.releases)
   const all = await findGuidingRules(reader, { ontology, technique, releases })
   const guiding = onlyRelated(all, relations)
   const last = Math.max(1, Math.ceil(guiding.length / perPage))
   if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
   const nist = nistControlsOf(ontology, [technique.iri])
-  const shown = guiding.slice((page - 1) * perPage, page * perPage)
+  const shownRules = guiding.slice((page - 1) * perPage, page * perPage)
   return {
     technique: shapeTechnique(technique),
     ontology: { version: ontology.version, digest: ontology.digest },
-    rules: await shapeRules(reader, iris, { shown, nist }),
+    rules: await shapeRules(reader, iris, { shown: shownRules, nist }),
     relation_counts: countRelations(all),
     pagination: { page, per_page: perPage, total: guiding.length },
   }
@@ -123,14 +123,14 @@ function countRelations(rules: readonly GuidingRule[]): Record<string, number> {
 async function shapeRules(
   reader: Reader,
   iris: Iris,
-  { shown, nist }: { readonly shown: readonly GuidingRule[]; readonly nist: NistControls },
+  { shown: shownRules, nist }: { readonly shown: readonly GuidingRule[]; readonly nist: NistControls },
 ): Promise<z.infer<typeof guidingRule>[]> {
   const records = await findRules(
     reader,
-    shown.map(({ id }) => id),
+    shownRules.map(({ id }) => id),
   )
   const byId = new Map(records.map((record) => [record.id, record]))
-  return shown.flatMap(({ id, release, ruleId, ways }) => {
+  return shownRules.flatMap(({ id, release, ruleId, ways }) => {
     const record = byId.get(id)
     if (record === undefined) return []
     const links = shapeLinks(ruleId, ways, nist)
@@ -148,10 +148,10 @@ export function findTechnique(
   name: string,
 ): NamedTechnique {
   const iri = D3F + name.replace(/^d3f:/, '')
-  const found =
+  const foundTechnique =
     techniques.find((technique) => technique.iri === name || technique.iri === iri) ??
     techniques.find(({ d3fendId }) => d3fendId?.toUpperCase() === name.toUpperCase())
-  if (found !== undefined) return found
+  if (foundTechnique !== undefined) return foundTechnique
   const near = nearestNames(fold(name), techniques.flatMap(spellingsOf)).map((one) => one.name)
   const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
   const detail = `There is no technique "${name}" in release ${version}.${hint}`

@@ -248,14 +248,14 @@ export class CatalogueGraph {
       threadGraphs.ontology = null
       return
     }
-    const found = await ontology.controls().catch((error: unknown) => {
+    const assertions = await ontology.controls().catch((error: unknown) => {
       log.error({ error: messageOf(error) }, 'The controls of the ontology cannot be read')
       return null
     })
-    if (found === null && threadGraphs.ontology === null) throw controlsUnavailable()
-    if (found === null) return
-    await threadGraphs.thread.change(replaced, [projectControls(found, this.iris)])
-    const { version, digest } = found
+    if (assertions === null && threadGraphs.ontology === null) throw controlsUnavailable()
+    if (assertions === null) return
+    await threadGraphs.thread.change(replaced, [projectControls(assertions, this.iris)])
+    const { version, digest } = assertions
     threadGraphs.ontology = { version, digest }
   }
 }

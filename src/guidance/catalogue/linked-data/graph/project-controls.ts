@@ -28,10 +28,14 @@ export function projectControls({ techniques, assertions }: ControlAssertions, i
 
 /** Returns the techniques that can be written as N-Quads; empty names become null. */
 export function namedTechniques(techniques: ControlAssertions['techniques']): readonly NamedTechnique[] {
-  const named = (name: string | null): string | null => (name === '' ? null : name)
+  const withoutEmpty = (name: string | null): string | null => (name === '' ? null : name)
   return techniques
     .filter(({ iri }) => isIriReference(iri))
-    .map((technique) => ({ ...technique, label: named(technique.label), d3fendId: named(technique.d3fendId) }))
+    .map((technique) => ({
+      ...technique,
+      label: withoutEmpty(technique.label),
+      d3fendId: withoutEmpty(technique.d3fendId),
+    }))
 }
 
 /** Returns the CCI that a control stands for, by its name; null for other controls. */

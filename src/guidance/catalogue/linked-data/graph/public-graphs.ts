@@ -38,7 +38,7 @@ interface GraphWriter {
 export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
   const { source, iris, ontology, references } = parts
   const predicates = shownPredicates(iris)
-  let listed: ReadonlyMap<string, GraphWriter> = new Map()
+  let graphs: ReadonlyMap<string, GraphWriter> = new Map()
   return {
     list: async () => {
       const releases = await source.list()
@@ -46,16 +46,16 @@ export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
       const benchmarks = releases.map((release) => benchmarkGraph(release, parts))
       const lists = references === undefined ? [] : await referenceGraphs(references, iris)
       const all = [...benchmarks, releasesGraph(releases, iris), ...controls, ...lists]
-      listed = new Map(all.map((one) => [one.graph.iri, one]))
+      graphs = new Map(all.map((one) => [one.graph.iri, one]))
       return all.map(({ graph }) => graph)
     },
     read: async ({ iri, key }) => {
-      const found = listed.get(iri)
-      if (found?.graph.key !== key) return null
+      const writer = graphs.get(iri)
+      if (writer?.graph.key !== key) return null
       try {
         // The graph of controls is kept whole: any property of the ontology may relate controls to techniques.
         const isWhole = iri === iris.controls || iri.startsWith(iris.references)
-        return await readTriples(found, isWhole ? null : predicates)
+        return await readTriples(writer, isWhole ? null : predicates)
       } catch (error) {
         if (error instanceof Refusal && error.code === 'not_found') return null
         throw error
@@ -123,7 +123,7 @@ async function readTriples(
 
 function shownPredicates({ namespace }: Iris): ReadonlySet<string> {
   const { identifier, isPartOf, isVersionOf, issued, replaces, title } = dcterms
-  const own = GUIDANCE_TERMS.filter((term) => !TEXTS.includes(term))
+  const ownTerms = GUIDANCE_TERMS.filter((term) => !TEXTS.includes(term))
   const all = [
     rdf.type,
     identifier,
@@ -135,7 +135,7 @@ function shownPredicates({ namespace }: Iris): ReadonlySet<string> {
     schema.version,
     ...Object.values(dc),
     ...Object.values(skos),
-    ...own.map((term) => namespace + term),
+    ...ownTerms.map((term) => namespace + term),
   ]
   return new Set(all.map((predicate) => `<${predicate}>`))
 }

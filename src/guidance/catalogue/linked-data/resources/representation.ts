@@ -29,10 +29,10 @@ export function acceptedForm(
   setHeader('Vary', 'Accept')
   setHeader('Link', alternatesLink())
   const defaultType = SYNTAXES[first].mediaType
-  const others = RDF_TYPES.filter((type) => type !== defaultType)
+  const otherTypes = RDF_TYPES.filter((type) => type !== defaultType)
   return requireAccepted(
     header('Accept'),
-    [defaultType, ...others, 'application/json'],
+    [defaultType, ...otherTypes, 'application/json'],
     (type, profiles) => rdfFormOf(type, profiles) ?? 'jsonLd',
   )
 }

@@ -13,22 +13,22 @@ import type { GuidanceTerm } from '../graph/guidance-terms.ts'
 export async function findTexts(
   reader: Reader,
   { iris, releases }: Pick<Catalogue, 'iris' | 'releases'>,
-  named: { readonly benchmarkId: string; readonly version: string; readonly ruleId: string },
+  release: { readonly benchmarkId: string; readonly version: string; readonly ruleId: string },
 ): Promise<readonly Statement[]> {
   // An SRG and a STIG may share an IRI.
-  const found = releases.filter(
-    ({ benchmarkId, version }) => benchmarkId === named.benchmarkId && version === named.version,
+  const newer = releases.filter(
+    ({ benchmarkId, version }) => benchmarkId === release.benchmarkId && version === release.version,
   )
   const rules = await findRulesByName(
     reader,
-    found.map(({ id }) => id),
-    named.ruleId,
+    newer.map(({ id }) => id),
+    release.ruleId,
   )
   if (rules.length === 0) throw notFound()
   const ids = rules.map(({ id }) => id)
   const discussions = await findDiscussions(reader, ids)
   const { checks, fixes } = await findRuleTexts(reader, ids)
-  const subject = iri(iris.rule(named, named.ruleId))
+  const subject = iri(iris.rule(release, release.ruleId))
   const say = (term: GuidanceTerm, texts: TextsByRule): Statement[] =>
     // Removes duplicates, because a graph is a set.
     Array.from(new Set([...texts.values()].flat()), (value) =>

@@ -13,11 +13,11 @@ export interface CatalogueDocument {
 export type HashOf = (document: CatalogueDocument) => Promise<Hash>
 
 export function json(url: string, shape: (hashOf: HashOf) => unknown): CatalogueDocument {
-  return { url, write: async (hashOf) => whole(encodeJson(await shape(hashOf))) }
+  return { url, write: async (hashOf) => wholeBody(encodeJson(await shape(hashOf))) }
 }
 
 /** Joins the pieces in which HTTP sends a long document. */
-export async function whole(body: Document['body']): Promise<string | Uint8Array> {
+export async function wholeBody(body: Document['body']): Promise<string | Uint8Array> {
   if (typeof body === 'string' || body instanceof Uint8Array) return body
   const pieces: Buffer[] = []
   for await (const piece of body) pieces.push(Buffer.from(piece))

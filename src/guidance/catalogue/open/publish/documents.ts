@@ -30,7 +30,7 @@ import type { Product } from '../find.ts'
 import { catalogueHashes, hashAll, releaseHashes } from '../hashes/hashes.ts'
 import { readRuleList } from '../rule-list.ts'
 import { shapeBenchmark, shapeWhole } from '../shape.ts'
-import { type CatalogueDocument, json, whole } from './document.ts'
+import { type CatalogueDocument, json, wholeBody } from './document.ts'
 import { findRequirementIds, listPages, releasePages } from './pages.ts'
 import { type PlannedRelease, planProducts, planReleases } from './plan.ts'
 import { referenceDocuments } from './reference-documents.ts'
@@ -54,12 +54,12 @@ export async function* catalogueDocuments(
   yield* referenceDocuments(sources)
   const planned = planReleases(products)
   const read = new ReadReleases(sources.reader)
-  for (const one of planned) {
-    yield* releaseDocuments(one, sources, read)
+  for (const release of planned) {
+    yield* releaseDocuments(release, sources, read)
     if (sources.pageAt !== undefined)
-      yield* releasePages(one, await findRuleIds(sources.reader, one.release.id), sources.pageAt)
-    yield json(hashesAddress(one.release), async (hashOf) =>
-      releaseHashes(one, sources, await hashAll(releaseDocuments(one, sources, read), hashOf)),
+      yield* releasePages(release, await findRuleIds(sources.reader, release.release.id), sources.pageAt)
+    yield json(hashesAddress(release.release), async (hashOf) =>
+      releaseHashes(release, sources, await hashAll(releaseDocuments(release, sources, read), hashOf)),
     )
   }
   yield json(HASHES_ADDRESS, async (hashOf) =>
@@ -110,7 +110,7 @@ export async function* releaseDocuments(
   for (const ending of MADE_FILES)
     yield {
       url: fileAddress(release, ending),
-      write: async () => whole(FILE_FORMS[ending].write(await read.benchmark(release))),
+      write: async () => wholeBody(FILE_FORMS[ending].write(await read.benchmark(release))),
     }
   for (const ruleId of await findRuleIds(reader, release.id))
     yield json(ruleAddress(release, ruleId), async () =>
@@ -125,7 +125,7 @@ function* changeDocuments(from: Release, to: Release, read: ReadReleases): Gener
   yield json(changesAddress(from, to, 'json'), compared)
   yield {
     url: changesAddress(from, to, 'csv'),
-    write: async () => whole(changesTable(await compared()).body),
+    write: async () => wholeBody(changesTable(await compared()).body),
   }
 }
 

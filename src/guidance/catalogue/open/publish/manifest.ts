@@ -23,10 +23,10 @@ const journal = z.array(relativeFile)
 
 /** Returns the names of files that earlier runs have written, also interrupted ones. */
 export async function readEarlier(out: string): Promise<readonly string[]> {
-  const listed = await readList(join(out, MANIFEST), (content) =>
+  const fileNames = await readList(join(out, MANIFEST), (content) =>
     Object.entries(manifest.parse(content).files).map(([url, { file }]) => file ?? fileOfUrl(url)),
   )
-  return [...new Set([...listed, ...(await readList(join(out, JOURNAL), (content) => journal.parse(content)))])]
+  return [...new Set([...fileNames, ...(await readList(join(out, JOURNAL), (content) => journal.parse(content)))])]
 }
 
 async function readList(path: string, read: (content: unknown) => readonly string[]): Promise<readonly string[]> {

@@ -111,14 +111,14 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
   const hashes = new Map<string, Hash>()
   const hashOf: HashOf = async (document) => hashes.get(document.url) ?? hashDocument(document)
   const files: ManifestFile[] = []
-  let kept = 0
+  let keptCount = 0
   const add = async (url: string, content: string | Uint8Array): Promise<void> => {
     const file = fileNames.get(url)
     if (file === undefined) throw new Error(`${url} was not planned`)
     const { isKept, ...written } = await writeDocument(out, { url, file, content: Buffer.from(content) })
     hashes.set(url, { bytes: written.bytes, sha256: written.sha256 })
     files.push(written)
-    if (isKept) kept += 1
+    if (isKept) keptCount += 1
     onProgress?.(files.length, fileNames.size)
   }
   const pages: CatalogueDocument[] = []
@@ -137,7 +137,13 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
     const filled = (await fill?.(empty, (url) => fileNames.get(url))) ?? documents
     for (const [at, { url }] of portion.entries()) await add(url, filled[at] ?? '')
   }
-  return { files, written: files.length - kept, kept, removed, bytes: files.reduce((sum, file) => sum + file.bytes, 0) }
+  return {
+    files,
+    written: files.length - keptCount,
+    kept: keptCount,
+    removed,
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+  }
 }
 
 interface WrittenFile extends ManifestFile {

@@ -18,7 +18,7 @@ import {
   MAPPING_ADDRESS,
   REFERENCE_ADDRESS,
 } from '../addresses.ts'
-import { json, whole, type CatalogueDocument } from './document.ts'
+import { json, wholeBody, type CatalogueDocument } from './document.ts'
 import { page } from './pages.ts'
 import type { DocumentSources } from './sources.ts'
 
@@ -51,7 +51,7 @@ async function* controlDocuments(sources: DocumentSources): AsyncGenerator<Catal
   for (const id of await findControlIds(reader)) {
     yield json(controlAddress(id, 'json'), () => readControl(sources, id))
     if (cciList !== null)
-      yield { url: controlAddress(id, 'csv'), write: async () => whole((await readMatrix(reader, id)).body) }
+      yield { url: controlAddress(id, 'csv'), write: async () => wholeBody((await readMatrix(reader, id)).body) }
     if (pageAt !== undefined) yield page(`/controls/${encodeSegment(id)}`, pageAt)
   }
 }

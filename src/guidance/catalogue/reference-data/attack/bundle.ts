@@ -76,14 +76,14 @@ export class Bundle {
     })
   }
 
-  #add(value: unknown, index: number, known: Set<string>): void {
+  #add(value: unknown, index: number, knownIds: Set<string>): void {
     const place = `objects/${index}`
     const { id, type } = parseObject(anySchema, value, place)
-    if (known.has(id)) {
+    if (knownIds.has(id)) {
       const detail = `The object ${shortenWords(id)} is in the bundle twice (${place}).`
       throw new Refusal('duplicate_item_id', detail)
     }
-    known.add(id)
+    knownIds.add(id)
     if (type === 'relationship') this.#relations.push(parseObject(relationSchema, value, place, id))
     else if (READ_TYPES.has(type)) this.#keep(parseObject(namedSchema, value, place, id))
   }

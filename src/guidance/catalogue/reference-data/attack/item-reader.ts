@@ -103,16 +103,16 @@ export class ItemReader {
 
   #common(object: StixObject) {
     const { id, name } = nameOf(object)
-    const own = ownReference(object)
+    const attackReference = ownReference(object)
     const [successor] = this.#bundle.from(object.id, 'revoked-by')
     return {
       id,
-      attack_id: own.external_id,
+      attack_id: attackReference.external_id,
       stix_id: object.id,
       domain: this.#domain,
       name,
       description: object.description,
-      url: own.url ?? null,
+      url: attackReference.url ?? null,
       references: referencesOf(object),
       object_version: object.x_mitre_version ?? null,
       created: object.created ?? null,
@@ -131,9 +131,9 @@ export class ItemReader {
   /** Missing analytics are left out: not every bundle has all that its strategies name. */
   #strategy({ object, relation }: Related): Technique['detection']['strategies'][number] {
     const analytics = object.x_mitre_analytic_refs.flatMap((ref) => {
-      const found = this.#bundle.find(ref)
-      if (found === null) return []
-      return [{ ...nameOf(found), description: found.description, platforms: found.x_mitre_platforms }]
+      const object = this.#bundle.find(ref)
+      if (object === null) return []
+      return [{ ...nameOf(object), description: object.description, platforms: object.x_mitre_platforms }]
     })
     return { ...procedureOf(object, relation), url: ownReference(object).url ?? null, analytics }
   }

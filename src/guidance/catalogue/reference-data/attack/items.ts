@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const text = z.string().nullable()
 
-const named = z.object({ id: z.string(), name: z.string() })
+const identified = z.object({ id: z.string(), name: z.string() })
 
 const referenceSchema = z.object({ name: z.string(), description: text, url: text })
 
@@ -26,7 +26,7 @@ const common = {
   modified: text,
   revoked: z.boolean(),
   deprecated: z.boolean(),
-  successor: named.nullable().meta({ description: 'What it was revoked by' }),
+  successor: identified.nullable().meta({ description: 'What it was revoked by' }),
 }
 
 const tacticPlace = z.object({
@@ -46,15 +46,15 @@ export const techniqueSchema = z.object({
   ...common,
   tactics: z.array(tacticPlace),
   platforms: z.array(z.string()),
-  parent: named.nullable().meta({ description: 'The technique that this is a sub-technique of' }),
-  subtechniques: z.array(named),
-  mitigations: z.array(named.extend(citedText)),
+  parent: identified.nullable().meta({ description: 'The technique that this is a sub-technique of' }),
+  subtechniques: z.array(identified),
+  mitigations: z.array(identified.extend(citedText)),
   detection: z.object({
     text: z.string().meta({ description: 'Of releases before detection strategies' }),
-    strategies: z.array(named.extend({ url: text, ...citedText, analytics: z.array(analyticSchema) })),
+    strategies: z.array(identified.extend({ url: text, ...citedText, analytics: z.array(analyticSchema) })),
   }),
   procedure_examples: z.array(
-    named.extend({ kind: z.enum(['group', 'malware', 'tool', 'campaign', 'other']), url: text, ...citedText }),
+    identified.extend({ kind: z.enum(['group', 'malware', 'tool', 'campaign', 'other']), url: text, ...citedText }),
   ),
 })
 
@@ -62,13 +62,13 @@ export const tacticSchema = z.object({
   type: z.literal('tactic'),
   ...common,
   short_name: z.string(),
-  techniques: z.array(named).meta({ description: 'Those in use; sub-techniques are with their technique' }),
+  techniques: z.array(identified).meta({ description: 'Those in use; sub-techniques are with their technique' }),
 })
 
 export const mitigationSchema = z.object({
   type: z.literal('mitigation'),
   ...common,
-  techniques: z.array(named.extend(citedText)),
+  techniques: z.array(identified.extend(citedText)),
 })
 
 export const attackSchema = z.discriminatedUnion('type', [techniqueSchema, tacticSchema, mitigationSchema])

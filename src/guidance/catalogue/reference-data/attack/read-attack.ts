@@ -35,10 +35,10 @@ function versionOf(bundle: Bundle): { readonly version: string; readonly publish
 }
 
 function requireUnique(items: readonly AttackItem[]): void {
-  const known = new Set<string>()
+  const knownIds = new Set<string>()
   for (const { id, stix_id } of items) {
-    if (known.has(id))
+    if (knownIds.has(id))
       throw new Refusal('duplicate_item_id', `The bundle has ${shortenWords(id)} twice (${shortenWords(stix_id)}).`)
-    known.add(id)
+    knownIds.add(id)
   }
 }

@@ -82,7 +82,7 @@ function requireRoot({ local }: XmlElement): void {
 
 function readItem(node: XmlNode): Cci {
   const id = attributeOf(node, 'id')?.trim() ?? ''
-  const where = id === '' ? `the cci_item in line ${node.line}` : `${shortenWords(id)} (line ${node.line})`
+  const location = id === '' ? `the cci_item in line ${node.line}` : `${shortenWords(id)} (line ${node.line})`
   const first = (local: string): string | null => textsOf(node, local)[0] ?? null
   const parsed = cciSchema.safeParse({
     id,
@@ -96,10 +96,10 @@ function readItem(node: XmlNode): Cci {
     references: childrenOf(node, 'references').flatMap((list) => childrenOf(list, 'reference').map(readReference)),
   })
   if (parsed.success) return parsed.data
-  if (id === '') throw new Refusal('missing_field', `The id is missing: ${where}.`)
+  if (id === '') throw new Refusal('missing_field', `The id is missing: ${location}.`)
   const field = String(parsed.error.issues[0]?.path[0])
-  if (field === 'id') throw new Refusal('invalid_id', `The id of an item must be like CCI-000366, but is ${where}.`)
-  throw new Refusal('missing_field', `The ${field} is missing: ${where}.`)
+  if (field === 'id') throw new Refusal('invalid_id', `The id of an item must be like CCI-000366, but is ${location}.`)
+  throw new Refusal('missing_field', `The ${field} is missing: ${location}.`)
 }
 
 function readReference(element: XmlElement): Reference {

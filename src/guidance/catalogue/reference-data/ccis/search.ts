@@ -33,14 +33,14 @@ export async function searchCcis(
   if (words.length === 0) return { total: 0, ccis: [] }
   const id = idOf(q)
   const all = await findSearchableCcis(reader, source)
-  const named = all.filter(({ cci }) => cci.id === id)
-  const others = all.filter(({ cci, text }) => cci.id !== id && words.every((word) => text.includes(word)))
-  const found = [
-    ...named,
-    ...others.filter(({ deprecated }) => !deprecated),
-    ...others.filter(({ deprecated }) => deprecated),
+  const exactMatch = all.filter(({ cci }) => cci.id === id)
+  const otherCcis = all.filter(({ cci, text }) => cci.id !== id && words.every((word) => text.includes(word)))
+  const matches = [
+    ...exactMatch,
+    ...otherCcis.filter(({ deprecated }) => !deprecated),
+    ...otherCcis.filter(({ deprecated }) => deprecated),
   ]
-  return { total: found.length, ccis: found.slice(0, MAX_CCIS).map(({ cci }) => cci) }
+  return { total: matches.length, ccis: matches.slice(0, MAX_CCIS).map(({ cci }) => cci) }
 }
 
 /** Returns the id for `cci-366` or `366`. */
@@ -59,13 +59,13 @@ function findSearchableCcis(reader: Reader, source: ReferenceSource): Promise<re
 }
 
 async function readSearchable(reader: Reader, source: ReferenceSource): Promise<readonly SearchableCci[]> {
-  const found: SearchableCci[] = []
+  const matches: SearchableCci[] = []
   const pauses = new Pauses()
   for (const cci of await listCcis(reader, source)) {
     const controls = controlsOf(cci.references).map(({ index }) => index)
     const text = [cci.id, cci.definition, ...controls].join('\n').toLowerCase()
-    found.push({ cci, deprecated: isDeprecated(cci), text })
+    matches.push({ cci, deprecated: isDeprecated(cci), text })
     await pauses.rest()
   }
-  return found
+  return matches
 }

@@ -4,9 +4,9 @@ const SP_800_53 = /^NIST SP 800-53(?:,?\s+Rev(?:ision|\.)?\s*(\d+))?$/i
 
 /** Returns the revision of NIST SP 800-53 that a reference names; null for other documents, such as SP 800-53A. */
 export function revisionOf({ title, version }: Pick<Reference, 'title' | 'version'>): number | null {
-  const found = SP_800_53.exec(title ?? '')
-  if (found === null) return null
-  const number = Number(found[1] ?? version)
+  const match = SP_800_53.exec(title ?? '')
+  if (match === null) return null
+  const number = Number(match[1] ?? version)
   return Number.isInteger(number) && number > 0 ? number : null
 }
 
@@ -14,9 +14,9 @@ const CONTROL_NAME = /^([A-Z]{2,3})-0*(\d+)(?:\s*\(0*(\d+)\)|\.0*(\d+))?/i
 
 /** Returns the control or enhancement of a reference: `AC-2 (7) (c)` → `AC-2 (7)`; null for any other text. */
 export function controlOf(place: string): string | null {
-  const found = CONTROL_NAME.exec(place.trim())
-  if (found === null) return null
-  const [, family = '', number = '', enhancement = found[4]] = found
+  const match = CONTROL_NAME.exec(place.trim())
+  if (match === null) return null
+  const [, family = '', number = '', enhancement = match[4]] = match
   const control = `${family.toUpperCase()}-${number}`
   return enhancement === undefined ? control : `${control} (${enhancement})`
 }

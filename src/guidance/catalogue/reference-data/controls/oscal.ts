@@ -93,12 +93,12 @@ class ControlReader {
   }
 
   read(): readonly Control[] {
-    const known = new Set<string>()
+    const knownIds = new Set<string>()
     return this.#placed.map((placed) => {
       const control = this.#control(placed)
-      if (known.has(control.id))
+      if (knownIds.has(control.id))
         throw new Refusal('duplicate_item_id', `The control ${control.id} is in the catalogue twice.`)
-      known.add(control.id)
+      knownIds.add(control.id)
       return control
     })
   }

@@ -17,12 +17,12 @@ export class CollectedEntries {
   }
 
   add(draft: CweDraft, line: number): void {
-    const where = `${shortenWords(draft.id)} (line ${line})`
-    if (this.#drafts.has(draft.id)) throw new Refusal('duplicate_item_id', `The file has ${where} twice.`)
+    const location = `${shortenWords(draft.id)} (line ${line})`
+    if (this.#drafts.has(draft.id)) throw new Refusal('duplicate_item_id', `The file has ${location} twice.`)
     if (this.#drafts.size >= MAX_ITEMS)
       throw new Refusal('too_large', `The file has more entries than the limit of ${groupDigits(MAX_ITEMS)}.`)
     const parsed = cweSchema.omit({ deprecated: true, successors: true }).safeParse(draft)
-    if (!parsed.success) throw unusableRefusal(parsed.error.issues[0]?.path ?? [], where)
+    if (!parsed.success) throw unusableRefusal(parsed.error.issues[0]?.path ?? [], location)
     // Copied, because parts of long texts would keep the whole texts in memory.
     this.#drafts.set(draft.id, structuredClone(parsed.data))
   }
@@ -36,11 +36,11 @@ export class CollectedEntries {
   }
 
   /** Finds the successors of an entry in its text and the hints for mapping, because CWE has no field for them. */
-  #successorsOf({ id: own, description, extended_description, mapping }: CweDraft): CweItem['successors'] {
-    const named = `${description} ${extended_description}`.match(/\bCWE-\d{1,6}\b/g) ?? []
+  #successorsOf({ id: entryId, description, extended_description, mapping }: CweDraft): CweItem['successors'] {
+    const ids = `${description} ${extended_description}`.match(/\bCWE-\d{1,6}\b/g) ?? []
     const suggested = mapping?.suggestions.map(({ id }) => id) ?? []
-    return [...new Set([...named, ...suggested])]
-      .filter((id) => id !== own)
+    return [...new Set([...ids, ...suggested])]
+      .filter((id) => id !== entryId)
       .map((id) => ({ id, name: this.#drafts.get(id)?.name ?? null }))
   }
 }
@@ -49,7 +49,7 @@ function isDeprecated({ status, name }: CweDraft): boolean {
   return status?.toLowerCase() === 'deprecated' || /^deprecated\b/i.test(name)
 }
 
-function unusableRefusal(path: readonly PropertyKey[], where: string): Refusal {
-  if (path[0] === 'id') return new Refusal('invalid_id', `The id of an entry must be a number, but is ${where}.`)
-  return new Refusal('missing_field', `${path.join('/')} is missing or cannot be used: ${where}.`)
+function unusableRefusal(path: readonly PropertyKey[], location: string): Refusal {
+  if (path[0] === 'id') return new Refusal('invalid_id', `The id of an entry must be a number, but is ${location}.`)
+  return new Refusal('missing_field', `${path.join('/')} is missing or cannot be used: ${location}.`)
 }

@@ -56,40 +56,40 @@ function entryOf(row: Readonly<Record<string, string>>): CweDraft {
     status: filledOrNull(cell('Status')),
     description: cell('Description'),
     extended_description: cell('Extended Description'),
-    related: records('Related Weaknesses', 'NATURE', 'CWE ID', 'VIEW ID', 'ORDINAL', 'CHAIN ID').map((one) => ({
-      nature: valueOf(one, 'NATURE') ?? '',
-      id: `CWE-${valueOf(one, 'CWE ID') ?? ''}`,
-      view: valueOf(one, 'VIEW ID'),
-      ordinal: valueOf(one, 'ORDINAL'),
+    related: records('Related Weaknesses', 'NATURE', 'CWE ID', 'VIEW ID', 'ORDINAL', 'CHAIN ID').map((record) => ({
+      nature: valueOf(record, 'NATURE') ?? '',
+      id: `CWE-${valueOf(record, 'CWE ID') ?? ''}`,
+      view: valueOf(record, 'VIEW ID'),
+      ordinal: valueOf(record, 'ORDINAL'),
     })),
     platforms: platformsOf(cell('Applicable Platforms')),
     ordinalities: records('Weakness Ordinalities', 'ORDINALITY', 'DESCRIPTION').map(
       (one) => valueOf(one, 'ORDINALITY') ?? '',
     ),
     background: valuesOf(cell('Background Details')),
-    alternate_terms: records('Alternate Terms', 'TERM', 'DESCRIPTION').map((one) => ({
-      term: valueOf(one, 'TERM') ?? '',
-      description: valueOf(one, 'DESCRIPTION'),
+    alternate_terms: records('Alternate Terms', 'TERM', 'DESCRIPTION').map((record) => ({
+      term: valueOf(record, 'TERM') ?? '',
+      description: valueOf(record, 'DESCRIPTION'),
     })),
-    introduction: records('Modes Of Introduction', 'PHASE', 'NOTE').map((one) => ({
-      phase: valueOf(one, 'PHASE') ?? '',
-      note: valueOf(one, 'NOTE'),
+    introduction: records('Modes Of Introduction', 'PHASE', 'NOTE').map((record) => ({
+      phase: valueOf(record, 'PHASE') ?? '',
+      note: valueOf(record, 'NOTE'),
     })),
     exploitation_factors: valuesOf(cell('Exploitation Factors')),
     likelihood: filledOrNull(cell('Likelihood of Exploit')),
     ...treatmentOf(records),
-    observed_examples: records('Observed Examples', 'REFERENCE', 'DESCRIPTION', 'LINK').map((one) => ({
-      reference: valueOf(one, 'REFERENCE') ?? '',
-      description: valueOf(one, 'DESCRIPTION'),
-      link: valueOf(one, 'LINK'),
+    observed_examples: records('Observed Examples', 'REFERENCE', 'DESCRIPTION', 'LINK').map((record) => ({
+      reference: valueOf(record, 'REFERENCE') ?? '',
+      description: valueOf(record, 'DESCRIPTION'),
+      link: valueOf(record, 'LINK'),
     })),
     functional_areas: valuesOf(cell('Functional Areas')),
     affected_resources: valuesOf(cell('Affected Resources')),
     taxonomy_mappings: taxonomiesOf(records),
     attack_patterns: valuesOf(cell('Related Attack Patterns')).map((id) => `CAPEC-${id}`),
-    notes: records('Notes', 'TYPE', 'NOTE').map((one) => ({
-      type: valueOf(one, 'TYPE'),
-      text: valueOf(one, 'NOTE') ?? '',
+    notes: records('Notes', 'TYPE', 'NOTE').map((record) => ({
+      type: valueOf(record, 'TYPE'),
+      text: valueOf(record, 'NOTE') ?? '',
     })),
   }
 }
@@ -98,46 +98,48 @@ type ReadRecords = (column: string, ...keys: readonly string[]) => ReturnType<ty
 
 function treatmentOf(records: ReadRecords) {
   return {
-    consequences: records('Common Consequences', 'SCOPE', 'IMPACT', 'LIKELIHOOD', 'NOTE').map((one) => ({
-      scopes: [...(one.get('SCOPE') ?? [])],
-      impacts: [...(one.get('IMPACT') ?? [])],
-      likelihood: valueOf(one, 'LIKELIHOOD'),
-      note: valueOf(one, 'NOTE'),
+    consequences: records('Common Consequences', 'SCOPE', 'IMPACT', 'LIKELIHOOD', 'NOTE').map((record) => ({
+      scopes: [...(record.get('SCOPE') ?? [])],
+      impacts: [...(record.get('IMPACT') ?? [])],
+      likelihood: valueOf(record, 'LIKELIHOOD'),
+      note: valueOf(record, 'NOTE'),
     })),
-    detection_methods: records('Detection Methods', 'METHOD', 'DESCRIPTION', 'EFFECTIVENESS').map((one) => ({
-      method: valueOf(one, 'METHOD') ?? '',
-      description: valueOf(one, 'DESCRIPTION'),
-      effectiveness: valueOf(one, 'EFFECTIVENESS'),
+    detection_methods: records('Detection Methods', 'METHOD', 'DESCRIPTION', 'EFFECTIVENESS').map((record) => ({
+      method: valueOf(record, 'METHOD') ?? '',
+      description: valueOf(record, 'DESCRIPTION'),
+      effectiveness: valueOf(record, 'EFFECTIVENESS'),
     })),
-    mitigations: records('Potential Mitigations', 'PHASE', 'STRATEGY', 'DESCRIPTION', 'EFFECTIVENESS').map((one) => ({
-      phases: [...(one.get('PHASE') ?? [])],
-      strategy: valueOf(one, 'STRATEGY'),
-      description: valueOf(one, 'DESCRIPTION'),
-      effectiveness: valueOf(one, 'EFFECTIVENESS'),
-    })),
+    mitigations: records('Potential Mitigations', 'PHASE', 'STRATEGY', 'DESCRIPTION', 'EFFECTIVENESS').map(
+      (record) => ({
+        phases: [...(record.get('PHASE') ?? [])],
+        strategy: valueOf(record, 'STRATEGY'),
+        description: valueOf(record, 'DESCRIPTION'),
+        effectiveness: valueOf(record, 'EFFECTIVENESS'),
+      }),
+    ),
   }
 }
 
 function taxonomiesOf(records: ReadRecords): CweDraft['taxonomy_mappings'] {
   const found = records('Taxonomy Mappings', 'TAXONOMY NAME', 'ENTRY ID', 'ENTRY NAME', 'MAPPING FIT')
-  return found.map((one) => ({
-    taxonomy: valueOf(one, 'TAXONOMY NAME') ?? '',
-    entry_id: valueOf(one, 'ENTRY ID'),
-    entry_name: valueOf(one, 'ENTRY NAME'),
-    fit: valueOf(one, 'MAPPING FIT'),
+  return found.map((record) => ({
+    taxonomy: valueOf(record, 'TAXONOMY NAME') ?? '',
+    entry_id: valueOf(record, 'ENTRY ID'),
+    entry_name: valueOf(record, 'ENTRY NAME'),
+    fit: valueOf(record, 'MAPPING FIT'),
   }))
 }
 
 /** The key states the kind of platform, and whether it is a class: `LANGUAGE CLASS`, `TECHNOLOGY NAME`. */
 function platformsOf(cell: string): CweDraft['platforms'] {
   const keys = PLATFORMS.flatMap((kind) => [`${kind} NAME`, `${kind} CLASS`, `${kind} PREVALENCE`])
-  return recordsOf(cell, keys).map((one) => {
-    const kind = PLATFORMS.find((name) => [...one.keys()].some((key) => key.startsWith(name))) ?? ''
+  return recordsOf(cell, keys).map((record) => {
+    const kind = PLATFORMS.find((name) => [...record.keys()].some((key) => key.startsWith(name))) ?? ''
     return {
       kind: titleCase(kind),
-      name: valueOf(one, `${kind} NAME`),
-      class: valueOf(one, `${kind} CLASS`),
-      prevalence: valueOf(one, `${kind} PREVALENCE`),
+      name: valueOf(record, `${kind} NAME`),
+      class: valueOf(record, `${kind} CLASS`),
+      prevalence: valueOf(record, `${kind} PREVALENCE`),
     }
   })
 }

@@ -35,39 +35,39 @@ function weaknessOf(node: XmlNode) {
     abstraction: attributeOf(node, 'Abstraction'),
     description: textAt(node, 'Description') ?? '',
     extended_description: textAt(node, 'Extended_Description') ?? '',
-    related: itemsOf(node, 'Related_Weaknesses', 'Related_Weakness').map((one) => ({
-      nature: attributeOf(one, 'Nature') ?? '',
-      id: cweOf(one),
-      view: attributeOf(one, 'View_ID'),
-      ordinal: attributeOf(one, 'Ordinal'),
+    related: itemsOf(node, 'Related_Weaknesses', 'Related_Weakness').map((related) => ({
+      nature: attributeOf(related, 'Nature') ?? '',
+      id: cweOf(related),
+      view: attributeOf(related, 'View_ID'),
+      ordinal: attributeOf(related, 'Ordinal'),
     })),
     platforms: platformsOf(node),
     ordinalities: itemsOf(node, 'Weakness_Ordinalities', 'Weakness_Ordinality').map(
       (one) => textAt(one, 'Ordinality') ?? '',
     ),
     background: described('Background_Details', 'Background_Detail'),
-    alternate_terms: itemsOf(node, 'Alternate_Terms', 'Alternate_Term').map((one) => ({
-      term: textAt(one, 'Term') ?? '',
-      description: textAt(one, 'Description'),
+    alternate_terms: itemsOf(node, 'Alternate_Terms', 'Alternate_Term').map((term) => ({
+      term: textAt(term, 'Term') ?? '',
+      description: textAt(term, 'Description'),
     })),
-    introduction: itemsOf(node, 'Modes_Of_Introduction', 'Introduction').map((one) => ({
-      phase: textAt(one, 'Phase') ?? '',
-      note: textAt(one, 'Note'),
+    introduction: itemsOf(node, 'Modes_Of_Introduction', 'Introduction').map((introduction) => ({
+      phase: textAt(introduction, 'Phase') ?? '',
+      note: textAt(introduction, 'Note'),
     })),
     exploitation_factors: described('Exploitation_Factors', 'Exploitation_Factor'),
     likelihood: textAt(node, 'Likelihood_Of_Exploit'),
-    consequences: itemsOf(node, 'Common_Consequences', 'Consequence').map((one) => ({
-      scopes: textsAt(one, 'Scope'),
-      impacts: textsAt(one, 'Impact'),
-      likelihood: textAt(one, 'Likelihood'),
-      note: textAt(one, 'Note'),
+    consequences: itemsOf(node, 'Common_Consequences', 'Consequence').map((consequence) => ({
+      scopes: textsAt(consequence, 'Scope'),
+      impacts: textsAt(consequence, 'Impact'),
+      likelihood: textAt(consequence, 'Likelihood'),
+      note: textAt(consequence, 'Note'),
     })),
     ...treatmentOf(node),
     demonstrative_examples: described('Demonstrative_Examples', 'Demonstrative_Example'),
-    observed_examples: itemsOf(node, 'Observed_Examples', 'Observed_Example').map((one) => ({
-      reference: textAt(one, 'Reference') ?? '',
-      description: textAt(one, 'Description'),
-      link: textAt(one, 'Link'),
+    observed_examples: itemsOf(node, 'Observed_Examples', 'Observed_Example').map((example) => ({
+      reference: textAt(example, 'Reference') ?? '',
+      description: textAt(example, 'Description'),
+      link: textAt(example, 'Link'),
     })),
     functional_areas: described('Functional_Areas', 'Functional_Area'),
     affected_resources: described('Affected_Resources', 'Affected_Resource'),
@@ -79,16 +79,16 @@ function weaknessOf(node: XmlNode) {
 
 function treatmentOf(node: XmlNode) {
   return {
-    detection_methods: itemsOf(node, 'Detection_Methods', 'Detection_Method').map((one) => ({
-      method: textAt(one, 'Method') ?? '',
-      description: textAt(one, 'Description'),
-      effectiveness: textAt(one, 'Effectiveness'),
+    detection_methods: itemsOf(node, 'Detection_Methods', 'Detection_Method').map((method) => ({
+      method: textAt(method, 'Method') ?? '',
+      description: textAt(method, 'Description'),
+      effectiveness: textAt(method, 'Effectiveness'),
     })),
-    mitigations: itemsOf(node, 'Potential_Mitigations', 'Mitigation').map((one) => ({
-      phases: textsAt(one, 'Phase'),
-      strategy: textAt(one, 'Strategy'),
-      description: textAt(one, 'Description'),
-      effectiveness: textAt(one, 'Effectiveness'),
+    mitigations: itemsOf(node, 'Potential_Mitigations', 'Mitigation').map((mitigation) => ({
+      phases: textsAt(mitigation, 'Phase'),
+      strategy: textAt(mitigation, 'Strategy'),
+      description: textAt(mitigation, 'Description'),
+      effectiveness: textAt(mitigation, 'Effectiveness'),
     })),
   }
 }
@@ -96,20 +96,20 @@ function treatmentOf(node: XmlNode) {
 function platformsOf(node: XmlNode): CweItem['platforms'] {
   return childrenOf(node, 'Applicable_Platforms')
     .flatMap(({ content }) => content.filter((part) => typeof part !== 'string'))
-    .map((one) => ({
-      kind: one.local.replaceAll('_', ' '),
-      name: attributeOf(one, 'Name'),
-      class: attributeOf(one, 'Class'),
-      prevalence: attributeOf(one, 'Prevalence'),
+    .map((item) => ({
+      kind: item.local.replaceAll('_', ' '),
+      name: attributeOf(item, 'Name'),
+      class: attributeOf(item, 'Class'),
+      prevalence: attributeOf(item, 'Prevalence'),
     }))
 }
 
 function taxonomiesOf(node: XmlNode): CweItem['taxonomy_mappings'] {
-  return itemsOf(node, 'Taxonomy_Mappings', 'Taxonomy_Mapping').map((one) => ({
-    taxonomy: attributeOf(one, 'Taxonomy_Name') ?? '',
-    entry_id: textAt(one, 'Entry_ID'),
-    entry_name: textAt(one, 'Entry_Name'),
-    fit: textAt(one, 'Mapping_Fit'),
+  return itemsOf(node, 'Taxonomy_Mappings', 'Taxonomy_Mapping').map((mapping) => ({
+    taxonomy: attributeOf(mapping, 'Taxonomy_Name') ?? '',
+    entry_id: textAt(mapping, 'Entry_ID'),
+    entry_name: textAt(mapping, 'Entry_Name'),
+    fit: textAt(mapping, 'Mapping_Fit'),
   }))
 }
 
@@ -124,9 +124,9 @@ function mappingOf(node: XmlNode): CweItem['mapping'] {
     usage: textAt(notes, 'Usage'),
     rationale: textAt(notes, 'Rationale'),
     comments: textAt(notes, 'Comments'),
-    suggestions: itemsOf(notes, 'Suggestions', 'Suggestion').map((one) => ({
-      id: cweOf(one),
-      comment: attributeOf(one, 'Comment'),
+    suggestions: itemsOf(notes, 'Suggestions', 'Suggestion').map((suggestion) => ({
+      id: cweOf(suggestion),
+      comment: attributeOf(suggestion, 'Comment'),
     })),
   }
 }

@@ -42,14 +42,14 @@ export async function findReferenceData(
   file: string,
   { name = basename(file), isExpected = false }: FileFacts = {},
 ): Promise<ReferenceDocument | null> {
-  const found = await fileAt(file)
-  if (found === null) return null
+  const stats = await fileAt(file)
+  if (stats === null) return null
   const head = await headOf(file)
-  if (isGzip(head)) return ofGzip(file, { size: found.size, name })
+  if (isGzip(head)) return ofGzip(file, { size: stats.size, name })
   if (isZip(head)) return ofZip(file, isExpected)
   const form = formOf(head)
   if (form === null) return null
-  requireSize(found.size, form, name)
+  requireSize(stats.size, form, name)
   return documentOf(form, name, await readFile(file))
 }
 

@@ -14,13 +14,13 @@ export async function storeReferenceData(
 ): Promise<{ readonly id: number; readonly outcome: 'imported' | 'already_imported' }> {
   await writer.lock('benchmarks', 0)
   const { kind, title, version, published, digest, fileName, itemCount } = received
-  const known = await writer
+  const storedSource = await writer
     .selectFrom('reference_sources')
     .select('id')
     .where('kind', '=', kind)
     .where('digest', '=', digest)
     .executeTakeFirst()
-  if (known !== undefined) return { id: known.id, outcome: 'already_imported' }
+  if (storedSource !== undefined) return { id: storedSource.id, outcome: 'already_imported' }
   const head = { kind, title, version, published, digest, file_name: fileName, item_count: itemCount }
   const { id } = await writer
     .insertInto('reference_sources')

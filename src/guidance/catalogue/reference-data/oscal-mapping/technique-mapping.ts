@@ -51,12 +51,12 @@ interface TechniqueMapping {
 function mapTechniques(links: ControlLinks, { name, from, statementsOf }: TechniqueMapping): Mapping | null {
   const pairs = new Map<string, Pair>()
   const unmapped: string[] = []
-  let others = 0
+  let otherCount = 0
   for (const technique of links.techniques) {
     const statements = statementsOf(technique)
     for (const statement of statements) {
       const pair = pairOf(statement, technique)
-      if (pair === null) others += 1
+      if (pair === null) otherCount += 1
       else pairs.set(`${pair.source.id} ${pair.relationship} ${pair.target.id}`, pair)
     }
     if (statements.length === 0 && technique.d3fendId !== null) unmapped.push(technique.d3fendId)
@@ -68,7 +68,7 @@ function mapTechniques(links: ControlLinks, { name, from, statementsOf }: Techni
     'source-resource': from,
     'target-resource': ontologyResource(links),
     maps: [...pairs.values()].map((pair) => shapeEntry(name, pair)),
-    ...(others > 0 && { remarks: remarksOf(others) }),
+    ...(otherCount > 0 && { remarks: remarksOf(otherCount) }),
     ...(gap && { 'target-gap-summary': gap }),
   }
 }

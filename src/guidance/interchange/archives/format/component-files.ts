@@ -160,12 +160,12 @@ async function* linkRecords(
     .select(['link.rule_id', 'link.satisfied_by_rule_id', 'link.previous_status'])
     .where('link.rule_id', 'in', (is) => is.selectFrom('rules').select('id').where('component_id', '=', componentId))
     .execute()
-  const found = links.flatMap(({ rule_id, satisfied_by_rule_id, previous_status }) => {
+  const satisfactions = links.flatMap(({ rule_id, satisfied_by_rule_id, previous_status }) => {
     const [child, parent] = [numbers.get(rule_id), numbers.get(satisfied_by_rule_id)]
     return child === undefined || parent === undefined ? [] : [{ child, parent, previous_status }]
   })
-  found.sort((a, b) => a.child - b.child || a.parent - b.parent)
-  for (const { child, parent, previous_status } of found)
+  satisfactions.sort((a, b) => a.child - b.child || a.parent - b.parent)
+  for (const { child, parent, previous_status } of satisfactions)
     yield { rule_id: ruleIdOf(child), satisfied_by_rule_id: ruleIdOf(parent), previous_status }
 }
 

@@ -39,10 +39,10 @@ export async function findHeads(reader: Reader, ids: readonly number[]): Promise
   const sources = await findSources(reader, ids)
   const counts = await countRules(reader, ids)
   return components.map(({ parent_name, parent_prefix, parent_project, ...component }) => {
-    const own = sources.get(component.id) ?? []
-    const named = own.map(({ srg_id, title, version }) => ({ srg_id, title, version }))
+    const srgs = sources.get(component.id) ?? []
+    const srgNames = srgs.map(({ srg_id, title, version }) => ({ srg_id, title, version }))
     const { name, prefix, version, release } = component
-    const [primary] = named
+    const [primary] = srgNames
     const entry = {
       name,
       prefix,
@@ -51,14 +51,14 @@ export async function findHeads(reader: Reader, ids: readonly number[]): Promise
       srg_id: primary?.srg_id,
       srg_title: primary?.title,
       srg_version: primary?.version,
-      source_srgs: named,
+      source_srgs: srgNames,
       rule_count: counts.get(component.id) ?? 0,
     }
     const parent =
       parent_name === null || parent_prefix === null || parent_project === null
         ? null
         : { name: parent_name, prefix: parent_prefix, project_name: parent_project }
-    return { component, sources: own, parent, entry }
+    return { component, sources: srgs, parent, entry }
   })
 }
 
@@ -71,9 +71,9 @@ async function findSources(reader: Reader, ids: readonly number[]): Promise<Read
     .where('component_srgs.component_id', 'in', ids)
     .orderBy('component_srgs.position')
     .execute()
-  const found = new Map<number, SourceSrg[]>()
-  for (const { component_id, ...srg } of rows) append(found, component_id, srg)
-  return found
+  const sources = new Map<number, SourceSrg[]>()
+  for (const { component_id, ...srg } of rows) append(sources, component_id, srg)
+  return sources
 }
 
 async function countRules(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {

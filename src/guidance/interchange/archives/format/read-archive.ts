@@ -96,11 +96,11 @@ class Members {
   async read<T extends z.ZodType>(name: string, schema: T): Promise<z.output<T> | null> {
     const member = this.#byName.get(name)
     if (member === undefined) return null
-    const found = parse(await this.#textOf(member), name)
-    if (isTooDeep(found)) throw refuseArchive(`${shortenWords(name)} is nested deeper than ${MAX_DEPTH} levels.`)
-    const value = storable(found)
+    const parsedJson = parse(await this.#textOf(member), name)
+    if (isTooDeep(parsedJson)) throw refuseArchive(`${shortenWords(name)} is nested deeper than ${MAX_DEPTH} levels.`)
+    const value = storable(parsedJson)
     // Replaces such characters, because older versions accepted them, and there may be no other copy.
-    if (value !== found) this.replaced.push(name)
+    if (value !== parsedJson) this.replaced.push(name)
     const parsed = schema.safeParse(value, { reportInput: false })
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
@@ -146,9 +146,9 @@ function storable(value: unknown): unknown {
   if (typeof value === 'string') return isStorable(value) ? value : replaceForbidden(value)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
-  const kept = entries.map(([name, member]) => [name, storable(member)] as const)
-  if (kept.every(([, member], at) => member === entries[at]?.[1])) return value
-  return Array.isArray(value) ? kept.map(([, member]) => member) : Object.fromEntries(kept)
+  const storableEntries = entries.map(([name, member]) => [name, storable(member)] as const)
+  if (storableEntries.every(([, member], at) => member === entries[at]?.[1])) return value
+  return Array.isArray(value) ? storableEntries.map(([, member]) => member) : Object.fromEntries(storableEntries)
 }
 
 function parse(text: string, name: string): unknown {

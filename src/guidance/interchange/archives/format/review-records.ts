@@ -104,13 +104,13 @@ async function findReactions(
     .where('reactions.review_id', 'in', ids)
     .orderBy('reactions.id')
     .execute()
-  const found = new Map<number, object[]>()
+  const records = new Map<number, object[]>()
   for (const { review_id, kind, created_at, email, name } of rows)
-    append(found, review_id, {
+    append(records, review_id, {
       user_email: withEmail ? email : null,
       user_name: name,
       kind,
       created_at,
     })
-  return found
+  return records
 }

@@ -39,7 +39,7 @@ export function shapeRule(rule: AuthoredRule, { source, questions }: RuleReferen
     [`${lineage}_version`]: source?.version ?? null,
     [`${lineage}_srg_id`]: source?.srg_id ?? null,
     [`${lineage}_rule_id`]: source?.rule_id ?? null,
-    disa_rule_descriptions: [describe(rule)],
+    disa_rule_descriptions: [describeRule(rule)],
     checks: rule.checks.map((check) => pick(check, CHECK_COLUMNS)),
     rule_descriptions: rule.descriptions.map(({ description }) => ({ description })),
     references: [],
@@ -50,7 +50,7 @@ export function shapeRule(rule: AuthoredRule, { source, questions }: RuleReferen
   }
 }
 
-function describe(rule: AuthoredRule): object {
+function describeRule(rule: AuthoredRule): object {
   return {
     ...pick(rule, DESCRIPTION_TEXTS),
     ...recordOf(FLAGS, (name) => flagOf(rule[name])),

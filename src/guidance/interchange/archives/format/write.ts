@@ -73,9 +73,9 @@ function folderOf(heads: readonly ArchiveHead[], index: number): string {
   const names = heads.map(
     ({ component: { name, version, release } }) => `${plain(name)}-V${version ?? 0}R${release ?? 0}`,
   )
-  const own = names[index] ?? ''
-  const before = names.slice(0, index).filter((name) => name.toLowerCase() === own.toLowerCase())
-  return before.length === 0 ? own : `${own}-${before.length + 1}`
+  const ownName = names[index] ?? ''
+  const before = names.slice(0, index).filter((name) => name.toLowerCase() === ownName.toLowerCase())
+  return before.length === 0 ? ownName : `${ownName}-${before.length + 1}`
 }
 
 async function shapeProject({ reader, withEmail, includeMemberships }: ArchiveJob, id: number): Promise<object> {

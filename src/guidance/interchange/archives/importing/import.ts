@@ -166,10 +166,10 @@ async function storeSrgs(database: Database, { missing }: Plan, { source, caller
   if (missingKeys.length > 0)
     throw refuse(`The archive names SRGs that cannot be read from it: ${missingKeys.join(', ')}.`)
   for (const srg of missing) {
-    const found = srgByKey.get(keyOf(srg))
-    if (found === undefined) continue
+    const newSrg = srgByKey.get(keyOf(srg))
+    if (newSrg === undefined) continue
     const options = { replace: false, actor: actorOf(caller) }
-    await database.transact((writer) => storeBenchmark(writer, found, options))
+    await database.transact((writer) => storeBenchmark(writer, newSrg, options))
   }
 }
 

@@ -44,7 +44,7 @@ export async function findPeople(
   { project }: Archive,
   { chosen, bounded, caller }: PeopleLookup,
 ): Promise<People> {
-  const named = [
+  const emails = [
     ...(project?.memberships ?? []).map(({ email }) => email),
     ...chosen.flatMap(({ reviews }) =>
       reviews.flatMap(({ user_email, triage_set_by_email, adjudicated_by_email, reactions }) => [
@@ -55,15 +55,15 @@ export async function findPeople(
       ]),
     ),
   ]
-  const addresses = [...new Set(named.flatMap((email) => email?.trim().toLowerCase() ?? []))]
+  const addresses = [...new Set(emails.flatMap((email) => email?.trim().toLowerCase() ?? []))]
   const ids = new Map<string, number>()
   for (let at = 0; at < addresses.length; at += BATCH_SIZE) {
-    let found = reader
+    let users = reader
       .selectFrom('users')
       .select(['users.id', 'users.email'])
       .where('users.email', 'in', addresses.slice(at, at + BATCH_SIZE))
-    if (bounded) found = found.where((is) => isKnownTo(is, caller.id))
-    const rows = await found.execute()
+    if (bounded) users = users.where((is) => isKnownTo(is, caller.id))
+    const rows = await users.execute()
     for (const { id, email } of rows) ids.set(email, id)
   }
   return new People(ids)

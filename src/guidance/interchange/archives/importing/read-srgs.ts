@@ -13,8 +13,8 @@ import { keyOf } from './plan.ts'
  */
 export async function readSrgs(path: string, srgNames: readonly SrgName[]): Promise<readonly NewBenchmark[]> {
   const remaining = new Set(srgNames.map(keyOf))
-  const found: NewBenchmark[] = []
-  if (remaining.size === 0) return found
+  const srgs: NewBenchmark[] = []
+  if (remaining.size === 0) return srgs
   const budget = { characters: MAX_SRG_CHARACTERS }
   const reader = new UploadReader()
   try {
@@ -22,7 +22,7 @@ export async function readSrgs(path: string, srgNames: readonly SrgName[]): Prom
       if (item.kind !== 'read') continue
       const { kind, benchmarkId, version } = item.head
       if (kind !== 'srg' || !remaining.delete(keyOf({ srg_id: benchmarkId, version }))) continue
-      found.push(await readWithinBudget(item, budget))
+      srgs.push(await readWithinBudget(item, budget))
       if (remaining.size === 0) break
     }
   } catch (error) {
@@ -31,7 +31,7 @@ export async function readSrgs(path: string, srgNames: readonly SrgName[]): Prom
   } finally {
     await reader.close()
   }
-  return found
+  return srgs
 }
 
 async function readWithinBudget(item: ReceivedItem, left: { characters: number }): Promise<NewBenchmark> {

@@ -52,11 +52,11 @@ export class Requirements {
   }
 }
 
-function findNamed(rule: RuleRecord, found: readonly Requirement[]): Requirement | undefined {
-  const named = shortId('rule', rule.srg_rule_rule_id ?? rule.derived_from_srg_rule_rule_id ?? '')
+function findNamed(rule: RuleRecord, requirements: readonly Requirement[]): Requirement | undefined {
+  const requirementId = shortId('rule', rule.srg_rule_rule_id ?? rule.derived_from_srg_rule_rule_id ?? '')
   const group = rule.vuln_id
   return (
-    found.find(({ rule_id }) => rule_id === named) ??
-    found.find(({ group_id }) => group_id !== null && group_id === group)
+    requirements.find(({ rule_id }) => rule_id === requirementId) ??
+    requirements.find(({ group_id }) => group_id !== null && group_id === group)
   )
 }

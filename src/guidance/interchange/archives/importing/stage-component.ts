@@ -89,7 +89,7 @@ async function insertHead(
 async function findParent(writer: Writer, { component }: ChosenComponent): Promise<number | null> {
   const { overlay_parent: parent } = component
   if (parent === null) return null
-  const [found, other] = await writer
+  const [sameName, other] = await writer
     .selectFrom('components')
     .select('id')
     .where('released', '=', 1)
@@ -97,7 +97,7 @@ async function findParent(writer: Writer, { component }: ChosenComponent): Promi
     .where('prefix', '=', parent.prefix)
     .limit(2)
     .execute()
-  return found === undefined || other !== undefined ? null : found.id
+  return sameName === undefined || other !== undefined ? null : sameName.id
 }
 
 /** Sets the columns that a new component lacks. */
@@ -149,14 +149,14 @@ async function stageRules(
   const ids = new Map<number, number>()
   const added = rules.map((record) => ({ record, rule: newRuleOf(record, requirements) }))
   await staging.each(added, async (writer, some) => {
-    const own = await insertRuleRows(
+    const ruleIds = await insertRuleRows(
       writer,
       some.map(({ rule }) => rule),
       componentId,
     )
     const records = some.map(({ record }) => record)
-    await insertAnswers(writer, records, { rules: own, questions })
-    for (const [number, id] of own) ids.set(number, id)
+    await insertAnswers(writer, records, { rules: ruleIds, questions })
+    for (const [number, id] of ruleIds) ids.set(number, id)
   })
   return ids
 }

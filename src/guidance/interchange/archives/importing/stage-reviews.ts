@@ -103,13 +103,13 @@ async function stageReactions(
   { ids, people }: { readonly ids: ReadonlyMap<number, number>; readonly people: People },
 ): Promise<void> {
   const rows = reviews.flatMap(({ external_id, created_at, reactions }) => {
-    const own = reactions.flatMap((reaction) => {
+    const reactionRows = reactions.flatMap((reaction) => {
       const user_id = people.idOf(reaction.user_email)
       const { kind } = reaction
       const at = reaction.created_at ?? created_at
       return user_id === null ? [] : [{ review_id: ids.get(external_id) ?? 0, user_id, kind, created_at: at }]
     })
-    return [...new Map(own.map((reaction) => [reaction.user_id, reaction])).values()]
+    return [...new Map(reactionRows.map((reaction) => [reaction.user_id, reaction])).values()]
   })
   await staging.each(rows, async (writer, some) => {
     await writer.insertInto('reactions').values(some).execute()

@@ -132,11 +132,14 @@ function reactionWarnings(
 }
 
 /** Warns if the caller may not attribute reviews to others (`People.attributableBy`). */
-function attributionWarnings(chosen: readonly ChosenComponent[], { admin, email: own }: Caller): readonly string[] {
+function attributionWarnings(
+  chosen: readonly ChosenComponent[],
+  { admin, email: ownEmail }: Caller,
+): readonly string[] {
   const otherPeople = chosen
     .flatMap(({ reviews }) => reviews)
     .flatMap(({ user_email, reactions }) => [user_email, ...reactions.map((one) => one.user_email)])
-    .filter((email) => email !== null && email.trim().toLowerCase() !== own)
+    .filter((email) => email !== null && email.trim().toLowerCase() !== ownEmail)
   if (admin || otherPeople.length === 0) return []
   return [
     'Reviews keep the names of other people but are not linked to their accounts, and reactions are lost: only a site administrator can import on behalf of others.',
@@ -152,9 +155,9 @@ function isNumbered({ component: { version, release } }: Pick<ChosenComponent, '
 }
 
 /** A release needs a version, a release number, and only locked rules (docs/contract.md, Workflow state). */
-export function isReleasable(one: Pick<ChosenComponent, 'component' | 'rules'>): boolean {
-  if (!isNumbered(one)) return false
-  return one.rules.every(
+export function isReleasable(component: Pick<ChosenComponent, 'component' | 'rules'>): boolean {
+  if (!isNumbered(component)) return false
+  return component.rules.every(
     ({ locked, deleted_at, status }) => deleted_at !== null || (locked && status !== STATUSES.srg.not_yet_determined),
   )
 }

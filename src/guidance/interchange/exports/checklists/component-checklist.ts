@@ -12,7 +12,7 @@ import {
 } from '../../../catalogue/checklists/checklist.ts'
 import { flagOf } from '../../../database/flags.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import { checkOf } from '../component/check-text.ts'
+import { joinChecks } from '../component/check-text.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { discussionOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
@@ -55,19 +55,19 @@ function uuidFor(...names: readonly (string | number)[]): string {
 }
 
 function ruleOf(rule: ExportedRule): ChecklistRule {
-  const named = identifiersOf(rule)
+  const identifiers = identifiersOf(rule)
   const idents = identsOf(rule)
   return {
     uuid: uuidFor('rule', rule.id),
-    groupId: named.group,
-    groupTitle: named.requirement,
-    ruleId: named.rule,
-    version: named.version,
+    groupId: identifiers.group,
+    groupTitle: identifiers.requirement,
+    ruleId: identifiers.rule,
+    version: identifiers.version,
     severity: rule.rule_severity,
     weight: rule.rule_weight,
     title: rule.title,
     discussion: discussionOf(rule),
-    check: checkOf(rule),
+    check: joinChecks(rule),
     checkReference: { name: 'M', href: '' },
     fields: fieldsOf(rule),
     legacyIds: idents.filter(({ system }) => system === LEGACY).map(({ value }) => value),

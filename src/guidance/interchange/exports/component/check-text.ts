@@ -1,5 +1,5 @@
 /** Joins the texts of all checks of a rule. */
-export function checkOf({ checks }: { readonly checks: readonly { readonly content: string | null }[] }): string {
+export function joinChecks({ checks }: { readonly checks: readonly { readonly content: string | null }[] }): string {
   return contentsOf(checks).join('\n\n')
 }
 
@@ -10,7 +10,7 @@ function contentsOf(checks: readonly { readonly content: string | null }[]): rea
 /** Separates the checks of a rule in one cell of a table that can be imported again. */
 const MARK = '[Next check]'
 
-/** Joins the texts like `checkOf`, but so that `separateChecks` can split them. */
+/** Joins the texts like `joinChecks`, but so that `separateChecks` can split them. */
 export function markedChecks({ checks }: { readonly checks: readonly { readonly content: string | null }[] }): string {
   return contentsOf(checks).map(escapeMarks).join(`\n\n${MARK}\n\n`)
 }

@@ -5,7 +5,7 @@ import { findRules, ofComponent, type AuthoredRule } from '../../../authoring/ru
 import type { AdditionalQuestionsTable, ComponentsTable } from '../../../database/schema/components.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { checkOf } from './check-text.ts'
+import { joinChecks } from './check-text.ts'
 
 /** The catalogue requirement from which a rule was made. */
 export interface SourceRequirement {
@@ -79,7 +79,7 @@ async function findSatisfierChecks(reader: Reader, componentId: number): Promise
     .execute()
   const byRule = new Map<number, { readonly content: string | null }[]>()
   for (const { rule_id, content } of checks) append(byRule, rule_id, { content })
-  return new Map([...byRule].map(([id, own]) => [id, checkOf({ checks: own })]))
+  return new Map([...byRule].map(([id, own]) => [id, joinChecks({ checks: own })]))
 }
 
 type SourceExpressionBuilder = Pick<
@@ -90,23 +90,23 @@ type SourceExpressionBuilder = Pick<
 /** Finds requirements by id. */
 export async function findSources(
   reader: Reader,
-  which: (is: SourceExpressionBuilder) => ReturnType<typeof sourcesOf>,
+  condition: (is: SourceExpressionBuilder) => ReturnType<typeof sourcesOf>,
 ): Promise<ReadonlyMap<number, SourceRequirement>> {
   const requirements = await reader
     .selectFrom('benchmark_rules')
     .select(['id', 'title', 'group_title', 'vuln_discussion'])
-    .where('id', 'in', which)
+    .where('id', 'in', condition)
     .execute()
   const checks = await reader
     .selectFrom('benchmark_checks')
     .select(['rule_id', 'content as text'])
-    .where('rule_id', 'in', which)
+    .where('rule_id', 'in', condition)
     .orderBy('id')
     .execute()
   const fixes = await reader
     .selectFrom('benchmark_fixes')
     .select(['rule_id', 'text'])
-    .where('rule_id', 'in', which)
+    .where('rule_id', 'in', condition)
     .orderBy('id')
     .execute()
   const check = firstOfEach(checks)

@@ -6,9 +6,9 @@ import { satisfiedRequirements } from './identifiers.ts'
 
 /** The discussion, with a list of the other requirements that the rule satisfies. */
 export function discussionOf(rule: ExportedRule): string {
-  const others = satisfiedRequirements(rule)
+  const satisfied = satisfiedRequirements(rule)
   const text = rule.vuln_discussion ?? ''
-  return others.length === 0 ? text : `${text}\n\nSatisfies: ${others.join(', ')}`
+  return satisfied.length === 0 ? text : `${text}\n\nSatisfies: ${satisfied.join(', ')}`
 }
 
 /** The text of a `Rule/description`. It has all of DISA's tags, even empty ones. */

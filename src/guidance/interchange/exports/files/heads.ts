@@ -7,12 +7,12 @@ import type { ComponentHead } from './job.ts'
 /** Finds the fields for names of files. Sorts components by prefix, version, release and id. */
 export async function findHeads(
   reader: Reader,
-  which: (is: ExpressionBuilder<Schema, 'components'>) => Expression<SqlBool>,
+  condition: (is: ExpressionBuilder<Schema, 'components'>) => Expression<SqlBool>,
 ): Promise<readonly (ComponentHead & { readonly project_id: number })[]> {
   const components = await reader
     .selectFrom('components')
     .select(['id', 'name', 'prefix', 'version', 'release', 'document_type', 'project_id'])
-    .where(which)
+    .where(condition)
     .execute()
   return components.sort(
     (a, b) =>

@@ -43,10 +43,10 @@ async function fill(zip: ZipFile, { members, date, output }: ZipContent): Promis
 }
 
 /** Adds a number to a name that is taken. Ignores case, because some file systems do. */
-function freeName(name: string, taken: Set<string>): string {
+function freeName(name: string, takenNames: Set<string>): string {
   const [, stem = name, ending = ''] = /^(.*?)((?:-[a-z]+)?\.[a-z]+)$/s.exec(name) ?? []
   let free = name
-  for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${stem}-${number}${ending}`
-  taken.add(free.toLowerCase())
+  for (let number = 2; takenNames.has(free.toLowerCase()); number += 1) free = `${stem}-${number}${ending}`
+  takenNames.add(free.toLowerCase())
   return free
 }

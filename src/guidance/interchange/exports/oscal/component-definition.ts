@@ -8,7 +8,7 @@ import {
   OSCAL_VERSION,
   oscalIdOf,
 } from '../../../catalogue/reference-data/controls/oscal-names.ts'
-import { checkOf } from '../component/check-text.ts'
+import { joinChecks } from '../component/check-text.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { benchmarkIdOf, identifiersOf, listOf, releaseOf } from '../component/identifiers.ts'
 import { rulesOf } from '../component/rules-of-mode.ts'
@@ -107,7 +107,7 @@ function requirementOf({ rule, control, ccis }: Implementation, uuid: MakeUuid):
 
 function checkResource(rule: ExportedRule, uuid: MakeUuid): object {
   const { name, version } = identifiersOf(rule)
-  const check = checkOf(rule)
+  const check = joinChecks(rule)
   return {
     uuid: uuid('check', name),
     title: `Check of ${version}`,

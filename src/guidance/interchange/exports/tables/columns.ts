@@ -5,7 +5,7 @@ import type { Severity } from '../../../../tables/severities.ts'
 import { RULE_STATUSES, type RuleStatus } from '../../../../tables/statuses.ts'
 import { nistOf } from '../../../authoring/rules/shape.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import { checkOf, markedChecks } from '../component/check-text.ts'
+import { joinChecks, markedChecks } from '../component/check-text.ts'
 import type { ExportedRule } from '../component/component.ts'
 
 /** A column of a working copy. */
@@ -99,7 +99,7 @@ function fields(...names: readonly (typeof SHEET_FIELDS)[number]['name'][]): Ven
 
 /** A satisfied rule is checked like the satisfying rule, unless it is not met at all. */
 function effectiveCheck(rule: ExportedRule): string | null {
-  if (rule.satisfiedBy.length === 0) return checkOf(rule)
+  if (rule.satisfiedBy.length === 0) return joinChecks(rule)
   return rule.status === 'Applicable - Does Not Meet' ? null : rule.satisfierCheck
 }
 

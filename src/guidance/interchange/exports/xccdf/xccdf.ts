@@ -2,7 +2,7 @@ import { element, startTag, textElement, type Attributes } from '../../../../pla
 import type { Mode } from '../../../../tables/export-formats.ts'
 import { ELEMENT_FIELDS } from '../../../../tables/field-lists.ts'
 import { longId } from '../../../catalogue/xccdf/id.ts'
-import { checkOf } from '../component/check-text.ts'
+import { joinChecks } from '../component/check-text.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { descriptionOf, textOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
@@ -119,17 +119,17 @@ function groupOf(rule: ExportedRule, exported: ExportedComponent, ids: Ids): str
 }
 
 function ruleElement(rule: ExportedRule, exported: ExportedComponent, ids: Ids): string {
-  const named = identifiersOf(rule)
+  const identifiers = identifiersOf(rule)
   return element(
     'Rule',
-    { id: ids('rule', named.rule), weight: weightOf(rule), severity: rule.rule_severity },
-    textElement('version', named.version),
+    { id: ids('rule', identifiers.rule), weight: weightOf(rule), severity: rule.rule_severity },
+    textElement('version', identifiers.version),
     textElement('title', rule.title),
     textElement('description', descriptionOf(rule)),
     ...ELEMENT_FIELDS.flatMap((field) => textElements(field.xccdf.names[0], textOf(rule, field))),
     ...identsOf(rule).map(({ system, value }) => textElement('ident', value, { system })),
-    textElement('fixtext', rule.fixtext, { fixref: named.fix }),
-    element('fix', { id: named.fix }),
+    textElement('fixtext', rule.fixtext, { fixref: identifiers.fix }),
+    element('fix', { id: identifiers.fix }),
     checkElement(rule, exported),
   )
 }
@@ -144,7 +144,7 @@ function weightOf({ rule_weight }: ExportedRule): string {
 }
 
 function checkElement(rule: ExportedRule, exported: ExportedComponent): string {
-  const content = textElement('check-content', checkOf(rule))
+  const content = textElement('check-content', joinChecks(rule))
   if (rule.document_type === 'stig') return element('check', { system: 'N/A' }, content)
   const reference = { href: `${benchmarkIdOf(exported)}_SRG.xml`, name: 'M' }
   return element('check', { system: identifiersOf(rule).check }, element('check-content-ref', reference), content)

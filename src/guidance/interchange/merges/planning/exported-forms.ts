@@ -3,7 +3,7 @@ import { CHECK_CONTENT } from '../../../../tables/check-fields.ts'
 import { SHEET_FIELDS } from '../../../../tables/field-lists.ts'
 import { isWeight, USUAL_WEIGHT } from '../../../authoring/rule-editing/content.ts'
 import { oneLine } from '../../../catalogue/xccdf/node.ts'
-import { checkOf } from '../../exports/component/check-text.ts'
+import { joinChecks } from '../../exports/component/check-text.ts'
 import type { RuleState } from '../../exports/component/snapshot.ts'
 import { restoreTruncated } from '../../exports/tables/cell.ts'
 import { reimportedCode, codeInFile } from '../reading/inspec/controls.ts'
@@ -28,14 +28,18 @@ export function matchesExport(
   state: RuleState,
   context: ExportContext,
 ): boolean {
-  const own = valueOf(state, field)
-  if (value === own || (value === null && isBlankInVendorSheet(field, state, context.form))) return true
-  const shown = [own, ...exportedForms(field, state, context)]
+  const ownValue = valueOf(state, field)
+  if (value === ownValue || (value === null && isBlankInVendorSheet(field, state, context.form))) return true
+  const forms = [ownValue, ...exportedForms(field, state, context)]
   const read =
     typeof value === 'string'
-      ? [value, restoreTruncated(value, typeof own === 'string' ? own : null), withoutSatisfies(value, context)]
+      ? [
+          value,
+          restoreTruncated(value, typeof ownValue === 'string' ? ownValue : null),
+          withoutSatisfies(value, context),
+        ]
       : [value]
-  return shown.some((one) => read.some((text) => isSame(one, text)))
+  return forms.some((one) => read.some((text) => isSame(one, text)))
 }
 
 function exportedForms(
@@ -43,7 +47,7 @@ function exportedForms(
   state: RuleState,
   { satisfiedBy, form }: ExportContext,
 ): readonly FieldValue[] {
-  if (field === 'check_content') return [checkOf(state), ...(satisfiedBy === null ? [] : [satisfiedBy.check, null])]
+  if (field === 'check_content') return [joinChecks(state), ...(satisfiedBy === null ? [] : [satisfiedBy.check, null])]
   if (field === 'fixtext') return satisfiedBy === null ? [] : [satisfiedBy.fix, null]
   if (field === 'title') return [oneLine(state.content.title)]
   if (field === 'inspec_control_body' && form === 'profile') return [exportedCode(state.content)]
@@ -88,9 +92,9 @@ export function withoutSatisfies(text: string, { form }: Pick<ExportContext, 'fo
 }
 
 /** Compares values ignoring line ends, blanks at ends of lines, and characters that files cannot have. */
-export function isSame(one: FieldValue, other: FieldValue): boolean {
-  if (typeof one === 'boolean' || typeof other === 'boolean') return one === other
-  return comparable(one) === comparable(other) || isGuardedFormula(one, other)
+export function isSame(value: FieldValue, other: FieldValue): boolean {
+  if (typeof value === 'boolean' || typeof other === 'boolean') return value === other
+  return comparable(value) === comparable(other) || isGuardedFormula(value, other)
 }
 
 /** Imports of CSV files remove an apostrophe before a formula, because exports add one. */

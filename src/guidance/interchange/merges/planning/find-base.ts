@@ -40,9 +40,9 @@ export async function findBase(reader: Reader, request: BaseRequest): Promise<Ba
   const { chosen, snapshots } = request
   if (chosen !== null) {
     const isDigest = /^[0-9a-f]{64}$/.test(chosen)
-    const found = await (isDigest ? findByDigest(reader, request, [chosen]) : findByMoment(reader, request, chosen))
-    if (found === null) throw refuseValues('Could not merge the file.', [{ field: 'base', message: UNKNOWN }])
-    return { ...found, source: 'chosen' }
+    const state = await (isDigest ? findByDigest(reader, request, [chosen]) : findByMoment(reader, request, chosen))
+    if (state === null) throw refuseValues('Could not merge the file.', [{ field: 'base', message: UNKNOWN }])
+    return { ...state, source: 'chosen' }
   }
   const carried = snapshots.length === 0 ? null : await findByDigest(reader, request, snapshots)
   if (carried !== null) return { ...carried, source: 'file' }

@@ -40,27 +40,28 @@ export interface MatchResult<R extends NamedRule> {
  * published rule or group, if only one rule has it; else by SRG id, if it has only one rule, or only one with this
  * title. If several rules of the file match one rule, the first gets it, and the others are repeated.
  */
-export function matchRules<R extends NamedRule>(rules: readonly R[], fileRule: readonly FileRule[]): MatchResult<R> {
+export function matchRules<R extends NamedRule>(rules: readonly R[], fileRules: readonly FileRule[]): MatchResult<R> {
   const finder = new Finder(rules)
-  const found = new Map<FileRule, MatchedRule<R>>()
-  const assign = (one: FileRule, rule: R): void => {
+  const matches = new Map<FileRule, MatchedRule<R>>()
+  const assign = (fileRule: FileRule, rule: R): void => {
     finder.assign(rule)
-    const isRenumbered = one.stigId !== '' && rule.document_type === 'stig' && keyOf(rule) !== stigIdKey(one.stigId)
-    found.set(one, { rule, fileRule: one, isRenumbered })
+    const isRenumbered =
+      fileRule.stigId !== '' && rule.document_type === 'stig' && keyOf(rule) !== stigIdKey(fileRule.stigId)
+    matches.set(fileRule, { rule, fileRule, isRenumbered })
   }
-  for (const one of fileRule) {
-    const named = finder.named(one)
-    if (named !== null && finder.isUnassigned(named)) assign(one, named)
+  for (const fileRule of fileRules) {
+    const named = finder.named(fileRule)
+    if (named !== null && finder.isUnassigned(named)) assign(fileRule, named)
   }
   for (const find of [(one: FileRule) => finder.numbered(one), (one: FileRule) => finder.bySrgId(one)]) {
-    for (const one of fileRule) {
-      const rule = found.has(one) || finder.named(one) !== null ? null : find(one)
-      if (rule !== null && finder.isUnassigned(rule)) assign(one, rule)
+    for (const fileRule of fileRules) {
+      const rule = matches.has(fileRule) || finder.named(fileRule) !== null ? null : find(fileRule)
+      if (rule !== null && finder.isUnassigned(rule)) assign(fileRule, rule)
     }
   }
-  const unmatched = fileRule.filter((one) => !found.has(one))
+  const unmatched = fileRules.filter((one) => !matches.has(one))
   return {
-    matched: fileRule.flatMap((one) => found.get(one) ?? []),
+    matched: fileRules.flatMap((one) => matches.get(one) ?? []),
     unmatched: unmatched.map((one) => ({ fileRule: one, reason: finder.reasonFor(one) })),
     missing: rules.filter((rule) => finder.isUnassigned(rule)),
   }
@@ -131,20 +132,20 @@ class Finder<R extends NamedRule> {
     return null
   }
 
-  bySrgId(one: FileRule): R | null {
-    const { srgId, stigId } = one
+  bySrgId(fileRule: FileRule): R | null {
+    const { srgId, stigId } = fileRule
     const rules = this.#bySrgId.get(srgId) ?? []
     const free = rules.filter((rule) => this.isUnassigned(rule))
     if (rules.length === 1 || (stigId === '' && free.length === 1)) return free[0] ?? null
-    const title = oneLine(titleOf(one) ?? '')
+    const title = oneLine(titleOf(fileRule) ?? '')
     const [first, second] = free.filter((rule) => isSame(oneLine(rule.title), title))
     return second === undefined ? (first ?? null) : null
   }
 
-  reasonFor(one: FileRule): UnmatchedRule['reason'] {
-    if (this.named(one) !== null || this.numbered(one) !== null) return 'repeated'
-    const rules = this.#bySrgId.get(one.srgId) ?? []
+  reasonFor(fileRule: FileRule): UnmatchedRule['reason'] {
+    if (this.named(fileRule) !== null || this.numbered(fileRule) !== null) return 'repeated'
+    const rules = this.#bySrgId.get(fileRule.srgId) ?? []
     if (rules.some((rule) => this.isUnassigned(rule))) return 'ambiguous'
-    return this.#byName.has(stigIdKey(one.stigId)) ? 'contradiction' : 'unknown'
+    return this.#byName.has(stigIdKey(fileRule.stigId)) ? 'contradiction' : 'unknown'
   }
 }

@@ -11,12 +11,12 @@ type Match = MatchResult<AuthoredRule>
  */
 export function withoutReplacedCode(match: Match): { readonly match: Match; readonly warnings: readonly string[] } {
   const names: string[] = []
-  const matched = match.matched.map((one): MatchedRule<AuthoredRule> => {
-    const { rule, fileRule } = one
+  const matched = match.matched.map((pair): MatchedRule<AuthoredRule> => {
+    const { rule, fileRule } = pair
     const code = fileRule.values.inspec_control_body
-    if (rule.inspec_control_file === null || code === undefined || code === exportedCode(rule)) return one
+    if (rule.inspec_control_file === null || code === undefined || code === exportedCode(rule)) return pair
     names.push(displayedName(rule.prefix, rule.number))
-    return { ...one, fileRule: { ...fileRule, values: {} } }
+    return { ...pair, fileRule: { ...fileRule, values: {} } }
   })
   const warnings = names.map(
     (name) => `${name} has a control file of its own, which replaces the code of the rule. It stays as it is.`,

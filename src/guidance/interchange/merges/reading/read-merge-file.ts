@@ -171,16 +171,16 @@ function archiveRules(
   component: { readonly name: string; readonly prefix: string },
 ): Pick<MergeFile, 'rules' | 'snapshots'> {
   const [first, second] = components
-  const named = components.find(
+  const sameName = components.find(
     ({ component: { name, prefix } }) => name === component.name && prefix === component.prefix,
   )
-  const found = named ?? (second === undefined ? first : undefined)
-  if (found === undefined)
+  const chosenComponent = sameName ?? (second === undefined ? first : undefined)
+  if (chosenComponent === undefined)
     throw notMergeable(
       `The archive has ${components.length} components, but no ${component.name} (${component.prefix}).`,
     )
-  const { snapshot } = found.component
-  return { rules: rulesOf(found), snapshots: snapshot === null ? [] : [snapshot] }
+  const { snapshot } = chosenComponent.component
+  return { rules: rulesOf(chosenComponent), snapshots: snapshot === null ? [] : [snapshot] }
 }
 
 function rulesOf({ component, rules }: ArchivedComponent): readonly FileRule[] {

@@ -15,15 +15,15 @@ export type MergeFieldRow = Selectable<MergeFieldsTable>
 
 /** Finds a complete plan of the component. 404 if none has this number. */
 export async function requireMerge(reader: Reader, componentId: number, mergeId: number): Promise<MergeRow> {
-  const found = await reader
+  const merge = await reader
     .selectFrom('merges')
     .selectAll()
     .where('id', '=', mergeId)
     .where('component_id', '=', componentId)
     .where('state', '!=', 'planning')
     .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found
+  if (merge === undefined) throw notFound()
+  return merge
 }
 
 const value = z.union([z.string(), z.boolean()]).nullable()

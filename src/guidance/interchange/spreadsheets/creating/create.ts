@@ -92,11 +92,11 @@ async function create(
   const srgId = input.security_requirements_guide_id
   await requireSources(writer, [srgId], 'stig')
   const requirements = await findRequirements(writer, srgId)
-  const found = rulesOf(sheet.records, requirements, input.prefix ?? null)
-  const componentId = await insertEmpty(writer, { input, projectId, caller }, found.prefix)
-  await addMissingRequirements(writer, { componentId, srgId, caller }, found)
-  const warnings = [...sheet.warnings, ...found.warnings]
-  return { componentId, message: [countOf(found), ...warnings].join('\n') }
+  const sheetRules = rulesOf(sheet.records, requirements, input.prefix ?? null)
+  const componentId = await insertEmpty(writer, { input, projectId, caller }, sheetRules.prefix)
+  await addMissingRequirements(writer, { componentId, srgId, caller }, sheetRules)
+  const warnings = [...sheet.warnings, ...sheetRules.warnings]
+  return { componentId, message: [countOf(sheetRules), ...warnings].join('\n') }
 }
 
 interface EmptyComponent {

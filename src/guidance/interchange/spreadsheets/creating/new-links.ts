@@ -57,14 +57,14 @@ function satisfiedBy(
   byId: ReadonlyMap<string, NumberedRow>,
   warnings: RowWarnings,
 ): ReadonlySet<NumberedRow> {
-  const found = new Set<NumberedRow>()
+  const linked = new Set<NumberedRow>()
   const unknown: string[] = []
   for (const id of satisfiedIds(values.satisfies ?? '')) {
     const child = byId.get(stigIdKey(id))
     if (child === undefined) unknown.push(quoted(id))
-    else found.add(child)
+    else linked.add(child)
   }
   if (unknown.length > 0)
     warnings.add(row, `Satisfies names ${nameSome(unknown)}, but the spreadsheet has no such row.`)
-  return found
+  return linked
 }

@@ -95,7 +95,7 @@ function requireKnown(records: readonly SheetRecord[], requirements: ReadonlyMap
 /** The number for each row, in order. Rows without one get numbers after the highest. */
 function numbersOf(records: readonly SheetRecord[]): readonly number[] {
   const rows = new Map<number, number>()
-  const given = records.map((record) => {
+  const givenNumbers = records.map((record) => {
     const number = numberOf(stigIdOf(record).slice(PREFIX_LENGTH))
     if (number === null) return null
     const other = rows.get(number)
@@ -104,7 +104,7 @@ function numbersOf(records: readonly SheetRecord[]): readonly number[] {
     return number
   })
   let last = Math.max(0, ...rows.keys())
-  const numbers = given.map((number) => number ?? (last += 1))
+  const numbers = givenNumbers.map((number) => number ?? (last += 1))
   if (last <= MAX_NUMBER) return numbers
   throw unusable(`The number of a STIGID is higher than ${MAX_NUMBER}.`)
 }

@@ -5,7 +5,7 @@ import { nameSome } from '../../../authoring/components/releasable.ts'
 import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { limitOf } from '../../../authoring/rules/text-limits.ts'
 import { groupDigits } from '../../../catalogue/files/limits.ts'
-import { checkOf, separateChecks } from '../../exports/component/check-text.ts'
+import { joinChecks, separateChecks } from '../../exports/component/check-text.ts'
 import { isTruncated, restoreTruncated } from '../../exports/tables/cell.ts'
 import type { SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
@@ -96,9 +96,10 @@ export class RowReader {
    */
   #inherits(): boolean {
     const { check = '', fix = '' } = this.#record.values
-    const others = this.#otherSatisfiers()
-    if (others.length > 0) this.#warn(`${nameSome(others)} satisfies it, but the spreadsheet has no such row.`)
-    if (this.#satisfiers.length + others.length === 0) return false
+    const otherSatisfiers = this.#otherSatisfiers()
+    if (otherSatisfiers.length > 0)
+      this.#warn(`${nameSome(otherSatisfiers)} satisfies it, but the spreadsheet has no such row.`)
+    if (this.#satisfiers.length + otherSatisfiers.length === 0) return false
     if (check === '' && fix === '') return true
     return this.#satisfiers.some(
       ({ values }) => isSameText(check, plainCheck(values.check ?? '')) && isSameText(fix, values.fix ?? ''),
@@ -116,18 +117,18 @@ export class RowReader {
   /** The text of the cell, with blanks around it. */
   #text(name: SheetText | 'title' | 'ident'): string | null {
     const field = name === 'fixtext' ? 'fix' : name
-    const known = this.#requirement.row[name] ?? null
-    const text = this.#fullText(this.#record.values[field] ?? '', field, known)
-    if (!isSameText(text, known)) this.#requireShort(text, field, limitOf(name))
+    const srgValue = this.#requirement.row[name] ?? null
+    const text = this.#fullText(this.#record.values[field] ?? '', field, srgValue)
+    if (!isSameText(text, srgValue)) this.#requireShort(text, field, limitOf(name))
     return text === '' ? null : text
   }
 
   #checks(): NewRule['checks'] {
     const { checks } = this.#requirement
-    const known = checkOf({ checks: checks.map(({ content = null }) => ({ content })) })
-    const cell = this.#fullText(this.#record.values.check ?? '', 'check', known)
+    const srgCheck = joinChecks({ checks: checks.map(({ content = null }) => ({ content })) })
+    const cell = this.#fullText(this.#record.values.check ?? '', 'check', srgCheck)
     if (cell === '') return []
-    if (isSameText(cell, known)) return checks
+    if (isSameText(cell, srgCheck)) return checks
     return separateChecks(cell).map((content, at) => {
       const template = checks[at]
       if (!isSameText(content, template?.content ?? null)) this.#requireShort(content, 'check', limitOf('content'))
@@ -150,18 +151,18 @@ export class RowReader {
 
   #status(): RuleStatus {
     const { status = '' } = this.#record.values
-    const known = statusOf(status)
-    if (known === null && status !== '')
+    const knownStatus = statusOf(status)
+    if (knownStatus === null && status !== '')
       this.#warn(`status ${quoted(status)} is not known; Not Yet Determined is used.`)
-    return known ?? 'Not Yet Determined'
+    return knownStatus ?? 'Not Yet Determined'
   }
 
   #severity(): NewRule['row']['rule_severity'] | null {
     const { severity = '' } = this.#record.values
-    const known = severityOf(severity)
-    if (known === null && severity !== '')
+    const knownSeverity = severityOf(severity)
+    if (knownSeverity === null && severity !== '')
       this.#warn(`severity ${quoted(severity)} is not known; that of the SRG is used.`)
-    return known
+    return knownSeverity
   }
 
   #warn(text: string): void {

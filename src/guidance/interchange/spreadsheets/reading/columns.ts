@@ -54,9 +54,9 @@ export function headersIn(row: SheetRow): {
   readonly isComplete: boolean
 } {
   const keys = new Set([...row.cells.values()].map(({ text }) => keyOf(text)))
-  const known = COLUMNS.filter(({ header, aliases }) => [header, ...aliases].some((one) => keys.has(keyOf(one))))
+  const recognized = COLUMNS.filter(({ header, aliases }) => [header, ...aliases].some((one) => keys.has(keyOf(one))))
   const needed = COLUMNS.filter(({ required }) => required)
-  return { count: known.length, isComplete: needed.every((column) => known.includes(column)) }
+  return { count: recognized.length, isComplete: needed.every((column) => recognized.includes(column)) }
 }
 
 /**
@@ -68,11 +68,11 @@ export function findColumns(row: SheetRow, sheet: string | null): Layout {
   const place = placeOf(row, sheet)
   const layout = new Map<Field, number>()
   for (const { name, header, aliases } of COLUMNS) {
-    const found = [header, ...aliases]
+    const matches = [header, ...aliases]
       .map((one) => headers.filter(({ key }) => key === keyOf(one)))
       .find((same) => same.length > 0)
-    if (found === undefined) continue
-    const [first, second] = found
+    if (matches === undefined) continue
+    const [first, second] = matches
     if (first !== undefined && second !== undefined) throw duplicateHeader([first, second], place)
     if (first !== undefined) layout.set(name, first.column)
   }
@@ -106,11 +106,11 @@ function duplicateHeader([first, second]: readonly [Header, Header], place: stri
 }
 
 function missingHeaders(missing: readonly Column[], free: readonly Header[], place: string): Error {
-  const named = missing.map(({ header }) => {
+  const headers = missing.map(({ header }) => {
     const suggestion = nearest(header, free)
     return suggestion === undefined ? header : `${header} (is ${quoted(suggestion)} meant for it?)`
   })
-  return unusable(`The spreadsheet lacks headers in ${place}: ${named.join(', ')}.`)
+  return unusable(`The spreadsheet lacks headers in ${place}: ${headers.join(', ')}.`)
 }
 
 /** The number of headers to compare. */

@@ -17,8 +17,8 @@ const record = z.array(z.string())
  */
 export async function readCsv(file: string, encoding: FileEncoding, head: string): Promise<readonly SheetRow[]> {
   const rows = new RowCollector()
-  const named = namedSeparator(head)
-  const delimiter = named ?? separatorOf(head)
+  const namedDelimiter = namedSeparator(head)
+  const delimiter = namedDelimiter ?? separatorOf(head)
   const parser = parse({
     bom: true,
     delimiter,
@@ -28,12 +28,12 @@ export async function readCsv(file: string, encoding: FileEncoding, head: string
     relax_column_count: true,
   })
   // A line that names the separator does not count as a row.
-  let number = named === null ? 0 : -1
+  let number = namedDelimiter === null ? 0 : -1
   let refusal: unknown = null
   const take = async (records: AsyncIterable<unknown>): Promise<void> => {
-    for await (const one of records) {
+    for await (const fields of records) {
       number += 1
-      if (number > 0) rows.add({ number, cells: cellsOf(record.parse(one)) })
+      if (number > 0) rows.add({ number, cells: cellsOf(record.parse(fields)) })
     }
   }
   try {

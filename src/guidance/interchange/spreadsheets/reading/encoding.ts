@@ -52,10 +52,14 @@ export function nameOf(encoding: FileEncoding): SheetEncoding {
  * The encoding of a CSV file: the given one, else the one that its bytes show. A file that is not in Unicode counts as
  * Windows-1252, in which Excel saves "CSV". Refuses a UTF-8 file with damaged bytes.
  */
-export async function findEncoding(file: string, head: Buffer, given: SheetEncoding | null): Promise<FileEncoding> {
-  if (given === 'utf-8' || given === 'windows-1252') return given
+export async function findEncoding(
+  file: string,
+  head: Buffer,
+  givenEncoding: SheetEncoding | null,
+): Promise<FileEncoding> {
+  if (givenEncoding === 'utf-8' || givenEncoding === 'windows-1252') return givenEncoding
   const unicode = utf16Of(head)
-  if (given === 'utf-16') return unicode ?? 'utf-16le'
+  if (givenEncoding === 'utf-16') return unicode ?? 'utf-16le'
   if (unicode !== null) return unicode
   const counter = new Utf8Counter()
   for await (const chunk of createReadStream(file)) if (chunk instanceof Uint8Array) counter.count(chunk)

@@ -35,15 +35,15 @@ export async function findTable(sheets: AsyncIterable<SheetTable>): Promise<Foun
   const candidates: HeaderRow[] = []
   let emptySheets = 0
   for await (const table of sheets) {
-    const found = headerRowOf(table)
-    const rows = found?.isComplete === true ? usedRows(found) : []
-    if (found !== null && rows.length > 0) {
-      const isFirst = emptySheets === 0 && found.index === 0
-      const locationWarning = `The headers are in ${placeOf(found.row, found.sheet)}.`
-      const layout = findColumns(found.row, found.sheet)
+    const headerRow = headerRowOf(table)
+    const rows = headerRow?.isComplete === true ? usedRows(headerRow) : []
+    if (headerRow !== null && rows.length > 0) {
+      const isFirst = emptySheets === 0 && headerRow.index === 0
+      const locationWarning = `The headers are in ${placeOf(headerRow.row, headerRow.sheet)}.`
+      const layout = findColumns(headerRow.row, headerRow.sheet)
       return { layout, rows, warnings: isFirst ? [] : [locationWarning], encoding: table.encoding }
     }
-    if (found !== null) candidates.push(found)
+    if (headerRow !== null) candidates.push(headerRow)
     emptySheets += 1
   }
   throw refusalOf(candidates)

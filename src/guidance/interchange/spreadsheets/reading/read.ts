@@ -36,13 +36,17 @@ export async function readSpreadsheet(
   }
 }
 
-async function readSheet({ path, bytes }: Upload, account: number, given: SheetEncoding | null): Promise<Sheet> {
+async function readSheet(
+  { path, bytes }: Upload,
+  account: number,
+  givenEncoding: SheetEncoding | null,
+): Promise<Sheet> {
   if (bytes > MAX_FILE_BYTES)
     throw new Refusal('too_large', `The file is larger than the limit of ${MAX_FILE_BYTES / 1_000_000} MB.`)
   const records: SheetRecord[] = []
   const warnings: string[] = []
   let encoding: ReadEncoding = null
-  for await (const part of readParts({ task: { path, encoding: given }, bytes, account })) {
+  for await (const part of readParts({ task: { path, encoding: givenEncoding }, bytes, account })) {
     if (part.kind === 'records') records.push(...part.records)
     else {
       warnings.push(...part.warnings)

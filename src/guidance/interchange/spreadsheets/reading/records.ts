@@ -104,12 +104,12 @@ class CheckedRows {
   }
 
   warnings(): readonly string[] {
-    const named = this.#formulas.slice(0, MAX_WARNINGS)
-    const more = this.#formulas.length - named.length
-    const cells = `${named.join(', ')}${more > 0 ? ` and ${groupDigits(more)} more` : ''}`
+    const places = this.#formulas.slice(0, MAX_WARNINGS)
+    const more = this.#formulas.length - places.length
+    const cells = `${places.join(', ')}${more > 0 ? ` and ${groupDigits(more)} more` : ''}`
     return [
       ...(this.#lineEnds === 'kept' ? [] : [CONVERTED]),
-      ...(named.length === 0 ? [] : [`Saved results of formulas are used, in ${cells}.`]),
+      ...(places.length === 0 ? [] : [`Saved results of formulas are used, in ${cells}.`]),
     ]
   }
 }

@@ -24,7 +24,7 @@ const MAGIC: readonly (readonly [string, string])[] = [
  * Reads the sheets of a workbook, or a CSV file, recognised by its bytes and not by its name. Reads each sheet when the
  * caller gets to it. Only CSV files have an encoding; without one, the bytes show it.
  */
-export async function* readTables(file: string, given: SheetEncoding | null): AsyncGenerator<SheetTable, void> {
+export async function* readTables(file: string, givenEncoding: SheetEncoding | null): AsyncGenerator<SheetTable, void> {
   const bytes = await headOf(file)
   // Latin-1 turns each byte into one character.
   const head = bytes.toString('latin1')
@@ -34,7 +34,7 @@ export async function* readTables(file: string, given: SheetEncoding | null): As
   }
   const known = MAGIC.find(([magic]) => head.startsWith(magic))
   if (known !== undefined) throw wrongKind(known[1])
-  const encoding = await findEncoding(file, bytes, given)
+  const encoding = await findEncoding(file, bytes, givenEncoding)
   const isUtf16 = nameOf(encoding) === 'utf-16'
   const text = (isUtf16 ? pieceDecoder(encoding).decode(bytes, false) : head.replace(/^\xef\xbb\xbf/, '')).trimStart()
   if (/^<(?:\?xml|!|[a-z])/i.test(text)) throw wrongKind('XML or HTML')

@@ -57,12 +57,12 @@ async function readWorkbook({ members }: Zip): Promise<Omit<Workbook, 'close'>> 
   }
   const { entries, calendar } = await readMain(read)
   const parts = await readRelations(read)
-  const found = entries.flatMap(({ id, name, isHidden }) => {
+  const visibleSheets = entries.flatMap(({ id, name, isHidden }) => {
     const member = byName.get(parts.get(id) ?? '')
     return member === undefined ? [] : [{ name, isHidden, member }]
   })
-  const visible = found.filter(({ isHidden }) => !isHidden)
-  const sheets = visible.length > 0 ? visible : found
+  const visible = visibleSheets.filter(({ isHidden }) => !isHidden)
+  const sheets = visible.length > 0 ? visible : visibleSheets
   if (sheets.length === 0) throw unusable('The spreadsheet is damaged: it has no sheet.')
   const [strings, dates] = [await readStrings(read), await readDateFormats(read)]
   return { sheets, strings, dates, calendar, unpack }
@@ -201,16 +201,16 @@ export function unescaped(text: string): string {
 }
 
 async function readDateFormats(read: ReadPart): Promise<readonly boolean[]> {
-  const own = new Map<number, boolean>()
+  const hiddenRows = new Map<number, boolean>()
   const dates: boolean[] = []
   let inCells = false
   await read('xl/styles.xml', {
     open: (name, attributes) => {
       const id = Number(attributes['numFmtId'] ?? 0)
-      if (own.size + dates.length > MAX_FORMATS) throw tooMany('formats', MAX_FORMATS)
-      if (name === 'numFmt') own.set(id, isDateFormat(attributes['formatCode'] ?? ''))
+      if (hiddenRows.size + dates.length > MAX_FORMATS) throw tooMany('formats', MAX_FORMATS)
+      if (name === 'numFmt') hiddenRows.set(id, isDateFormat(attributes['formatCode'] ?? ''))
       if (name === 'cellXfs') inCells = true
-      if (name === 'xf' && inCells) dates.push(own.get(id) ?? isBuiltInDate(id))
+      if (name === 'xf' && inCells) dates.push(hiddenRows.get(id) ?? isBuiltInDate(id))
     },
     text: doNothing,
     close: (name) => {

@@ -4,7 +4,7 @@ import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { isLockedFor } from '../../../authoring/rules/sections.ts'
 import { limitOf } from '../../../authoring/rules/text-limits.ts'
 import { groupDigits } from '../../../catalogue/files/limits.ts'
-import { checkOf, markedChecks, separateChecks } from '../../exports/component/check-text.ts'
+import { joinChecks, markedChecks, separateChecks } from '../../exports/component/check-text.ts'
 import { restoreTruncated } from '../../exports/tables/cell.ts'
 import type { SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
@@ -53,16 +53,16 @@ const DEPENDENT_FIELDS: readonly UpdatedField[] = namesOf(SHEET_COLUMNS.filter((
 export function compare(pair: RecordRulePair): Comparison {
   const { record, rule } = pair
   const warnings: string[] = []
-  const found = new Map<UpdatedField, FieldChange>()
+  const fieldChanges = new Map<UpdatedField, FieldChange>()
   for (const field of FIELDS) {
     const change = changeOf(pair, field, warnings)
-    if (change !== null) found.set(field, change)
+    if (change !== null) fieldChanges.set(field, change)
   }
   const dependentChanges = DEPENDENT_FIELDS.flatMap((field) => {
     const change = changeOf(pair, field, warnings)
     return change === null ? [] : [[field, change] as const]
   })
-  const parts = split(rule, found)
+  const parts = split(rule, fieldChanges)
   if (parts.changes.size > 0) {
     const more = split(rule, new Map(dependentChanges))
     const changes = new Map([...parts.changes, ...more.changes])
@@ -77,11 +77,11 @@ export function compare(pair: RecordRulePair): Comparison {
 
 function split(
   rule: AuthoredRule,
-  found: ReadonlyMap<UpdatedField, FieldChange>,
+  fieldChanges: ReadonlyMap<UpdatedField, FieldChange>,
 ): Pick<Comparison, 'changes' | 'skipped'> {
   const changes = new Map<UpdatedField, FieldChange>()
   const skipped = new Map<UpdatedField, SkipReason>()
-  for (const [field, change] of found) {
+  for (const [field, change] of fieldChanges) {
     const reason = reasonToSkip(rule, field)
     if (reason === null) changes.set(field, change)
     else skipped.set(field, reason)
@@ -120,7 +120,7 @@ function isUnchanged(rule: AuthoredRule, field: UpdatedField, to: string | null)
   const from = currentOf(rule, field)
   if (isSameText(from, to)) return true
   // Tables other than working copies join checks without marks.
-  if (field === 'check' && isSameText(checkOf(rule), to)) return true
+  if (field === 'check' && isSameText(joinChecks(rule), to)) return true
   // Imports of CSV files remove an apostrophe before a formula, because exports add one.
   return from !== null && isSameText(from, `'${to ?? ''}`)
 }
@@ -145,7 +145,7 @@ function isInherited(
 ): boolean {
   const [link] = satisfiedBy
   if (link === undefined || (field !== 'check' && field !== 'fix')) return false
-  const shown = field === 'fix' ? link.fixtext : parent === null ? null : checkOf(parent)
+  const shown = field === 'fix' ? link.fixtext : parent === null ? null : joinChecks(parent)
   return to === null || isSameText(shown, restoreTruncated(to, shown))
 }
 

@@ -6,11 +6,11 @@ import type { ComponentRules } from './match-records.ts'
 /** The rules and requirements to which a sheet for a component can refer. */
 export async function findComponentRules(reader: Reader, componentId: number): Promise<ComponentRules> {
   const rules = await findAllRules(reader, componentId)
-  const own = new Set(rules.map(({ id }) => id))
+  const ids = new Set(rules.map(({ id }) => id))
   const linked = rules.flatMap(({ satisfiedBy: [first] }) => first?.id ?? [])
   const parents = await findParents(
     reader,
-    linked.filter((id) => !own.has(id)),
+    linked.filter((id) => !ids.has(id)),
   )
   return { rules, parents, requirements: await findRequirementIds(reader, componentId) }
 }
@@ -20,12 +20,12 @@ const BATCH_SIZE = 500
 
 async function findParents(reader: Reader, ids: readonly number[]): Promise<AuthoredRule[]> {
   const distinct = [...new Set(ids)]
-  const found: AuthoredRule[] = []
+  const changed: AuthoredRule[] = []
   for (let at = 0; at < distinct.length; at += BATCH_SIZE) {
     const batch = distinct.slice(at, at + BATCH_SIZE)
-    found.push(...(await findRules(reader, (is) => is('rules.id', 'in', batch))))
+    changed.push(...(await findRules(reader, (is) => is('rules.id', 'in', batch))))
   }
-  return found
+  return changed
 }
 
 /** Includes requirements of deleted rules, and requirements that were not copied. */

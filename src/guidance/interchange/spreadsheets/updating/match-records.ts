@@ -40,9 +40,9 @@ export function matchRecords(records: readonly SheetRecord[], subjects: Componen
   const warnings = new Map<number, string>()
   const pairs = new Map<number, RecordRulePair>()
   // Rows with a STIGID come first, so that a row with only an SRGID does not take their rule.
-  for (const named of [true, false]) {
+  for (const isNamed of [true, false]) {
     for (const record of records) {
-      if (finder.isNamed(record) !== named) continue
+      if (finder.isNamed(record) !== isNamed) continue
       const rule = finder.find(record)
       const warning = typeof rule === 'string' ? rule : takenWarning(rule, pairs.get(rule.id)?.record.row)
       if (typeof rule === 'string' || warning !== null) warnings.set(record.row, `Row ${record.row}: ${warning ?? ''}`)

@@ -13,7 +13,7 @@ import { matchRecords } from './match-records.ts'
 
 const text = z.string().nullable()
 
-const named = z.object({
+const ruleHead = z.object({
   id: z.int(),
   rule_id: z.string().meta({ description: 'Number within the component: 000012' }),
   srg_id: text,
@@ -22,10 +22,10 @@ const named = z.object({
 
 /** The changes of a component by a sheet. */
 export const planSchema = z.object({
-  updated: z.array(named.extend({ changes: z.record(z.string(), z.object({ from: text, to: text })) })),
-  unchanged: z.array(named),
+  updated: z.array(ruleHead.extend({ changes: z.record(z.string(), z.object({ from: text, to: text })) })),
+  unchanged: z.array(ruleHead),
   skipped_locked: z.array(
-    named.extend({
+    ruleHead.extend({
       reason: z.enum(['inherited', 'locked', 'section locked']),
       skipped_fields: z.array(z.string()),
     }),
@@ -62,9 +62,9 @@ export async function planUpdate(reader: Reader, componentId: number, sheet: She
 function linkWarnings({ record: { row, values }, rule }: Comparison): readonly string[] {
   if (values.satisfies === undefined) return []
   const names = rule.satisfies.map(({ prefix, number }) => displayedName(prefix, number))
-  const known = new Set(names.map(stigIdKey))
+  const knownKeys = new Set(names.map(stigIdKey))
   const satisfied = new Set(satisfiedIds(values.satisfies).map(stigIdKey))
-  if (known.size === satisfied.size && [...satisfied].every((id) => known.has(id))) return []
+  if (knownKeys.size === satisfied.size && [...satisfied].every((id) => knownKeys.has(id))) return []
   return [`Row ${row}: Satisfies differs; links between rules are not changed by a spreadsheet.`]
 }
 
@@ -106,7 +106,7 @@ function shapeSkipped({ rule, skipped }: Comparison): z.infer<typeof planSchema>
   }))
 }
 
-function nameOf({ id, number, prefix, version }: AuthoredRule): z.infer<typeof named> {
+function nameOf({ id, number, prefix, version }: AuthoredRule): z.infer<typeof ruleHead> {
   return {
     id,
     rule_id: ruleIdOf(number),

@@ -25,9 +25,9 @@ export async function referenceGraphs(
 ): Promise<readonly { readonly graph: PublicGraph; readonly write: () => AsyncIterable<string> }[]> {
   const sources = await references.list()
   return sources.map((source, at) => {
-    const others = sources.filter((other) => isSameList(other, source))
+    const otherLists = sources.filter((other) => isSameList(other, source))
     const previous = sources.slice(at + 1).find((other) => isSameList(other, source)) ?? null
-    const role = others[0] === source ? 'named' : 'pinned'
+    const role = otherLists[0] === source ? 'named' : 'pinned'
     return {
       graph: { iri: iris.reference(source), key: `${source.id} ${source.digest}`, title: nameOf(source), role },
       write: async function* () {

@@ -21,11 +21,11 @@ export async function readProfile(file: string, kind: ProfileKind): Promise<Read
   const rules: FileRule[] = []
   const warnings = [...resourceWarnings(files, descriptions)]
   const blank: string[] = []
-  for (const one of code) {
-    const { controls, unnamed } = readControls(one)
-    for (const line of unnamed) warnings.push(`${placeOf(one, line)}: the name of the control is not a plain text.`)
+  for (const file of code) {
+    const { controls, unnamed } = readControls(file)
+    for (const line of unnamed) warnings.push(`${placeOf(file, line)}: the name of the control is not a plain text.`)
     for (const control of controls) {
-      rules.push(ruleOf(control, one))
+      rules.push(ruleOf(control, file))
       if (control.body === null) blank.push(control.name)
     }
     if (rules.length > MAX_RULES) throw notMergeable(`The profile has more than ${groupDigits(MAX_RULES)} controls.`)
