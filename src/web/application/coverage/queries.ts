@@ -9,17 +9,17 @@ import { authoredChoices, type Choice } from './authored.ts'
 import type { CoverageReport } from './report.ts'
 
 export function useCoverage(): {
-  readonly asked: ComputedRef<Readonly<Record<string, string>>>
+  readonly parameters: ComputedRef<Readonly<Record<string, string>>>
   readonly query: UseQueryReturnType<CoverageReport, Error>
 } {
   const route = useRoute()
-  const asked = computed(() => coverageParameters(route.query))
+  const parameters = computed(() => coverageParameters(route.query))
   const query = useQuery({
-    queryKey: computed(() => ['coverage', asked.value]),
-    queryFn: ({ signal }) => answerOf(api.GET('/api/coverage.json', { params: { query: asked.value }, signal })),
-    enabled: computed(() => hasSources(asked.value)),
+    queryKey: computed(() => ['coverage', parameters.value]),
+    queryFn: ({ signal }) => answerOf(api.GET('/api/coverage.json', { params: { query: parameters.value }, signal })),
+    enabled: computed(() => hasSources(parameters.value)),
   })
-  return { asked, query }
+  return { parameters, query }
 }
 
 /** Signed-in people get every release, others the newest of each product. */
