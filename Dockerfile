@@ -1,4 +1,4 @@
-# Two stages: the first one builds, the second one holds only what runs.
+# The first stage builds the program; the second one has only the files that it needs to run.
 
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
@@ -7,19 +7,20 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json vite.config.ts ./
 COPY scripts ./scripts
 COPY src ./src
-# The commit that the service tells; the history is not in the image.
+# The commit that the service names as its version. The image has no history to read it from.
 ARG SOURCE_COMMIT=""
 RUN SOURCE_COMMIT="$SOURCE_COMMIT" npm run build
-# Not empty: with the library that SERVICE_SPARQL_URL needs, which brings 580 packages.
+# If it is not empty, the image has the library that SERVICE_SPARQL_URL needs: 580 more packages.
 ARG WITH_SPARQL_ENGINE=""
-# From here on without development dependencies.
+# Removes the development dependencies.
 RUN npm ci --omit=dev --ignore-scripts
 RUN if [ -n "$WITH_SPARQL_ENGINE" ]; then \
     npm install --no-save --save-prod --omit=dev --ignore-scripts @comunica/query-sparql@5.4.1; \
   fi
 
 FROM node:22-bookworm-slim
-# Gives back what is free, which glibc keeps in pieces; what is said to malloc below is for machines without it.
+# jemalloc returns free memory to the system; glibc keeps it in fragments. The settings of malloc below apply where
+# jemalloc cannot be loaded.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends libjemalloc2 \
   && rm -rf /var/lib/apt/lists/*
