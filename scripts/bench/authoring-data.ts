@@ -7,29 +7,17 @@ import { packBenchmark } from '../../src/guidance/catalogue/uploads/packed.ts'
 import { readBenchmarks } from '../../src/guidance/catalogue/xccdf/reader.ts'
 import type { Writer } from '../../src/guidance/database/transaction.ts'
 import { hashPassword } from '../../src/guidance/identity/passwords/passwords.ts'
-import { mintToken } from '../../src/guidance/identity/tokens/format.ts'
-import { insertToken } from '../../src/guidance/identity/tokens/writer.ts'
 import type { GuidanceService } from '../../src/guidance/index.ts'
 import { SYSTEM, type Caller } from '../../src/http/caller.ts'
 import { xccdfDocument, type SampleRule } from '../../test/support/xccdf-document.ts'
-import { addPeople, nextMonth, PASSWORD } from './guidance-data.ts'
+import { addPeople, PASSWORD } from './guidance-data.ts'
 
-export const RULES = 1000
-export const COMMENTS = 5000
-export const AUTHORS = 100
+const RULES = 1000
+const COMMENTS = 5000
+const AUTHORS = 100
 
-/** A component with rules, comments and authors. */
-export interface Authoring {
-  readonly projectId: number
-  readonly componentId: number
-  /** The SRG that the component was made from. */
-  readonly srgId: number
-  /** Tokens of the authors; the first belongs to the administrator of the project. */
-  readonly tokens: readonly string[]
-  readonly ruleIds: readonly number[]
-}
-
-export async function populateAuthoring({ database, keys }: GuidanceService): Promise<Authoring> {
+/** Stores a component with rules, comments and authors; resolves to its number. */
+export async function populateAuthoring({ database }: GuidanceService): Promise<number> {
   const passwordHash = await hashPassword(PASSWORD)
   const srgId = await storeSrg(database)
   return database.transact(async (writer) => {
@@ -40,16 +28,7 @@ export async function populateAuthoring({ database, keys }: GuidanceService): Pr
     const projectId = await insertProject(writer, { name: 'Bench' }, caller)
     for (const { id: userId } of people.slice(1))
       await insertMembership(writer, { userId, projectId, role: 'author' }, SYSTEM)
-    const tokens: string[] = []
-    for (const { id: userId } of people) {
-      const raw = mintToken()
-      const token = { raw, name: 'bench', scopes: ['admin'], allowed_ips: [] }
-      const by = { key: keys.token, actor: SYSTEM, title: '' }
-      await insertToken(writer, { ...token, expires_at: nextMonth(), userId }, by)
-      tokens.push(raw)
-    }
-    const componentId = await addComponent(writer, { projectId, srgId, caller })
-    return { projectId, componentId, srgId, tokens, ruleIds: await numbersOf(writer, componentId) }
+    return addComponent(writer, { projectId, srgId, caller })
   })
 }
 

@@ -57,6 +57,6 @@ function at(people: readonly User[], index: number): User {
   return person
 }
 
-export function nextMonth(): string {
+function nextMonth(): string {
   return new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fillInSignIn } from '../../test/support/browser.ts'
-import type { Authoring } from './authoring-data.ts'
 import { EMAIL, PASSWORD } from './guidance-data.ts'
 import { median } from './numbers.ts'
 import { timesRows, pressKeys, type ActionTimes, type Measurement } from './pages-measured.ts'
@@ -33,7 +32,7 @@ const LETTERS = Array.from({ length: 150 }, (_, at) => ({
 }))
 
 /** The editor on 1,000 rules with 5,000 comments: to open, to step, to write in. */
-export async function editorPage(window: Window, origin: string, { componentId }: Authoring): Promise<Measurement[]> {
+export async function editorPage(window: Window, origin: string, componentId: number): Promise<Measurement[]> {
   const path = `/components/${componentId}`
   await window.page.goto(`${origin}/users/sign_in?return_to=${path}`)
   await fillInSignIn(window.page, EMAIL, PASSWORD)

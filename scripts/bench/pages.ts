@@ -30,10 +30,10 @@ await inWorkspace(async (workspace) => {
 })
 
 async function measureEditor(workspace: Workspace, browser: Browser, database: BenchDatabase): Promise<void> {
-  const filled = await fill(database, populateAuthoring)
+  const componentId = await fill(database, populateAuthoring)
   const { origin, stop } = await startService(workspace, settingsFor(database))
   try {
-    const rows = await editorPage(await openWindow(browser), origin, filled)
+    const rows = await editorPage(await openWindow(browser), origin, componentId)
     printTable(`the editor, ${database.name}`, rows)
   } finally {
     await stop()

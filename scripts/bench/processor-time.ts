@@ -29,12 +29,12 @@ export function timesBetween(
   return Array.from(after, ([pid, ms]) => ms - (before.get(pid) ?? 0))
 }
 
-/** Resolves when so many processes are there and what follows a start is done: hashes of the release, the index of the search. */
-export async function untilQuiet(pid: number, processes = 1): Promise<void> {
+/** Resolves when what follows a start is done: hashes of the release, the index of the search. */
+export async function untilQuiet(pid: number): Promise<void> {
   for (;;) {
     const before = await processorTimes(pid)
     await sleep(QUIET_MS)
     const taken = sum(timesBetween(before, await processorTimes(pid)))
-    if (before.size === processes && taken < QUIET_MS * QUIET_SHARE) return
+    if (taken < QUIET_MS * QUIET_SHARE) return
   }
 }

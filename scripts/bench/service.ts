@@ -37,22 +37,16 @@ export interface SignedInService extends Service {
   readonly admin: Settings
 }
 
-/** Starts a service that has an administrator. */
-export async function startSignedIn(workspace: Workspace, env: Settings): Promise<SignedInService> {
-  const administrator = { SERVICE_ADMIN_EMAIL: EMAIL, SERVICE_ADMIN_PASSWORD: PASSWORD }
-  const service = await startService(workspace, { ...env, ...administrator })
-  return { ...service, admin: await signInAsAdministrator(service.origin) }
-}
-
 /** Starts a service that has an administrator, and stops it however the work ends. */
 export async function withService<T>(
   workspace: Workspace,
   env: Settings,
   work: (service: SignedInService) => Promise<T>,
 ): Promise<T> {
-  const service = await startSignedIn(workspace, env)
+  const administrator = { SERVICE_ADMIN_EMAIL: EMAIL, SERVICE_ADMIN_PASSWORD: PASSWORD }
+  const service = await startService(workspace, { ...env, ...administrator })
   try {
-    return await work(service)
+    return await work({ ...service, admin: await signInAsAdministrator(service.origin) })
   } finally {
     await service.stop()
   }

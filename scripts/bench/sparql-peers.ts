@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { putGraph } from '../../src/graph/engine/graph-store.ts'
-import { NamedGraphs } from '../../src/graph/store.ts'
-import { freePort } from '../../test/support/free-port.ts'
 import { hasVirtuoso, startVirtuoso } from '../../test/support/virtuoso.ts'
-import { ROOT, runProgram, serve } from './child.ts'
+import { runProgram } from './child.ts'
 import { environment, ingest, standardData } from './data.ts'
 import { untilReady } from './get.ts'
 import { startService } from './service.ts'
@@ -29,7 +25,7 @@ interface EndpointPeer extends Peer {
 type DatasetParameters = readonly (readonly [name: string, iri: string])[]
 
 /** A peer that exceeds this time is not asked again. */
-export const LIMIT_MS = 20_000
+const LIMIT_MS = 20_000
 
 /** A graph in a file of N-Triples. */
 export interface GraphFile {
@@ -102,31 +98,6 @@ function endpointPeer({
   return { name, url, ask, stop }
 }
 
-/** The engine that Parapet embeds, asked in this process: an answer over HTTP takes what it takes, and the way there. */
-export async function loadEngine(graphs: readonly GraphFile[], main: string): Promise<Peer> {
-  const engine = new NamedGraphs()
-  for (const { iri, file } of graphs) engine.load(iri, await readFile(file))
-  const dataset = { defaults: [main], named: graphs.map(({ iri }) => iri) }
-  const ask = (query: string, mediaType: string): Promise<string> =>
-    Promise.resolve(engine.answer(query, { dataset, mediaType, baseIri: `${BASE}/sparql` }))
-  return { name: 'its engine, in process', ask, stop: () => Promise.resolve() }
-}
-
-/** The embedded engine in a process of its own, behind a server that does nothing but pass on query and answer. */
-export async function startEngineServer(
-  workspace: Workspace,
-  { graphs, main }: { readonly graphs: readonly GraphFile[]; readonly main: string },
-): Promise<Peer> {
-  const file = join(workspace.folder, 'engine.json')
-  await writeFile(file, JSON.stringify({ main, graphs }))
-  const port = await freePort()
-  const script = ['--import', 'tsx', 'scripts/bench/engine-peer.ts', String(port), file]
-  const { stop } = serve([process.execPath, ...script], { workspace })
-  const url = `http://127.0.0.1:${port}`
-  await untilReady(url)
-  return endpointPeer({ name: 'its engine behind node:http', url, dataset: [], stop })
-}
-
 /** A Virtuoso with the same graphs; null where it is not installed. */
 export async function startVirtuosoWith(graphs: readonly GraphFile[], main: string): Promise<Peer | null> {
   if (!hasVirtuoso()) return null
@@ -136,33 +107,4 @@ export async function startVirtuosoWith(graphs: readonly GraphFile[], main: stri
   const named = graphs.map(({ iri }) => ['named-graph-uri', iri] as const)
   const dataset = [['default-graph-uri', main] as const, ...named]
   return endpointPeer({ name: 'Virtuoso', url: virtuoso.queries, dataset, stop: () => virtuoso.stop() })
-}
-
-interface ComunicaOptions {
-  readonly query: string
-  readonly main: string
-  readonly graphs: readonly GraphFile[]
-  readonly runs: number
-  readonly limitMs: number
-}
-
-/** Milliseconds of what Comunica answered in time, and rows. In a process of its own, because it cannot be stopped. */
-export async function askComunica(
-  { folder }: Workspace,
-  { limitMs, ...options }: ComunicaOptions,
-): Promise<readonly { readonly ms: number; readonly rows: number }[]> {
-  const file = join(folder, 'comunica.json')
-  await writeFile(file, JSON.stringify(options))
-  const peer = ['--import', 'tsx', 'scripts/bench/comunica-peer.ts', file]
-  const child = spawn(process.execPath, peer, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] })
-  const limit = setTimeout(() => child.kill('SIGKILL'), limitMs)
-  let text = ''
-  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  await once(child, 'close')
-  clearTimeout(limit)
-  const lines = text.split('\n').filter((line) => line.includes(' '))
-  return lines.map((line) => {
-    const [ms = NaN, rows = NaN] = line.split(' ').map(Number)
-    return { ms, rows }
-  })
 }

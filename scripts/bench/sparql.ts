@@ -1,4 +1,4 @@
-// Ten queries of researchers, and DESCRIBE of every subject: npm run bench:sparql -- [--runs 15] [--no-comunica]
+// Ten queries of researchers, and DESCRIBE of every subject: npm run bench:sparql -- [--runs 15]
 import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -9,21 +9,10 @@ import { messageOf } from '../../src/platform/errors.ts'
 import { ROOT } from './child.ts'
 import { build } from './data.ts'
 import { median, percentile, rounded, sum } from './numbers.ts'
-import {
-  askComunica,
-  LIMIT_MS,
-  loadEngine,
-  startEngineServer,
-  startParapets,
-  startVirtuosoWith,
-  type GraphFile,
-  type Peer,
-} from './sparql-peers.ts'
+import { startParapets, startVirtuosoWith, type GraphFile, type Peer } from './sparql-peers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
-const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '15' }, 'no-comunica': { type: 'boolean', default: false } },
-})
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } })
 const RUNS = Number(values.runs)
 /** A query that takes long is asked less often. */
 const LONGEST_MS = 5000
@@ -58,30 +47,20 @@ await inWorkspace(async (workspace) => {
   try {
     const [embedded] = parapets
     const main = await mainGraph(embedded)
-    const graphs = await readGraphs(workspace, embedded)
-    peers.push(await loadEngine(graphs, main), await startEngineServer(workspace, { graphs, main }))
-    const virtuoso = await startVirtuosoWith(graphs, main)
+    const virtuoso = await startVirtuosoWith(await readGraphs(workspace, embedded), main)
     if (virtuoso !== null) peers.push(virtuoso)
-    await measureQueries(workspace, peers, { main, graphs })
+    await measureQueries(peers)
     await measureSubjects(peers)
   } finally {
     for (const { stop } of peers.reverse()) await stop()
   }
 })
 
-async function measureQueries(
-  workspace: Workspace,
-  peers: readonly Peer[],
-  { main, graphs }: { readonly main: string; readonly graphs: readonly GraphFile[] },
-): Promise<void> {
+async function measureQueries(peers: readonly Peer[]): Promise<void> {
   for (const { words, query } of QUERIES) {
     const rows: (string | number)[][] = []
     const measured = await inTurns(peers, query)
     for (const [name, one] of measured) rows.push([name, ...figures(one.times), one.rows])
-    const options = { query, main, graphs, runs: RUNS, limitMs: LIMIT_MS }
-    const answers = values['no-comunica'] ? [] : await askComunica(workspace, options)
-    const times = answers.map(({ ms }) => ms)
-    rows.push(['Comunica', ...figures(times), answers[0]?.rows ?? `none in ${LIMIT_MS / 1000} s`])
     const table = formatTable(['by', 'p50 ms', 'p95 ms', 'times', 'rows'], rows)
     console.log(`\n${words}\n\n${table}`)
   }
