@@ -53,6 +53,7 @@ export interface ReferenceRecord {
   /** Ids of the tactics of an attack: `TA0006`. */
   readonly tactics: readonly string[]
   readonly domain: AttackDomain | null
+  /** Withdrawn, revoked or deprecated. */
   readonly deprecated: boolean
   /** Without markup. */
   readonly texts: readonly ReferenceText[]

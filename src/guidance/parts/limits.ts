@@ -5,15 +5,7 @@ const MINUTE = 60
 const HOUR = 3600
 
 /** Limits count by client address, by account, or by the e-mail address in the request. */
-export interface Limits {
-  readonly logins: Limit
-  readonly tokenRequests: Limit
-  readonly uploads: Limit
-  readonly comments: Limit
-  readonly reactions: Limit
-  readonly reactionReads: Limit
-  readonly userSearches: Limit
-}
+export type Limits = Readonly<Record<Exclude<keyof RateLimits, 'commentsPerHour'>, Limit>>
 
 const NO_LIMIT: Limit = { count: () => Promise.resolve(), forgive: () => Promise.resolve() }
 

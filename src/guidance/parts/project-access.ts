@@ -68,8 +68,7 @@ async function requireKnownProject(reader: Reader, caller: Caller, projectId: nu
     .select(['projects.visibility', 'memberships.role'])
     .select((is) => is('projects.id', 'in', projectsKnownTo(caller)).as('is_known'))
     .where('projects.id', '=', projectId)
-    .executeTakeFirst()
-  if (project === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   const role = caller.admin ? 'admin' : project.role
   // The databases return booleans as different types.
   const mayKnow = role !== null || project.visibility === 'discoverable' || Boolean(project.is_known)

@@ -4,7 +4,6 @@ import type { RecordKey } from '../../contracts/search-feed.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 import { manyRows } from '../database/many-rows.ts'
 import { displayedName } from '../database/rule-names.ts'
-import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
 import type { Reader } from '../database/transaction.ts'
 import { idsOf } from './keys.ts'
 
@@ -27,7 +26,12 @@ export async function findMatches(
 
 async function findCatalogue(reader: Reader, iris: Iris, ids: readonly number[]): Promise<readonly GuidanceMatch[]> {
   if (ids.length === 0) return []
-  const rows = await reader
+  const rows = await findRuleRows(reader, ids)
+  return rows.map((row) => shapeRule(row, iris))
+}
+
+function findRuleRows(reader: Reader, ids: readonly number[]) {
+  return reader
     .selectFrom('benchmark_rules as rule')
     .innerJoin('benchmarks as release', 'release.id', 'rule.benchmark_id')
     .select(['rule.id', 'rule.rule_id', 'rule.group_id', 'rule.group_title', 'rule.version'])
@@ -41,25 +45,9 @@ async function findCatalogue(reader: Reader, iris: Iris, ids: readonly number[])
     .where('rule.id', 'in', ids)
     .withPlugin(manyRows)
     .execute()
-  return rows.map((row) => shapeRule(row, iris))
 }
 
-interface RuleRow {
-  readonly id: number
-  readonly rule_id: string
-  readonly group_id: string | null
-  readonly group_title: string | null
-  readonly version: string | null
-  readonly title: string
-  readonly severity: string
-  readonly status: string | null
-  readonly release_id: number
-  readonly kind: BenchmarkKind
-  readonly benchmark_id: string
-  readonly release_title: string
-  readonly release_version: string
-  readonly idents: string | null
-}
+type RuleRow = Awaited<ReturnType<typeof findRuleRows>>[number]
 
 /** Without spreading objects, which takes many times as long in long lists. */
 function shapeRule(row: RuleRow, iris: Iris): GuidanceMatch {

@@ -53,7 +53,8 @@ export async function findCatalogueRules(
   const literal = [byName ?? [], worded, byCheck ?? []].flat()
   const stigRules = await firstRules(read, { kind: 'rule', named: byRecordName, literal, all }, limit)
   const srgRules = await firstRules(read, { kind: 'requirement', named: byRecordName, literal, all }, limit)
-  const details = await findDetails(read, [...stigRules, ...srgRules])
+  const rules = await findDetails(read, [...stigRules, ...srgRules])
+  const details = new Map(rules.map((rule) => [rule.id, rule]))
   const rowsOf = (ids: readonly number[]): readonly RuleDetail[] => ids.flatMap((id) => details.get(id) ?? [])
   return {
     stig_rules: rowsOf(stigRules).map(({ vuln_id, release_id, release_name, ...rule }) => {
@@ -141,20 +142,11 @@ function numbersOf(kind: CatalogueKind, found: readonly RecordNumbers[]): readon
   return [...new Set(found.flatMap((numbers) => numbers.get(kind) ?? []))]
 }
 
-interface RuleDetail {
-  readonly id: number
-  readonly rule_id: string
-  readonly title: string
-  readonly vuln_id: string | null
-  readonly fixtext: string | null
-  readonly ident: string | null
-  readonly release_id: number
-  readonly release_name: string
-}
+type RuleDetail = Awaited<ReturnType<typeof findDetails>>[number]
 
-async function findDetails(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, RuleDetail>> {
-  if (ids.length === 0) return new Map()
-  const rows = await reader
+async function findDetails(reader: Reader, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  return reader
     .selectFrom('benchmark_rules as rule')
     .innerJoin('benchmarks', 'benchmarks.id', 'rule.benchmark_id')
     .select(['rule.id', 'rule.rule_id', 'rule.title', 'rule.group_id as vuln_id'])
@@ -169,5 +161,4 @@ async function findDetails(reader: Reader, ids: readonly number[]): Promise<Read
     )
     .where('rule.id', 'in', ids)
     .execute()
-  return new Map(rows.map((row) => [row.id, row]))
 }

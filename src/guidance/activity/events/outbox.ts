@@ -1,16 +1,9 @@
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import type { EventsTable } from '../../database/schema/events.ts'
 import type { Writer } from '../../database/transaction.ts'
 
-/** An event as it is stored: the data is JSON. */
-interface StoredEvent {
-  readonly id: number
-  readonly kind: string
-  readonly created_at: string
-  readonly actor: string
-  readonly project_id: number
-  readonly component_id: number | null
-  readonly data: string
-}
+type StoredEvent = Selectable<EventsTable>
 
 /** A statement has a limited number of parameters. */
 const BATCH_SIZE = 500

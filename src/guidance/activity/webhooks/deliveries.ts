@@ -1,4 +1,6 @@
+import type { Updateable } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import type { WebhookDeliveriesTable } from '../../database/schema/events.ts'
 import type { PostOutcome } from './send.ts'
 
 /** A claim expires after this time, so that another process may claim the delivery of a dead one. */
@@ -113,18 +115,12 @@ export async function releaseDelivery(database: Database, claim: ClaimedDelivery
   await change(database, claim, { attempts: claim.attempts - 1, next_attempt_at: now, updated_at: now })
 }
 
-interface DeliveryChange {
-  readonly state?: 'waiting' | 'delivered' | 'failed'
-  readonly attempts?: number
-  readonly response_status?: number | null
-  readonly error?: string | null
-  readonly next_attempt_at: string | null
-  readonly delivered_at?: string | null
-  readonly updated_at: string
-}
-
 /** Does nothing when another process has claimed the delivery meanwhile. */
-async function change(database: Database, claim: ClaimedDelivery, values: DeliveryChange): Promise<void> {
+async function change(
+  database: Database,
+  claim: ClaimedDelivery,
+  values: Updateable<WebhookDeliveriesTable>,
+): Promise<void> {
   await database.transact((writer) =>
     writer
       .updateTable('webhook_deliveries')

@@ -165,8 +165,7 @@ export async function redeliver(writer: Writer, deliveryId: number): Promise<num
     .selectFrom('webhook_deliveries')
     .select(['webhook_id', 'event_id', 'payload', 'state'])
     .where('id', '=', deliveryId)
-    .executeTakeFirst()
-  if (sentDelivery === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   await requireActive(writer, sentDelivery.webhook_id)
   if (sentDelivery.state === 'waiting') throw refuse('state', 'The delivery is still waiting for its next attempt')
   const { webhook_id: webhookId, event_id: eventId, payload } = sentDelivery

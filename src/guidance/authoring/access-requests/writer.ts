@@ -49,8 +49,7 @@ export async function deleteAccessRequest(writer: Writer, id: number, actor: Act
     .deleteFrom('project_access_requests')
     .where('id', '=', id)
     .returning(['project_id', 'user_id'])
-    .executeTakeFirst()
-  if (removed === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   const requester = await writer
     .selectFrom('users')
     .select('name')

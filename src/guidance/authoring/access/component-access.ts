@@ -70,8 +70,7 @@ export async function requireRuleRole(
     .select('component_id')
     .where('id', '=', ruleId)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (rule === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   const componentId = rule.component_id
   return { ...(await requireComponentRole(reader, caller, { componentId, ...needed })), ruleId }
 }
@@ -116,20 +115,9 @@ async function denialError(
   return permissionDenied(detail, isStranger ? [] : await findProjectAdmins(reader, project_id))
 }
 
-interface ComponentAccessRow {
-  readonly project_id: number
-  readonly released: number
-  readonly document_type: BenchmarkKind
-  readonly visibility: 'discoverable' | 'hidden'
-  readonly project_role: Role | null
-  readonly component_role: Role | null
-}
+type ComponentAccessRow = NonNullable<Awaited<ReturnType<typeof findAccessRow>>>
 
-async function findAccessRow(
-  reader: Reader,
-  caller: Caller,
-  componentId: number,
-): Promise<ComponentAccessRow | undefined> {
+function findAccessRow(reader: Reader, caller: Caller, componentId: number) {
   return reader
     .selectFrom('components')
     .innerJoin('projects', 'projects.id', 'components.project_id')

@@ -78,8 +78,7 @@ export async function findRuleAdvice(
     .select(RULE_COLUMNS)
     .where('id', '=', ruleId)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (head === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   return adviceOf(head, { component, prefix })
 }
 
@@ -141,9 +140,11 @@ function findHeads(reader: Reader, componentId: number): Promise<RuleHead[]> {
 }
 
 async function findComponent(reader: Reader, id: number): Promise<{ readonly prefix: string }> {
-  const component = await reader.selectFrom('components').select('prefix').where('id', '=', id).executeTakeFirst()
-  if (component === undefined) throw notFound()
-  return component
+  return reader
+    .selectFrom('components')
+    .select('prefix')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound())
 }
 
 function adviceOf(

@@ -10,7 +10,7 @@ import {
   type ComparedFields,
   joinTexts,
 } from '../../catalogue/benchmark-diff/compare.ts'
-import { CHANGE_STATUSES, changeCounts, changedFields } from '../../catalogue/benchmark-diff/rule-name.ts'
+import { changeCounts, comparedRule, countsOf } from '../../catalogue/benchmark-diff/rule-name.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findAllRules } from '../components/portions.ts'
@@ -43,13 +43,7 @@ export const comparison = z.object({
   to: side,
   counts: changeCounts,
   rules: z.array(
-    z.object({
-      status: z.enum(CHANGE_STATUSES),
-      matched_by: z.enum(['rule_id', 'srg_id']).nullable(),
-      before: ruleRef,
-      after: ruleRef,
-      changes: changedFields,
-    }),
+    comparedRule.extend({ matched_by: z.enum(['rule_id', 'srg_id']).nullable(), before: ruleRef, after: ruleRef }),
   ),
 })
 
@@ -136,16 +130,6 @@ export function nameRule(rule: AuthoredRule): RuleChange['after'] {
 async function findSide(reader: Reader, componentId: number): Promise<Comparison['from']> {
   const { id, name, prefix, version, release, released } = await requireRecord(reader, componentId)
   return { id, name, prefix, version, release, released }
-}
-
-export function countsOf(rules: readonly Pick<RuleChange, 'status'>[]): Comparison['counts'] {
-  const count = (state: RuleChange['status']): number => rules.filter(({ status }) => status === state).length
-  return {
-    added: count('added'),
-    removed: count('removed'),
-    changed: count('changed'),
-    unchanged: count('unchanged'),
-  }
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   compareRules,
   type RuleChange,
 } from '../../catalogue/benchmark-diff/compare.ts'
-import { nameRule as namePublished } from '../../catalogue/benchmark-diff/rule-name.ts'
+import { comparedRule, countsOf, nameRule as namePublished } from '../../catalogue/benchmark-diff/rule-name.ts'
 import { findBenchmark } from '../../catalogue/benchmarks/reader.ts'
 import { compareVersions, listReleases, numbersOf, type Release } from '../../catalogue/benchmarks/releases.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
@@ -20,11 +20,9 @@ import { findAllRules } from '../components/portions.ts'
 import { requireRecord } from '../components/reader.ts'
 import { publishedSource, type PublishedSource } from '../components/schemas.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { comparison, countsOf, nameRule } from './differences.ts'
+import { comparison, nameRule } from './differences.ts'
 
 const release = z.object({ id: z.int(), stig_id: z.string(), title: z.string(), version: z.string() })
-const STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
-const fieldChanges = comparison.shape.rules.element.shape.changes
 
 /** Has the form of other comparisons; `before` is the published rule, and `after` the component's. */
 export const publishedComparison = comparison.extend({
@@ -37,8 +35,8 @@ export const publishedComparison = comparison.extend({
     comparison.shape.rules.element.extend({
       matched_by: z.literal('rule_id').nullable(),
       source_rule_id: z.string().nullable().meta({ description: 'The published rule that the rule was begun from' }),
-      published: z
-        .object({ status: z.enum(STATUSES), changes: fieldChanges })
+      published: comparedRule
+        .pick({ status: true, changes: true })
         .nullable()
         .meta({ description: 'What changed in the published rule since the source; null in the source itself' }),
     }),

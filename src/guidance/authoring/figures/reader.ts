@@ -96,7 +96,7 @@ export async function findSummary(
 }
 
 async function requireComponent(reader: Reader, id: number) {
-  const component = await reader
+  return reader
     .selectFrom('components')
     .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
     .selectAll('components')
@@ -107,9 +107,7 @@ async function requireComponent(reader: Reader, id: number) {
         where component_id = components.id)`.as('memberships_count'),
     )
     .where('components.id', '=', id)
-    .executeTakeFirst()
-  if (component === undefined) throw notFound()
-  return component
+    .executeTakeFirstOrThrow(() => notFound())
 }
 
 /** ComponentStats (docs/contract.md, Statistics). */

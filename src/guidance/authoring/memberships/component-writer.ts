@@ -69,8 +69,7 @@ export async function changeComponentMembership(
     .selectAll('component_memberships')
     .select('users.name')
     .where('component_memberships.id', '=', id)
-    .executeTakeFirst()
-  if (membership === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   const subject = subjectOf(id, membership.name, location)
   const before = { role: membership.role }
   if (role === null) {

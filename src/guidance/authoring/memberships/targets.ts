@@ -55,15 +55,13 @@ async function findTarget(reader: Reader, membershipId: number): Promise<Pick<Re
       .selectFrom('memberships')
       .select('project_id')
       .where('id', '=', membershipId)
-      .executeTakeFirst()
-    if (membership === undefined) throw notFound()
+      .executeTakeFirstOrThrow(() => notFound())
     return { type: 'Project', id: membership.project_id }
   }
   const membership = await reader
     .selectFrom('component_memberships')
     .select('component_id')
     .where('id', '=', membershipId)
-    .executeTakeFirst()
-  if (membership === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   return { type: 'Component', id: membership.component_id }
 }

@@ -52,8 +52,7 @@ export async function changeMembership(
     .selectAll('memberships')
     .select('users.name')
     .where('memberships.id', '=', id)
-    .executeTakeFirst()
-  if (membership === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   if (membership.role === 'admin' && role !== 'admin') await requireOtherAdmin(writer, membership)
   const subject = subjectOf(membership, membership.name)
   const before = { role: membership.role }

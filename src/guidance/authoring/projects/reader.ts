@@ -101,8 +101,7 @@ export async function requireProject(reader: Reader, id: number): Promise<Projec
     .select(['projects.metadata', 'projects.lock_version'])
     .select(extras)
     .where('projects.id', '=', id)
-    .executeTakeFirst()
-  if (project === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   return { ...project, metadata: metadataColumn.parse(JSON.parse(project.metadata)) }
 }
 

@@ -130,13 +130,11 @@ export async function findReadiness(reader: Reader, componentId: number): Promis
 }
 
 async function findComponent(reader: Reader, id: number): Promise<Releasable> {
-  const component = await reader
+  return reader
     .selectFrom('components')
     .select(['document_type', 'prefix', 'version', 'release', 'released'])
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (component === undefined) throw notFound()
-  return component
+    .executeTakeFirstOrThrow(() => notFound())
 }
 
 interface ItemDetails {

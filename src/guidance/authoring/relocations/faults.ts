@@ -16,14 +16,12 @@ export type TargetComponent = Pick<
 >
 
 export async function requireTarget(reader: Reader, id: number): Promise<TargetComponent> {
-  const component = await reader
+  return reader
     .selectFrom('components')
     .select(['id', 'name', 'prefix', 'document_type', 'released', 'project_id'])
     .select('last_rule_number')
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (component === undefined) throw notFound()
-  return component
+    .executeTakeFirstOrThrow(() => notFound())
 }
 
 /** Whether the project had an SRG with the token that the proposer could read. */

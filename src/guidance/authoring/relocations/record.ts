@@ -27,8 +27,7 @@ export async function requireOpen(reader: Reader, id: number): Promise<OpenReloc
     .where('relocation.executed_at', 'is', null)
     .where('relocation.declined_at', 'is', null)
     .where('rules.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (record === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   const { prefix, number, ...relocation } = record
   return { ...relocation, id, name: displayedName(prefix, number) }
 }

@@ -101,14 +101,12 @@ export async function deleteTemplate(
 }
 
 async function requireTemplate(writer: Writer, projectId: number, id: number): Promise<TemplateRow> {
-  const template = await writer
+  return writer
     .selectFrom('triage_response_templates')
     .selectAll()
     .where('id', '=', id)
     .where('project_id', '=', projectId)
-    .executeTakeFirst()
-  if (template === undefined) throw notFound()
-  return template
+    .executeTakeFirstOrThrow(() => notFound())
 }
 
 async function requireRoom(writer: Writer, projectId: number): Promise<void> {

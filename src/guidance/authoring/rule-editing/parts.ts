@@ -140,8 +140,8 @@ export async function writeParts(
   ruleId: number,
   { checks_attributes: checks, rule_descriptions_attributes: descriptions }: PartPlans,
 ): Promise<PartAudit> {
-  const newChecks = await insertChecks(writer, ruleId, checks.added)
-  const newDescriptions = await insertDescriptions(writer, ruleId, descriptions.added)
+  const newChecks = await insert(writer, 'rule_checks', ruleId, checks.added)
+  const newDescriptions = await insert(writer, 'rule_descriptions', ruleId, descriptions.added)
   for (const { id, after } of checks.changed)
     await writer.updateTable('rule_checks').set(after).where('id', '=', id).execute()
   for (const { id, after } of descriptions.changed)
@@ -173,15 +173,18 @@ interface AddedPart<T> {
   readonly after: T
 }
 
-async function insertChecks(
+type PartsTable = 'rule_checks' | 'rule_descriptions'
+
+async function insert<T extends Check | Description>(
   writer: Writer,
+  table: PartsTable,
   ruleId: number,
-  added: readonly Check[],
-): Promise<readonly AddedPart<Check>[]> {
-  const rows: AddedPart<Check>[] = []
+  added: readonly T[],
+): Promise<readonly AddedPart<T>[]> {
+  const rows: AddedPart<T>[] = []
   for (const after of added) {
     const { id } = await writer
-      .insertInto('rule_checks')
+      .insertInto(table)
       .values({ ...after, rule_id: ruleId })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -190,28 +193,7 @@ async function insertChecks(
   return rows
 }
 
-async function insertDescriptions(
-  writer: Writer,
-  ruleId: number,
-  added: readonly Description[],
-): Promise<readonly AddedPart<Description>[]> {
-  const rows: AddedPart<Description>[] = []
-  for (const after of added) {
-    const { id } = await writer
-      .insertInto('rule_descriptions')
-      .values({ ...after, rule_id: ruleId })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    rows.push({ id, after })
-  }
-  return rows
-}
-
-async function remove(
-  writer: Writer,
-  table: 'rule_checks' | 'rule_descriptions',
-  removed: readonly { readonly id: number }[],
-): Promise<void> {
+async function remove(writer: Writer, table: PartsTable, removed: readonly { readonly id: number }[]): Promise<void> {
   if (removed.length === 0) return
   const ids = removed.map(({ id }) => id)
   await writer.deleteFrom(table).where('id', 'in', ids).execute()

@@ -51,8 +51,7 @@ async function findValues(writer: Writer, ruleId: number, auditId: number): Prom
     .where('auditable_type', '=', 'Rule')
     .where('auditable_id', '=', ruleId)
     .where('action', '=', 'update')
-    .executeTakeFirst()
-  if (entry === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   const list = changes.parse(JSON.parse(entry.changes))
   return new Map(list.map(({ field, prev_value }) => [field, prev_value]))
 }

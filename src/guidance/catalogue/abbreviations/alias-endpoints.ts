@@ -109,8 +109,7 @@ function deleteAlias({ database }: Parts): Endpoint {
           .selectFrom('benchmark_aliases')
           .select(['id', 'alias', 'benchmark_id'])
           .where('id', '=', params.id)
-          .executeTakeFirst()
-        if (row === undefined) throw notFound()
+          .executeTakeFirstOrThrow(() => notFound())
         await writer.deleteFrom('benchmark_aliases').where('id', '=', row.id).execute()
         const before = { benchmark_id: row.benchmark_id }
         const subject = subjectOf(row)

@@ -11,8 +11,7 @@ import { findBenchmark, type StoredBenchmark } from '../benchmarks/reader.ts'
 import { lineKey, listReleases } from '../benchmarks/releases.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import { compareRules } from './compare.ts'
-import { MATCHES } from './match.ts'
-import { CHANGE_STATUSES, changeCounts, changedFields, nameRule, ruleNameSchema } from './rule-name.ts'
+import { changeCounts, comparedRule, countsOf, nameRule } from './rule-name.ts'
 import { comparisonTable } from './table.ts'
 
 const TAG = 'Catalogue'
@@ -31,20 +30,7 @@ const input = z.object({
 
 const side = z.object({ id: z.int(), benchmark_id: z.string(), version: z.string() })
 
-const diff = z.object({
-  from: side,
-  to: side,
-  counts: changeCounts,
-  rules: z.array(
-    z.object({
-      status: z.enum(CHANGE_STATUSES),
-      matched_by: z.enum(MATCHES).nullable(),
-      before: ruleNameSchema,
-      after: ruleNameSchema,
-      changes: changedFields,
-    }),
-  ),
-})
+const diff = z.object({ from: side, to: side, counts: changeCounts, rules: z.array(comparedRule) })
 
 function getDiff({ database }: Parts, catalogue: Catalogue): Endpoint {
   const { path, name, label } = catalogue
@@ -130,14 +116,4 @@ async function findPrevious(reader: Reader, benchmarkId: number): Promise<number
 
 function shapeSide({ id: number, benchmarkId, version }: StoredBenchmark): z.infer<typeof side> {
   return { id: number, benchmark_id: benchmarkId, version }
-}
-
-function countsOf(changes: readonly RuleDiff[]): z.infer<typeof diff>['counts'] {
-  const count = (state: RuleDiff['status']): number => changes.filter(({ status }) => status === state).length
-  return {
-    added: count('added'),
-    removed: count('removed'),
-    changed: count('changed'),
-    unchanged: count('unchanged'),
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SEVERITIES } from '../../../tables/severities.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
+import { MATCHES } from './match.ts'
 
 /** The names of a rule in a comparison; null in the release that does not have it. */
 export const ruleNameSchema = z
@@ -13,13 +14,33 @@ export const ruleNameSchema = z
   })
   .nullable()
 
-export const CHANGE_STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
+const CHANGE_STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
+type ChangeStatus = (typeof CHANGE_STATUSES)[number]
 
 /** How many rules have each status. */
 export const changeCounts = z.object({ added: z.int(), removed: z.int(), changed: z.int(), unchanged: z.int() })
 
 const text = z.string().nullable()
-export const changedFields = z.array(z.object({ field: z.string(), before: text, after: text }))
+const changedFields = z.array(z.object({ field: z.string(), before: text, after: text }))
+
+/** A rule of a comparison. Other comparisons have other names and other ways to match. */
+export const comparedRule = z.object({
+  status: z.enum(CHANGE_STATUSES),
+  matched_by: z.enum(MATCHES).nullable(),
+  before: ruleNameSchema,
+  after: ruleNameSchema,
+  changes: changedFields,
+})
+
+export function countsOf(rules: readonly { readonly status: ChangeStatus }[]): z.infer<typeof changeCounts> {
+  const count = (state: ChangeStatus): number => rules.filter(({ status }) => status === state).length
+  return {
+    added: count('added'),
+    removed: count('removed'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
+  }
+}
 
 /** The names of a published rule; `ids` has the record ids of the compared rules. */
 export function nameRule(rule: Rule | null, ids: ReadonlyMap<Rule, number>): z.infer<typeof ruleNameSchema> {

@@ -9,7 +9,7 @@ import { matcherOf } from '../abbreviations/terms.ts'
 import { SRGS, STIGS, type Catalogue } from './catalogues.ts'
 import { latestOf, listReleases, type Release } from './releases.ts'
 import { srgLatest, srgRow, srgStats, stigLatest, stigRow, stigStats } from './schemas.ts'
-import { shapeReleases, srgRowOf, stigRowOf } from './shape.ts'
+import { shapeReleases, srgRowOf, stigRowOf, type BenchmarkRelease } from './shape.ts'
 import { findVisibleUsage } from './usage.ts'
 
 const TAG = 'Catalogue'
@@ -17,94 +17,64 @@ const TAG = 'Catalogue'
 /** Lists and counts of the catalogue. */
 export function catalogueListEndpoints(parts: Parts): readonly Endpoint[] {
   return [
-    listSrgs(parts),
-    listStigs(parts),
-    listLatestSrgs(parts),
-    listLatestStigs(parts),
+    list(parts, SRGS, srgRow, srgRowOf),
+    list(parts, STIGS, stigRow, stigRowOf),
+    listLatest(parts, SRGS, srgLatest, ({ id, benchmarkId: srg_id, title, version, name }) => {
+      return { id, srg_id, title, version, name }
+    }),
+    listLatest(parts, STIGS, stigLatest, ({ id, benchmarkId: stig_id, title, version, name }) => {
+      return { id, stig_id, title, version, name }
+    }),
     getSrgStats(parts),
     getStigStats(parts),
   ]
 }
 
-function listSrgs({ database }: Parts): Endpoint {
+function list<T extends z.ZodType>(
+  { database }: Parts,
+  { kind, path, name, label }: Catalogue,
+  row: T,
+  shape: (release: BenchmarkRelease) => z.input<T>,
+): Endpoint {
   return endpoint({
     method: 'get',
-    path: '/srgs',
-    operation: 'listSrgs',
+    path: `/${path}`,
+    operation: `list${name}s`,
     tag: TAG,
     // Browsers get the page.
     mediaTypes: ['text/html'],
-    summary: 'All SRGs, every release',
+    summary: `All ${label}s, every release`,
     access: signedIn,
     input: NO_INPUT,
-    answer: z.array(srgRow),
+    answer: z.array(row),
     handle: async () =>
       shapeReleases(await listReleases(database.read))
-        .filter(({ release }) => release.kind === 'srg')
-        .map(srgRowOf),
-  })
-}
-
-function listStigs({ database }: Parts): Endpoint {
-  return endpoint({
-    method: 'get',
-    path: '/stigs',
-    operation: 'listStigs',
-    tag: TAG,
-    // Browsers get the page.
-    mediaTypes: ['text/html'],
-    summary: 'All STIGs, every release',
-    access: signedIn,
-    input: NO_INPUT,
-    answer: z.array(stigRow),
-    handle: async () =>
-      shapeReleases(await listReleases(database.read))
-        .filter(({ release }) => release.kind === 'stig')
-        .map(stigRowOf),
+        .filter(({ release }) => release.kind === kind)
+        .map(shape),
   })
 }
 
 const latestInput = z.object({ query: z.object({ q: searchText.optional() }) })
 
-function listLatestSrgs({ database }: Parts): Endpoint {
+function listLatest<T extends z.ZodType>(
+  { database }: Parts,
+  catalogue: Catalogue,
+  row: T,
+  shape: (release: Release) => z.input<T>,
+): Endpoint {
+  const { path, name, label } = catalogue
   return endpoint({
     method: 'get',
-    path: '/api/srgs/latest',
-    operation: 'listLatestSrgs',
+    path: `/api/${path}/latest`,
+    operation: `listLatest${name}s`,
     tag: TAG,
-    summary: 'The newest release of each SRG',
+    summary: `The newest release of each ${label}`,
     access: everyone,
     input: latestInput,
-    answer: z.object({ rows: z.array(srgLatest) }),
-    handle: async ({ input: { query } }) => {
-      const releases = search(await listReleases(database.read), SRGS, query.q)
-      return {
-        rows: releases.map(({ id, benchmarkId: srg_id, title, version, name }) => {
-          return { id, srg_id, title, version, name }
-        }),
-      }
-    },
-  })
-}
-
-function listLatestStigs({ database }: Parts): Endpoint {
-  return endpoint({
-    method: 'get',
-    path: '/api/stigs/latest',
-    operation: 'listLatestStigs',
-    tag: TAG,
-    summary: 'The newest release of each STIG',
-    access: everyone,
-    input: latestInput,
-    answer: z.object({ rows: z.array(stigLatest) }),
-    handle: async ({ input: { query } }) => {
-      const releases = search(await listReleases(database.read), STIGS, query.q)
-      return {
-        rows: releases.map(({ id, benchmarkId: stig_id, title, version, name }) => {
-          return { id, stig_id, title, version, name }
-        }),
-      }
-    },
+    answer: z.object({ rows: z.array(row) }),
+    handle: async ({ input: { query } }) => ({
+      rows: search(await listReleases(database.read), catalogue, query.q).map(shape),
+    }),
   })
 }
 

@@ -29,13 +29,7 @@ export interface Release extends ReleaseHead {
 /** All releases by kind and line, oldest first in each line. */
 export async function listReleases(reader: Reader): Promise<readonly Release[]> {
   const lines = await findLines(reader)
-  const rows = await reader
-    .selectFrom('benchmarks')
-    .select(['id', 'kind', 'benchmark_id', 'version', 'major', 'minor', 'patch', 'title', 'name'])
-    .select(['release_date', 'core', 'digest', 'rule_count'])
-    .select(['high_count', 'medium_count', 'low_count'])
-    .withPlugin(manyRows)
-    .execute()
+  const rows = await findRows(reader)
   const placed = rows.map((row) => ({
     row,
     line: lines.get(row.benchmark_id) ?? row.benchmark_id,
@@ -89,21 +83,17 @@ export function compareVersions(a: VersionNumbers, b: VersionNumbers): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch
 }
 
-interface ReleaseRow {
-  readonly id: number
-  readonly kind: BenchmarkKind
-  readonly benchmark_id: string
-  readonly version: string
-  readonly title: string
-  readonly name: string
-  readonly release_date: string | null
-  readonly core: number
-  readonly digest: string
-  readonly rule_count: number
-  readonly high_count: number
-  readonly medium_count: number
-  readonly low_count: number
+function findRows(reader: Reader) {
+  return reader
+    .selectFrom('benchmarks')
+    .select(['id', 'kind', 'benchmark_id', 'version', 'major', 'minor', 'patch', 'title', 'name'])
+    .select(['release_date', 'core', 'digest', 'rule_count'])
+    .select(['high_count', 'medium_count', 'low_count'])
+    .withPlugin(manyRows)
+    .execute()
 }
+
+type ReleaseRow = Awaited<ReturnType<typeof findRows>>[number]
 
 function shapeRelease(row: ReleaseRow, line: string): Release {
   const { id, kind, version, title, name, digest } = row

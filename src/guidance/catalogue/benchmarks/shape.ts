@@ -10,7 +10,7 @@ import type { srgDetail, srgRow, srgRule, stigDetail, stigRow, stigRule } from '
 
 export const LEGACY = 'http://cyber.mil/legacy'
 
-interface BenchmarkRelease {
+export interface BenchmarkRelease {
   readonly release: Release
   readonly newest: Release
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/errors.ts'
-import { headText } from './encoding.ts'
+import { headText, type DocumentSource } from './encoding.ts'
 
 /** Bytes that are read to recognise a file. */
 export const HEAD_BYTES = 65_536
@@ -57,4 +57,16 @@ function jsonKind(start: string): string {
 
 function refuse(detail: string): Refusal {
   return new Refusal('unsupported_file_type', detail)
+}
+
+/** The first bytes of a document, by which its type and its encoding are recognised. */
+export function headOf(source: DocumentSource): Uint8Array {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for (const piece of source()) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= HEAD_BYTES) break
+  }
+  return Buffer.concat(pieces).subarray(0, HEAD_BYTES)
 }

@@ -84,8 +84,7 @@ export async function findJob(reader: Reader, id: number): Promise<ImportJob> {
     .selectFrom('imports')
     .select(['id', 'file_name', 'state', 'done', 'total', 'outcome', 'created_at', 'updated_at'])
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   const { outcome, ...fields } = row
   return { ...fields, ...recorded.parse(JSON.parse(outcome)) }
 }

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
 import { SEVERITIES } from '../../../tables/severities.ts'
 import { shapeOf } from '../../parts/shape-of.ts'
-import { MATCHES } from '../benchmark-diff/match.ts'
-import { CHANGE_STATUSES, changeCounts, changedFields } from '../benchmark-diff/rule-name.ts'
+import { changeCounts, comparedRule } from '../benchmark-diff/rule-name.ts'
 import { readWarning, severityCounts } from '../benchmarks/schemas.ts'
 import { linkSchema, ontologySchema } from '../linked-data/countermeasures/links.ts'
 import { placeSchema } from '../reference-data/schemas.ts'
@@ -162,13 +161,5 @@ export const changesSchema = z.object({
   from: releaseSchema,
   to: releaseSchema,
   counts: changeCounts,
-  rules: z.array(
-    z.object({
-      status: z.enum(CHANGE_STATUSES),
-      matched_by: z.enum(MATCHES).nullable(),
-      before: ruleName,
-      after: ruleName,
-      changes: changedFields,
-    }),
-  ),
+  rules: z.array(comparedRule.extend({ before: ruleName, after: ruleName })),
 })

@@ -1,4 +1,4 @@
-import type { ReferenceField, ReferenceText } from '../../../contracts/search-feed.ts'
+import type { ReferenceField, ReferenceRecord, ReferenceText } from '../../../contracts/search-feed.ts'
 import type { AttackDomain } from '../../../contracts/sources.ts'
 import { withoutMarkup } from '../../../platform/plain-text.ts'
 import type { ReferenceKind } from '../../../tables/reference-kinds.ts'
@@ -12,22 +12,11 @@ interface NamedItem {
 }
 
 /** An item of any list in one shape, for look-ups and the search. */
-export interface ItemSummary {
+export interface ItemSummary extends Omit<ReferenceRecord, 'kind' | 'tactics'> {
   /** A mitigation of ATT&CK, a category and a view of CWE are resources. */
-  readonly kind: 'cci' | 'control' | 'offensive-technique' | 'tactic' | 'weakness' | 'resource'
-  readonly id: string
-  /** The id if the item has no title. */
-  readonly label: string
-  readonly synonyms: readonly string[]
+  readonly kind: ReferenceRecord['kind'] | 'tactic' | 'resource'
   readonly tactics: readonly NamedItem[]
-  readonly domain: AttackDomain | null
-  /** Withdrawn, revoked or deprecated. */
-  readonly deprecated: boolean
   readonly successors: readonly NamedItem[]
-  /** Without markup. */
-  readonly texts: readonly ReferenceText[]
-  /** Path of its JSON document. */
-  readonly path: string
 }
 
 export function summaryOf(kind: ReferenceKind, document: unknown): ItemSummary {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../platform/errors.ts'
 import { decodeXml, type DocumentSource } from '../files/encoding.ts'
-import { fileType, HEAD_BYTES } from '../files/file-type.ts'
+import { fileType, headOf } from '../files/file-type.ts'
 import { MAX_BENCHMARKS, MAX_XML_BYTES, megabytes } from '../files/limits.ts'
 import { parseXml, type XmlElement, type XmlHandler } from '../files/xml.ts'
 import type { ReadBenchmark, ReadOptions } from './benchmark.ts'
@@ -22,17 +22,6 @@ export function readBenchmarks(source: DocumentSource, options: ReadOptions): re
   parseXml(decodeXml(withinLimit(source), head), handler)
   if (handler.benchmarks.length > 0) return handler.benchmarks
   throw new Refusal('not_a_benchmark', 'The data streams hold no XCCDF benchmark.')
-}
-
-function headOf(source: DocumentSource): Uint8Array {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for (const piece of source()) {
-    pieces.push(piece)
-    size += piece.length
-    if (size >= HEAD_BYTES) break
-  }
-  return Buffer.concat(pieces).subarray(0, HEAD_BYTES)
 }
 
 function withinLimit(source: DocumentSource): DocumentSource {

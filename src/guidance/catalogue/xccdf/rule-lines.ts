@@ -1,5 +1,5 @@
 import { decodeXml, type DocumentSource } from '../files/encoding.ts'
-import { HEAD_BYTES } from '../files/file-type.ts'
+import { headOf } from '../files/file-type.ts'
 import { parseXml } from '../files/xml.ts'
 
 /** Finds the lines of rules and groups by their ids, in a valid document. */
@@ -14,9 +14,4 @@ export function linesOfRules(source: DocumentSource): ReadonlyMap<string, number
     close: () => undefined,
   })
   return lines
-}
-
-function headOf(source: DocumentSource): Uint8Array {
-  for (const piece of source()) return piece.subarray(0, HEAD_BYTES)
-  return new Uint8Array()
 }

@@ -56,8 +56,7 @@ export async function findCurrentUser(reader: Reader, id: number): Promise<Curre
     .select(['id', 'name', 'email', 'admin'])
     .select(firstProvider.as('provider'))
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (user === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   return { ...user, admin: user.admin === 1 }
 }
 

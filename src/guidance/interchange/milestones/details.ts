@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Caller } from '../../../http/caller.ts'
-import { countsOf, type compareRules } from '../../authoring/component-comparison/differences.ts'
+import type { compareRules } from '../../authoring/component-comparison/differences.ts'
+import { countsOf } from '../../catalogue/benchmark-diff/rule-name.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findAttachedFiles } from './attached-files.ts'
 import { findDifferences, type ReachedMilestone } from './differences.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, requiredText } from '../../../http/input.ts'
-import { changeCounts, changedFields } from '../../catalogue/benchmark-diff/rule-name.ts'
+import { changeCounts, comparedRule } from '../../catalogue/benchmark-diff/rule-name.ts'
 
 export const MAX_MILESTONES = 40
 export const MAX_MILESTONE_NAME = 100
@@ -56,12 +56,11 @@ export const detailsSchema = milestoneSchema.extend({
   counts: changeCounts,
   rules: z
     .array(
-      z.object({
+      comparedRule.extend({
         status: z.enum(['added', 'removed', 'changed']),
         matched_by: z.enum(['rule_id', 'srg_id']).nullable(),
         before: ruleName,
         after: ruleName,
-        changes: changedFields,
       }),
     )
     .meta({ description: 'The rules that differ' }),

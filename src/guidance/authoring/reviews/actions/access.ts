@@ -35,8 +35,7 @@ async function requireComponentOf(reader: Reader, reviewId: number): Promise<num
     .select('reviews.component_id')
     .where('reviews.id', '=', reviewId)
     .where('rules.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (review === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   return review.component_id
 }
 

@@ -226,17 +226,10 @@ function requireComment({ needsReason = false }: LifecycleStep, comment: string)
   throw refuseValues(NOT_REVIEWED, [{ field: 'comment', message: "Comment can't be blank" }])
 }
 
-interface RuleState extends LifecycleState {
-  readonly id: number
-  readonly number: number
-  readonly lock_version: number
-  readonly component_id: number
-  readonly project_id: number
-  readonly prefix: string
-}
+type RuleState = Awaited<ReturnType<typeof findStates>>[number]
 
 /** Live rules of the component with these ids, by number. */
-function findStates(writer: Writer, componentId: number, ruleIds: readonly number[]): Promise<readonly RuleState[]> {
+function findStates(writer: Writer, componentId: number, ruleIds: readonly number[]) {
   return writer
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')

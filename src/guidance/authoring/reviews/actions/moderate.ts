@@ -107,8 +107,7 @@ async function requireVisibleRule(writer: Writer, caller: Caller, ruleId: number
     .where('rules.id', '=', ruleId)
     .where('rules.deleted_at', 'is', null)
     .where(mayReadComponent(caller))
-    .executeTakeFirst()
-  if (rule === undefined) throw notFound()
+    .executeTakeFirstOrThrow(() => notFound())
   return rule.component_id
 }
 

@@ -180,16 +180,14 @@ interface RuleNumber {
 }
 
 async function requireRuleNumber(writer: Writer, componentId: number, ruleId: number): Promise<RuleNumber> {
-  const rule = await writer
+  return writer
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
     .select(['rules.id', 'rules.number', 'components.prefix'])
     .where('rules.id', '=', ruleId)
     .where('rules.component_id', '=', componentId)
     .where('rules.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (rule === undefined) throw notFound()
-  return rule
+    .executeTakeFirstOrThrow(() => notFound())
 }
 
 /** The first rule of the same component that satisfies this one. */

@@ -1,9 +1,8 @@
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import type { Caller } from '../../../../http/caller.ts'
 import { manyRows } from '../../../database/many-rows.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import type { ReviewsTable } from '../../../database/schema/reviews.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { RuleCondition } from '../../rules/reader.ts'
@@ -101,16 +100,9 @@ const COLUMNS = [
 ] as const
 
 /** A review with the current names of its people, and its subject. */
-interface ReviewRow extends Pick<Selectable<ReviewsTable>, (typeof COLUMNS)[number]> {
-  readonly prefix: string
-  readonly number: number | null
-  readonly author: string | null
-  readonly triager: string | null
-  readonly adjudicator: string | null
-  readonly responses_count: number | null
-}
+type ReviewRow = Awaited<ReturnType<typeof findRows>>[number]
 
-function findRows(reader: Reader, selection: ReviewSelection): Promise<ReviewRow[]> {
+function findRows(reader: Reader, selection: ReviewSelection) {
   return reader
     .selectFrom('reviews')
     .innerJoin('components', 'components.id', 'reviews.component_id')

@@ -72,7 +72,7 @@ export async function findCommentRows(
 ): Promise<readonly CommentRow[]> {
   if (ids.length === 0) return []
   const reviews = await findReviews(reader, caller, { ids })
-  const places = await findCommentedComponents(reader, ids)
+  const places = new Map((await findCommentedComponents(reader, ids)).map((place) => [place.id, place]))
   const proposals = await findProposals(reader, reviews)
   const latest = new Set(latestOf(await listReleases(reader)).map((release) => release.id))
   const rows = reviews.flatMap((review) => {
@@ -83,50 +83,34 @@ export async function findCommentRows(
   return rows.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
 }
 
-interface CommentedComponent {
-  readonly id: number
-  readonly component_id: number
-  readonly component_name: string
-  readonly project_id: number
-  readonly project_name: string
-  readonly prefix: string
-  readonly srg_id: number
-  readonly title: string
-  readonly version: string
-  /** The number of the rule that addresses it. */
-  readonly addressing: number | null
-  readonly changed_since: SqlBool
-  /** The time of the author's last reply since the decision. */
-  readonly replied: number | null
-}
+type CommentedComponent = Awaited<ReturnType<typeof findCommentedComponents>>[number]
 
-async function findCommentedComponents(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, CommentedComponent>> {
-  const places = await reader
-    .selectFrom('reviews')
-    .innerJoin('components', 'components.id', 'reviews.component_id')
-    .innerJoin('projects', 'projects.id', 'components.project_id')
-    .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
-    .leftJoin('rules as addressing', 'addressing.id', 'reviews.addressed_by_rule_id')
-    .select(['reviews.id', 'components.id as component_id', 'components.name as component_name'])
-    .select(['components.project_id', 'projects.name as project_name', 'components.prefix'])
-    .select(['benchmarks.id as srg_id', 'benchmarks.title', 'benchmarks.version'])
-    .select('addressing.number as addressing')
-    .select((is) => hasChangedSince(is).as('changed_since'))
-    .select((is) =>
-      is
-        .selectFrom('reviews as reply')
-        .select((of) => of.fn.max('reply.id').as('last'))
-        .whereRef('reply.responding_to_review_id', '=', 'reviews.id')
-        .whereRef('reply.user_id', '=', 'reviews.user_id')
-        .whereRef('reply.created_at', '>', 'reviews.triage_set_at')
-        .as('replied'),
-    )
-    .where('reviews.id', 'in', ids)
-    .execute()
-  return new Map(places.map((place) => [place.id, place]))
+function findCommentedComponents(reader: Reader, ids: readonly number[]) {
+  return (
+    reader
+      .selectFrom('reviews')
+      .innerJoin('components', 'components.id', 'reviews.component_id')
+      .innerJoin('projects', 'projects.id', 'components.project_id')
+      .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
+      .leftJoin('rules as addressing', 'addressing.id', 'reviews.addressed_by_rule_id')
+      .select(['reviews.id', 'components.id as component_id', 'components.name as component_name'])
+      .select(['components.project_id', 'projects.name as project_name', 'components.prefix'])
+      .select(['benchmarks.id as srg_id', 'benchmarks.title', 'benchmarks.version'])
+      .select('addressing.number as addressing')
+      .select((is) => hasChangedSince(is).as('changed_since'))
+      // The author's last reply since the decision.
+      .select((is) =>
+        is
+          .selectFrom('reviews as reply')
+          .select((of) => of.fn.max('reply.id').as('last'))
+          .whereRef('reply.responding_to_review_id', '=', 'reviews.id')
+          .whereRef('reply.user_id', '=', 'reviews.user_id')
+          .whereRef('reply.created_at', '>', 'reviews.triage_set_at')
+          .as('replied'),
+      )
+      .where('reviews.id', 'in', ids)
+      .execute()
+  )
 }
 
 interface RowFacts {

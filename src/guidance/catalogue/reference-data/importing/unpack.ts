@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,7 @@ import { gunzip } from 'node:zlib'
 import { hasCode, Refusal } from '../../../../platform/errors.ts'
 import { HEAD_BYTES } from '../../files/file-type.ts'
 import { MAX_STIX_BYTES, MAX_XML_BYTES, megabytes } from '../../files/limits.ts'
+import { readHead } from '../../files/read-head.ts'
 import { shortenWords } from '../../files/xml.ts'
 import { openZip, type ZipMember } from '../../files/zip.ts'
 import { formOf, type ReferenceForm } from './form.ts'
@@ -44,7 +45,7 @@ export async function findReferenceData(
 ): Promise<ReferenceDocument | null> {
   const stats = await fileAt(file)
   if (stats === null) return null
-  const head = await headOf(file)
+  const { head } = await readHead(file)
   if (isGzip(head)) return ofGzip(file, { size: stats.size, name })
   if (isZip(head)) return ofZip(file, isExpected)
   const form = formOf(head)
@@ -58,20 +59,13 @@ export async function findReferenceData(
  */
 export async function mayHoldReferenceData(file: string): Promise<boolean> {
   if ((await fileAt(file)) === null) return false
-  const head = await headOf(file)
+  const { head } = await readHead(file)
   return isGzip(head) || isZip(head) || formOf(head) !== null
 }
 
 async function fileAt(path: string): Promise<Stats | null> {
   const found = await stat(path).catch(() => null)
   return found?.isFile() === true ? found : null
-}
-
-async function headOf(file: string): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of createReadStream(file, { end: HEAD_BYTES - 1 }))
-    if (piece instanceof Uint8Array) pieces.push(piece)
-  return Buffer.concat(pieces)
 }
 
 function isGzip(head: Uint8Array): boolean {

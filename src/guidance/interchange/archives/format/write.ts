@@ -6,7 +6,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import { plain } from '../../exports/files/file-names.ts'
 import { zipOf, type Member } from '../../exports/files/zip.ts'
 import { filesOf } from './component-files.ts'
-import { findHeads, type ArchiveHead } from './heads.ts'
+import { findHeads, type ArchiveHead, type SourceSrg } from './heads.ts'
 import { FORMAT_VERSIONS } from './schemas.ts'
 
 export interface ArchiveJob {
@@ -103,11 +103,7 @@ function findMembers(
     .execute()
 }
 
-interface ArchivedSrg {
-  readonly id: number
-  readonly srg_id: string
-  readonly title: string
-  readonly version: string
+interface ArchivedSrg extends SourceSrg {
   readonly fileName: string
 }
 

@@ -40,8 +40,11 @@ export interface ExportedComponent {
 
 /** Finds a component for export, with 14 queries, however many rules it has. 404 if it does not exist. */
 export async function findComponent(reader: Reader, id: number): Promise<ExportedComponent> {
-  const component = await reader.selectFrom('components').selectAll().where('id', '=', id).executeTakeFirst()
-  if (component === undefined) throw notFound()
+  const component = await reader
+    .selectFrom('components')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound())
   const srg = await reader
     .selectFrom('benchmarks')
     .select(['benchmark_id', 'title', 'version'])

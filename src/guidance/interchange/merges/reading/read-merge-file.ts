@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import type { Caller } from '../../../../http/caller.ts'
 import type { Upload } from '../../../../http/upload.ts'
 import { Refusal } from '../../../../platform/errors.ts'
@@ -7,6 +6,7 @@ import { partsReader } from '../../../../platform/threads/read-parts.ts'
 import { siblingModule } from '../../../../platform/threads/thread.ts'
 import { DESCRIPTION_FIELDS, namesOf, RULE_FIELDS, SHEET_FIELDS } from '../../../../tables/field-lists.ts'
 import { headText } from '../../../catalogue/files/encoding.ts'
+import { readHead } from '../../../catalogue/files/read-head.ts'
 import { openZip } from '../../../catalogue/files/zip.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Archive, ArchivedComponent } from '../../archives/format/archive.ts'
@@ -76,25 +76,13 @@ function formOf(format: FileFormat): FileForm {
   return format === 'xccdf' ? 'xccdf' : 'checklist'
 }
 
-const HEAD_BYTES = 4096
-
 async function kindOf({ path, fileName }: Upload): Promise<'spreadsheet' | 'archive' | ReadTask['kind']> {
-  const head = await headOf(path)
+  const { head } = await readHead(path)
   if (head.length === 0) throw new Refusal('empty_file', 'The file is empty.')
   if (isZip(head)) return zipKind(path)
   if (head[0] === 0x1f && head[1] === 0x8b) return 'tar.gz'
   if (/\.rb$/i.test(fileName)) return 'ruby'
   return /^\ufeff?(?:\xef\xbb\xbf)?\s*(?:<|\{\s*["}])/.test(headText(head)) ? 'document' : 'spreadsheet'
-}
-
-async function headOf(path: string): Promise<Buffer> {
-  const handle = await open(path)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
 }
 
 function isZip(head: Buffer): boolean {
@@ -113,7 +101,8 @@ const MAX_PROPERTIES = 100_000
 
 /** Finds the digests in the document properties of a workbook. CSV files have none. */
 async function snapshotsOf(path: string): Promise<readonly string[]> {
-  if (!isZip(await headOf(path))) return []
+  const { head } = await readHead(path)
+  if (!isZip(head)) return []
   const zip = await openZip(path, (name) => name === 'docProps/custom.xml')
   try {
     const member = zip.members.find(({ name }) => name === 'docProps/custom.xml')

@@ -15,15 +15,13 @@ export type MergeFieldRow = Selectable<MergeFieldsTable>
 
 /** Finds a complete plan of the component. 404 if none has this number. */
 export async function requireMerge(reader: Reader, componentId: number, mergeId: number): Promise<MergeRow> {
-  const merge = await reader
+  return reader
     .selectFrom('merges')
     .selectAll()
     .where('id', '=', mergeId)
     .where('component_id', '=', componentId)
     .where('state', '!=', 'planning')
-    .executeTakeFirst()
-  if (merge === undefined) throw notFound()
-  return merge
+    .executeTakeFirstOrThrow(() => notFound())
 }
 
 const value = z.union([z.string(), z.boolean()]).nullable()

@@ -87,7 +87,7 @@ export function findColumns(row: SheetRow, sheet: string | null): Layout {
  * Keeps only letters and digits, in lower case, so that `Vuln Discussion`, `VULN_DISCUSSION` and `vulndiscussion` are
  * equal.
  */
-function keyOf(text: string): string {
+export function keyOf(text: string): string {
   return text
     .slice(0, 100)
     .normalize('NFKC')

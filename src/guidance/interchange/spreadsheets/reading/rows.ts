@@ -1,12 +1,10 @@
-import { open } from 'node:fs/promises'
 import { Refusal } from '../../../../platform/errors.ts'
 import { pieceDecoder } from '../../../catalogue/files/encoding.ts'
+import { readHead } from '../../../catalogue/files/read-head.ts'
 import { readCsv } from './csv.ts'
 import { findEncoding, nameOf, type SheetEncoding } from './encoding.ts'
 import type { SheetTable } from './row.ts'
 import { readSheets } from './sheet.ts'
-
-const HEAD_BYTES = 65_536
 
 /** The first bytes of other kinds of files that people upload by mistake. */
 const MAGIC: readonly (readonly [string, string])[] = [
@@ -25,7 +23,7 @@ const MAGIC: readonly (readonly [string, string])[] = [
  * caller gets to it. Only CSV files have an encoding; without one, the bytes show it.
  */
 export async function* readTables(file: string, givenEncoding: SheetEncoding | null): AsyncGenerator<SheetTable, void> {
-  const bytes = await headOf(file)
+  const { head: bytes } = await readHead(file)
   // Latin-1 turns each byte into one character.
   const head = bytes.toString('latin1')
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) {
@@ -41,16 +39,6 @@ export async function* readTables(file: string, givenEncoding: SheetEncoding | n
   if (/^[[{]\s*["[{\]}]/.test(text)) throw wrongKind('JSON')
   const rows = await readCsv(file, encoding, text)
   yield { sheet: null, rows, encoding: nameOf(encoding) }
-}
-
-async function headOf(file: string): Promise<Buffer> {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
 }
 
 function wrongKind(kind: string): Refusal {

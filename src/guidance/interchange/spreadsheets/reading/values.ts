@@ -1,4 +1,5 @@
 import { STATUSES, type RuleStatus } from '../../../../tables/statuses.ts'
+import { keyOf } from './columns.ts'
 
 type SeverityLevel = 'high' | 'medium' | 'low'
 
@@ -28,28 +29,20 @@ const STATUS_ALIASES: readonly (readonly [string, RuleStatus])[] = [
 ]
 
 const STATUS_NAMES: ReadonlyMap<string, RuleStatus> = new Map([
-  ...Object.values(STATUSES.stig).map((status) => [folded(status), status] as const),
-  ...STATUS_ALIASES.map(([alias, status]) => [folded(alias), status] as const),
+  ...Object.values(STATUSES.stig).map((status) => [keyOf(status), status] as const),
+  ...STATUS_ALIASES.map(([alias, status]) => [keyOf(alias), status] as const),
 ])
 
 /** Null if the text is not a severity. */
 export function severityOf(text: string): SeverityLevel | null {
-  return SEVERITIES.get(folded(text)) ?? null
+  return SEVERITIES.get(keyOf(text)) ?? null
 }
 
 /**
  * The status of a STIG rule, also by other names, ignoring case and the kind of dash; null if the text is not a status.
  */
 export function statusOf(text: string): RuleStatus | null {
-  return STATUS_NAMES.get(folded(text)) ?? null
-}
-
-function folded(text: string): string {
-  return text
-    .slice(0, 100)
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return STATUS_NAMES.get(keyOf(text)) ?? null
 }
 
 /** The number at the end of a STIG id, such as 12 in `CNTR-00-000012`; null without one. */
