@@ -18,13 +18,31 @@ const SCHEMES = [
 const SIDEWAYS = 'document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth'
 
 /**
- * Checks a loaded page: axe finds no fault in light or dark colours; nothing overflows a narrow or a wide window; it
- * has one heading and a title of its own. There are no script errors, Content-Security-Policy violations, refusals or
- * requests to other hosts, except `expected` ones.
+ * Checks a loaded page by axe, in light and dark colours, and as {@link expectNoTroubles} does. Axe takes longer than
+ * the page itself, so each kind of page and of content is checked by one test.
  */
-export async function expectSound({ page, troubles }: Visit, expected: readonly string[] = []): Promise<void> {
+export async function expectSound(visit: Visit, expected: readonly string[] = []): Promise<void> {
+  await loaded(visit)
+  await expectAccessible(visit)
+  await expectTidy(visit, expected)
+}
+
+/**
+ * Checks a loaded page: nothing overflows a narrow or a wide window; it has one heading and a title of its own. There
+ * are no script errors, Content-Security-Policy violations, refusals or requests to other hosts, except `expected`
+ * ones. Deep runs check it by axe as well.
+ */
+export async function expectNoTroubles(visit: Visit, expected: readonly string[] = []): Promise<void> {
+  await loaded(visit)
+  if (isDeep) await expectAccessible(visit)
+  await expectTidy(visit, expected)
+}
+
+async function loaded({ page }: Visit): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-  const before = page.viewportSize()
+}
+
+async function expectAccessible({ page }: Visit): Promise<void> {
   for (const [colorScheme, rules] of SCHEMES) {
     await page.emulateMedia({ colorScheme })
     // Firefox does not take the preference over from a test; the theme that somebody chose is this attribute.
@@ -33,6 +51,10 @@ export async function expectSound({ page, troubles }: Visit, expected: readonly 
     expect(await accessibilityFaults(page, rules), colorScheme).toEqual([])
   }
   await page.emulateMedia({ colorScheme: null })
+}
+
+async function expectTidy({ page, troubles }: Visit, expected: readonly string[]): Promise<void> {
+  const before = page.viewportSize()
   for (const size of SIZES) {
     await page.setViewportSize(size)
     expect(await page.evaluate(SIDEWAYS), `sideways at ${size.width}`).toBe(0)

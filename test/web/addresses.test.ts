@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { browserFound, chromiumBrowser } from '../support/browser.ts'
 import { guidanceService } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles } from '../support/page-check.ts'
 import { spreadOf } from '../support/runs.ts'
 import { STARTER } from '../support/service.ts'
 
@@ -121,7 +121,7 @@ describe.runIf(browserFound)('A page of an unknown record', () => {
     const { page } = visit
     await page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor()
     await page.locator('main [role=alert], main p').first().waitFor()
-    await expectSound(
+    await expectNoTroubles(
       visit,
       visit.troubles.filter((one) => one.startsWith('404')),
     )

@@ -7,7 +7,7 @@ import { attackBundle, collection, relation, stixObject, storeAttack, technique 
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { STARTER } from '../support/service.ts'
 
 const loaded = guidanceService({}, undefined, STARTER)
@@ -93,7 +93,7 @@ describe.runIf(browserFound)('The page of an attack', () => {
     const visit = await (await surf(bare().service.baseUrl)).open('/offensive-technique/attack/T1583/')
     await visit.page.getByText('No technique of this release counters it').waitFor()
     await visit.page.getByText('No rule applies: no technique of release').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })
 

@@ -6,7 +6,7 @@ import { makeComponent } from '../support/authoring.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService, type Person } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { STARTER } from '../support/service.ts'
 import { sampleRules, xccdfDocument } from '../support/xccdf-document.ts'
 import { zipOf } from '../support/zip.ts'
@@ -127,7 +127,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByLabel('Earlier releases too').check()
     await expect.poll(() => page.url()).toMatch(/\/guidance\?kind=stig&releases=all$/)
     await expect.poll(() => page.locator('main').getByRole('row').count()).toBe(3)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     // On a phone, the edge of a table is shaded where there is more of it, and where there is not, it is covered.
     const layers = (): Promise<unknown> => page.evaluate(LAYERS)
     expect(await layers()).toEqual(['scroll'])
@@ -144,7 +144,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     const items = page.locator('section[aria-label=Rules] li')
     await items.first().waitFor()
     expect(await items.count()).toBeLessThan(60)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('SAMOVAR')
     await page.getByText(`1 of ${RULES} rules`).waitFor()
     await expect.poll(() => page.url()).toContain('V1R2?filter=SAMOVAR')
@@ -166,7 +166,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await list.getByText(`2 of ${RULES} rules`).waitFor()
     expect(await list.getByText('changed', { exact: true }).count()).toBe(2)
     expect(new URL(page.url()).searchParams.get('change')).toBe('changed')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await list.getByRole('button', { name: /^New / }).click()
     await list.getByText('new', { exact: true }).first().waitFor()
     await page.reload()
@@ -224,7 +224,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByText('the oldest that is compared').waitFor()
     await page.locator('summary', { hasText: 'Title' }).click()
     expect(await page.locator('details[open] ins').allTextContents()).toEqual([HOSTILE])
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('link', { name: 'Compare releases' }).click()
     await page.getByRole('link', { name: 'New 998' }).waitFor()
     expect(await page.locator('section[aria-label=Changes] li').count()).toBeLessThan(60)
@@ -316,7 +316,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByText('It cannot be removed: 1 component was made from it.').waitFor()
     await page.getByRole('link', { name: 'Samovar' }).waitFor()
     expect(await page.getByRole('button', { name: /^Remove the/ }).count()).toBe(0)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.goto(`${guidance().service.baseUrl}/stigs/${gone}`)
     await page.getByText('Remove this release').click()
     const name = page.getByLabel('Type the name of the STIG to remove it')
@@ -324,7 +324,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await name.fill('Old STIG')
     expect(await button.isDisabled()).toBe(true)
     await name.fill('Old <i>STIG</i> V1R1')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await button.click()
     await page.getByText('STIG removed.').waitFor()
     await expect.poll(() => page.url()).toMatch(/\/guidance$/)
@@ -334,7 +334,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
       .waitFor()
     // The list is shown from before the removal until it has been asked for again.
     await page.getByRole('link', { name: /^Old/ }).waitFor({ state: 'detached' })
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('show requirements of an SRG, and say when a rule is not among them', async () => {
@@ -344,7 +344,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await visit.page.getByRole('heading', { name: 'Check' }).waitFor()
     // The rule is asked for only where the list has not come first.
     const unknown = '404 GET /api/catalogue/benchmarks/Tea_SRG/V1R1/rules/nothing.json'
-    await expectSound(
+    await expectNoTroubles(
       visit,
       visit.troubles.filter((one) => one === unknown),
     )

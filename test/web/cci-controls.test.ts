@@ -7,7 +7,7 @@ import { makeComponent, storeSrg } from '../support/authoring.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles } from '../support/page-check.ts'
 import { STARTER } from '../support/service.ts'
 import { sampleRules, type SampleRule } from '../support/xccdf-document.ts'
 
@@ -64,7 +64,7 @@ describe.runIf(browserFound)('The control that a page prints beside a CCI', () =
   it("is the CCI's own in DISA's list on the page of a rule", async () => {
     const visit = await open(`/stigs/${stig}?rule=SV-1000001`)
     await expectOwnControls(visit)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it.each(['d3f:AccountLocking', 'd3f:ExecutableDenylisting', 'd3f:DynamicAnalysis'])(
@@ -85,7 +85,7 @@ describe.runIf(browserFound)('The control that a page prints beside a CCI', () =
     await rules.getByRole('row', { name: 'Teapot STIG V1R1' }).waitFor({ state: 'detached' })
     expect(new Set(await rules.locator('.relation').allInnerTexts())).toEqual(new Set(['broader']))
     expect(new URL(page.url()).searchParams.get('relation')).toBe('broader')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.reload()
     await relations.getByRole('link', { name: 'broader 1' }).and(page.locator('[aria-current]')).waitFor()
     await relations.getByRole('link', { name: 'All' }).click()
@@ -95,6 +95,6 @@ describe.runIf(browserFound)('The control that a page prints beside a CCI', () =
   it("is the CCI's own in DISA's list in the editor", async () => {
     const visit = await open(`/components/${component}?rule=TEAP-00-000001&panel=defends`)
     await expectOwnControls(visit)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { CCIS, cciList, storeCciList, storeOscal } from '../support/reference-data.ts'
 import { STARTER } from '../support/service.ts'
 import { sampleRules } from '../support/xccdf-document.ts'
@@ -89,7 +89,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     expect(await page.getByRole('region', { name: 'Rules by product' }).getByText('TEAP-').count()).toBe(30)
     await page.getByRole('button', { name: `Show all ${PRODUCTS} products` }).click()
     expect(await page.getByRole('link', { name: /^Cup \d+ STIG/ }).count()).toBe(PRODUCTS)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('has its sections, names, data and citation beside the text', async () => {
@@ -121,7 +121,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     const visit = await open('/ccis/CCI-009999')
     await visit.page.getByText('no control', { exact: true }).waitFor()
     await visit.page.getByText('It refers to no control.').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('says that it is deprecated and has no reference to revision 5', async () => {
@@ -132,7 +132,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await page.getByRole('row', { name: 'Revision 5 No reference in this list' }).waitFor()
     expect(await page.locator('header .badge').allInnerTexts()).toEqual(['deprecated', 'no revision 5'])
     await page.getByText('No rule of the newest releases cites it.').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('says how to load a missing list, and shows the rest', async () => {
@@ -142,7 +142,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await page.locator('#controls').getByRole('link', { name: 'AC-2 (1)', exact: true }).waitFor()
     await page.getByRole('row', { name: /^D3-AL Account Locking Evict broader/ }).waitFor()
     expect(await page.locator('main [role=alert]').count()).toBe(0)
-    await expectSound(visit, ['404 GET /api/catalogue/ccis/CCI-000015.json'])
+    await expectNoTroubles(visit, ['404 GET /api/catalogue/ccis/CCI-000015.json'])
     await page.getByRole('link', { name: 'search for CCI-000015' }).click()
     await page.waitForURL('**/search?q=CCI-000015')
   })
@@ -159,7 +159,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     expect(await ask(loaded(), '/ccis/CCI-000015', 'text/turtle')).toEqual([200, 'text/turtle'])
     const visit = await open('/ccis/CCI-999999')
     await visit.page.getByText('The CCI list 2026-01-05 has no CCI-999999.').waitFor()
-    await expectSound(
+    await expectNoTroubles(
       visit,
       visit.troubles.filter((one) => one.startsWith('404')),
     )
@@ -172,7 +172,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await page.getByRole('link', { name: 'AC-2 (1)', exact: true }).waitFor()
     await page.getByRole('link', { name: 'CCI-000001', exact: true }).click()
     await page.getByRole('heading', { name: 'CCI-000001', level: 1 }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.goto(`${bare().service.baseUrl}/stigs/1?rule=SV-1000001`)
     await page.getByText('Neither the ontology nor a CCI list that is loaded has a text of it.').first().waitFor()
   })
@@ -202,7 +202,7 @@ describe.runIf(browserFound)('The page of a control', () => {
     await page.getByText('Examples are shared accounts.').waitFor()
     expect(await page.locator('#enhancements').getByRole('link').allInnerTexts()).toEqual(['AC-2 (1)'])
     await page.getByText('the time is defined;').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('says which list lacks the control, and that a control is withdrawn', async () => {
@@ -210,19 +210,19 @@ describe.runIf(browserFound)('The page of a control', () => {
     const { page } = visit
     await page.getByText('No catalogue of controls that is loaded has CM-6.').waitFor()
     await page.getByRole('row', { name: 'All products 24 12 12' }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.goto(`${loaded().service.baseUrl}/controls/ac-13`)
     await page.getByText('NIST has withdrawn this control.').waitFor()
     await page.getByText('withdrawn', { exact: true }).waitFor()
     await page.getByText('The ontology links no technique to it.').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('says how to load missing lists', async () => {
     const visit = await (await surf(bare().service.baseUrl)).open('/controls/AC-2')
     await visit.page.getByText('npm run import -- U_CCI_List.xml').waitFor()
     await visit.page.getByRole('row', { name: /^D3-AL Account Locking/ }).waitFor()
-    await expectSound(visit, ['404 GET /api/catalogue/controls/AC-2.json'])
+    await expectNoTroubles(visit, ['404 GET /api/catalogue/controls/AC-2.json'])
   })
 })
 
@@ -275,6 +275,6 @@ describe.runIf(browserFound)('The page of a requirement', () => {
     const visit = await (await surf(bare().service.baseUrl)).open(`/requirements/${REQUIREMENT}`)
     await visit.page.getByText(`No SRG of this catalogue states ${REQUIREMENT}`).waitFor()
     await visit.page.getByRole('link', { name: 'MUGS-77' }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })

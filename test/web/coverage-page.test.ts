@@ -5,7 +5,7 @@ import { makeComponent } from '../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService, PASSWORD } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { STARTER } from '../support/service.ts'
 
 const under = guidanceService({}, undefined, STARTER)
@@ -32,7 +32,7 @@ describe.runIf(browserFound)('The coverage page', () => {
     const visit = await open('/coverage')
     await visit.page.getByText('Choose guidance under').waitFor()
     await visit.page.getByText('to choose older ones').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('adds documents from a filtered list by keyboard, and puts them into the address', async () => {
@@ -86,7 +86,7 @@ describe.runIf(browserFound)('The coverage page', () => {
     await page.goBack()
     await page.getByRole('link', { name: 'ATT&CK', exact: true }).click()
     await page.getByRole('region', { name: 'ATT&CK matrix' }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.goBack()
     await page.getByRole('heading', { name: 'Account Locking', level: 2 }).waitFor()
   })
@@ -111,6 +111,6 @@ describe.runIf(browserFound)('The coverage page', () => {
   it('reports unknown documents in a sentence', async () => {
     const visit = await open('/coverage?stig=Nothing')
     await visit.page.getByText('there is no Nothing').waitFor()
-    await expectSound(visit, ['400 GET /api/coverage.json'])
+    await expectNoTroubles(visit, ['400 GET /api/coverage.json'])
   })
 })

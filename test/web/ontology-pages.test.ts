@@ -21,7 +21,7 @@ import { shapeSubject } from '../../src/web/application/ontology/subject/subject
 import { treeOf } from '../../src/web/application/ontology/tree.ts'
 import { matchingItems, openAround, type TreeItem } from '../../src/web/application/parts/record/side-tree.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { starterService } from '../support/service.ts'
 
 const service = starterService()
@@ -112,7 +112,7 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     const file = await readFile(await (await arrives).path(), 'utf8')
     expect(file).toContain(`,${found},`)
     expect(file).not.toContain(other)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('show sub-techniques on demand, and definitions on hover and focus', async () => {

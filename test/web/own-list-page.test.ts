@@ -5,7 +5,7 @@ import { coverageReport } from '../../src/contracts/coverage.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { STARTER } from '../support/service.ts'
 
 const under = guidanceService({}, undefined, STARTER)
@@ -48,7 +48,7 @@ describe.runIf(browserFound)('The page of the coverage of an own list', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'JSON' }).press('Enter')
     expect((await download).suggestedFilename()).toBe('coverage-of-list.json')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('reads a layer from a file, compares it with a second list, and says what is wrong with a file', async () => {
@@ -66,6 +66,6 @@ describe.runIf(browserFound)('The page of the coverage of an own list', () => {
     await page.getByLabel('Second list', { exact: true }).fill('D3-AL')
     await page.getByRole('button', { name: 'Show coverage' }).click()
     await page.getByText('− Techniques that only the second list names: 1').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })

@@ -8,7 +8,7 @@ import { coverageReport } from '../../src/contracts/coverage.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { startGuidance, type GuidanceUnderTest } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { ingestInto, STARTER } from '../support/service.ts'
 
 const LOCKING = { id: 'SV-700001r1_rule', title: 'Accounts must lock', cci: ['CCI-000044'] }
@@ -121,7 +121,7 @@ describe.runIf(browserFound)('The release that is chosen', () => {
     await page.getByText(`The search answers from the active release, D3FEND ${NEW}.`).waitFor()
     expect(new URL(page.url()).searchParams.get('release')).toBe(OLD)
     expect(await page.getByLabel('Release of the ontology').count()).toBe(0)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('link', { name: 'Account Locking', exact: true }).first().click()
     await page.getByRole('heading', { name: 'Account Locking', level: 1 }).waitFor()
     await expect.poll(() => page.getByLabel('Release of the ontology').inputValue()).toBe(OLD)

@@ -15,7 +15,7 @@ import { applicationShown, browserFound, chromiumBrowser } from '../support/brow
 import { store } from '../support/catalogue.ts'
 import { fileServer } from '../support/file-server.ts'
 import { guidanceService } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles } from '../support/page-check.ts'
 import { storeCciList } from '../support/reference-data.ts'
 import { ingestInto, STARTER } from '../support/service.ts'
 
@@ -89,7 +89,7 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     const { page, troubles } = visit
     await page.getByRole('banner').getByRole('link', { name: 'Guidance' }).click()
     await page.getByRole('heading', { name: 'Guidance', level: 1 }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('link', { name: /^Teapot/ }).click()
     await page.getByRole('link', { name: /TEAP-07/ }).click()
     await page.getByRole('heading', { name: 'Shut the lid well.', level: 2 }).waitFor()
@@ -99,7 +99,7 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await page.getByRole('link', { name: 'CCI-000015' }).first().click()
     await page.getByRole('heading', { name: 'CCI-000015', level: 1 }).waitFor()
     await page.getByRole('row', { name: /^D3-AL Account Locking Evict/ }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('link', { name: 'AC-2 (1)' }).first().click()
     await page.getByRole('heading', { name: 'AC-2 (1)', exact: true, level: 1 }).waitFor()
     await page.reload()
@@ -117,7 +117,7 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await page.getByRole('heading', { name: 'Shut the lid well.', level: 2 }).waitFor()
     await page.getByRole('button', { name: 'Compare releases' }).click()
     await page.getByText('the oldest that is compared').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.keyboard.press('j')
     await page.getByRole('heading', { name: 'Pour slowly.', level: 2 }).waitFor()
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('samovar')
@@ -147,7 +147,7 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     const { page } = visit
     await page.getByText('Every pot has a lid.').waitFor()
     await page.getByText('Steam escapes.').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('link', { name: 'TEAP-07' }).click()
     await page.getByRole('heading', { name: 'Shut the lid well.', level: 2 }).waitFor()
     expect(visit.troubles).toEqual([])

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { partsOf } from '../../src/web/application/search/highlights.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { starterService } from '../support/service.ts'
 
 const service = starterService()
@@ -51,7 +51,7 @@ describe.runIf(browserFound)('The page of the search', () => {
     const best = visit.page.getByRole('region', { name: 'Best match' })
     await best.getByRole('link', { name: 'File Analysis', exact: true }).waitFor()
     expect(await visit.page.title()).toBe('d3-fa – Search – Parapet')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('lists related records in the card, and other results below', async () => {
@@ -76,7 +76,7 @@ describe.runIf(browserFound)('The page of the search', () => {
     const visit = await open('/search?q=file+-analysis')
     const { page } = visit
     await page.getByRole('link', { name: 'Remove: without “analysis”' }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     expect(await page.getByRole('link', { name: 'File Analysis', exact: true }).count()).toBe(0)
     await page.getByRole('link', { name: 'Remove: without “analysis”' }).click()
     await page.getByRole('heading', { name: 'Results for “file”' }).waitFor()
@@ -92,7 +92,7 @@ describe.runIf(browserFound)('The page of the search', () => {
     expect(new URL(page.url()).search).toBe('?q=file+analysis')
     await page.goto(`${service().baseUrl}/search`)
     await page.getByRole('link', { name: 'file analysis', exact: true }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('button', { name: 'Remove file analysis' }).click()
     await page.getByText('Recent searches').waitFor({ state: 'detached' })
     await page.reload()
@@ -107,7 +107,7 @@ describe.runIf(browserFound)('The page of the search', () => {
   ])('says something useful at %s', async (path, text) => {
     const visit = await open(path)
     await visit.page.getByText(text).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })
 

@@ -6,7 +6,7 @@ import decodeQR from 'qr/decode.js'
 import { afterAll, describe, expect, it } from 'vitest'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../support/browser.ts'
 import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { codeOf, wrongCodeOf } from '../support/second-factor.ts'
 
 const PATH = '/account/second-factor'
@@ -89,7 +89,7 @@ describe.runIf(browserFound)('The page of the second factor', () => {
     expect(await status(page)).toContain('Second factor added.')
     expect(await page.locator('#new-codes li').count()).toBe(10)
     expect(await page.locator('#factor-list').textContent()).toContain('Laptop <b> – Passkey')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as a file' }).click()
     expect((await saving).suggestedFilename()).toBe('recovery-codes.txt')
@@ -118,7 +118,7 @@ describe.runIf(browserFound)('The page of the second factor', () => {
     await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
     expect(await status(page)).toBe('The password is right. Now show your second factor.')
     expect(troubles.splice(0)).toEqual(['401 POST /api/auth/login'])
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('button', { name: 'Use a passkey' }).press('Enter')
     await page.waitForURL(`${ORIGIN}${PATH}`)
     await expect.poll(() => page.locator('#factor-list').textContent()).toContain('last used')

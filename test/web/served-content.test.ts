@@ -8,7 +8,7 @@ import { openSignedIn } from '../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService } from '../support/guidance.ts'
-import { expectSound } from '../support/page-check.ts'
+import { expectNoTroubles } from '../support/page-check.ts'
 import { CCIS, cciList, storeCciList } from '../support/reference-data.ts'
 import { STARTER } from '../support/service.ts'
 import { sampleRules } from '../support/xccdf-document.ts'
@@ -168,7 +168,7 @@ describe.runIf(browserFound)('The document in a browser', () => {
     '/coverage?stig=Teapot_STIG',
     '/search?q=brute+force',
     '/api/docs',
-  ])('becomes the application without moving, and is sound: %s', async (path) => {
+  ])('becomes the application without moving or errors: %s', async (path) => {
     await documentAt(path)
     const surfer = await surf(guidance().service.baseUrl)
     const visit = await surfer.open('/docs/api/errors')
@@ -181,7 +181,7 @@ describe.runIf(browserFound)('The document in a browser', () => {
     expect(served.length).toBeGreaterThan(3)
     expect(taken).toEqual(served)
     expect(shift).toBeLessThan(0.02)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it.each([1440, 768, 390])('does not move where it comes without content, %s pixels wide', async (width) => {

@@ -9,7 +9,7 @@ import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { cciList } from '../../support/reference-data.ts'
 import { enrolCodes } from '../../support/second-factor.ts'
 import { ingestInto } from '../../support/service.ts'
@@ -165,7 +165,7 @@ describe.runIf(browserFound)('The administration', () => {
     const { page } = visit
     await page.getByRole('button', { name: 'Revoke Token of a test' }).click()
     await page.getByLabel('Reason, for the audit log').fill('It was <i>published</i>.')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     expect((await robot.call('GET', '/api/auth/me')).status).toBe(200)
     await page.getByRole('button', { name: 'Revoke it' }).click()
     await page.getByText("Admin revoked 'Token of a test' for <b>Mona</b>.").waitFor()
@@ -182,7 +182,7 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByText('Password set. Give it to the user.').waitFor()
     expect(await password.inputValue()).toBe('')
     await guidance().signIn(mona.email, OTHER_PASSWORD)
-    await expectSound(visit, [`422 POST /users/${mona.id}/set_password`])
+    await expectNoTroubles(visit, [`422 POST /users/${mona.id}/set_password`])
   })
 
   it('unlinks an identity, unless it is the only way to sign in', async () => {
@@ -198,14 +198,14 @@ describe.runIf(browserFound)('The administration', () => {
     const unlink = page.getByRole('button', { name: `Unlink OpenID Connect: ${email}` })
     await page.getByText('It is the only way in: a password has to be set first.').waitFor()
     expect(await unlink.isDisabled()).toBe(true)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByText('Set the password').click()
     await page.getByLabel('The new password, which you hand over').fill(OTHER_PASSWORD)
     await page.getByRole('button', { name: 'Set it' }).click()
     await page.getByText('The account has a local password').waitFor()
     await unlink.press('Enter')
     await page.getByText('all its sessions end').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('button', { name: 'Unlink it' }).press('Enter')
     await page.getByText('Identity unlinked.').waitFor()
     await page.getByText('and no identity at a provider.').waitFor()
@@ -253,7 +253,7 @@ describe.runIf(browserFound)('The administration', () => {
     await line.getByRole('link', { name: 'from the served 9.0.0 to 8.0.0' }).waitFor()
     await page.getByRole('button', { name: 'Activate 8.0.0' }).press('Enter')
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Activate release 8.0.0')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('button', { name: 'Cancel' }).press('Enter')
     await page.getByRole('button', { name: 'Activate 8.0.0' }).press('Enter')
     await page.getByRole('button', { name: 'Activate it' }).press('Enter')
@@ -303,6 +303,6 @@ describe.runIf(browserFound)('The administration', () => {
     await links.getByRole('link', { name: 'My comments' }).waitFor()
     expect(await links.getByRole('link', { name: 'Administration' }).count()).toBe(0)
     await visit.page.keyboard.press('Escape')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })

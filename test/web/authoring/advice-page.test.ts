@@ -15,7 +15,7 @@ import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { alter } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=1">'
 const SELECTED =
@@ -131,7 +131,7 @@ describe.runIf(browserFound)('The page of the advice on a component', () => {
     const off = page.getByRole('region', { name: 'Advice that is off' })
     await off.getByText(HOSTILE).waitFor()
     expect(await rule.count()).toBe(0)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await off.getByRole('button', { name: /On again/ }).click()
     await rule.waitFor()
     expect(visit.troubles).toEqual([])
@@ -153,6 +153,6 @@ describe.runIf(browserFound)('The page of the advice on a component', () => {
     await page.getByRole('link', { name: /\d suggestion/ }).waitFor()
     await page.reload()
     await page.getByText('1 of 3 rules').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })

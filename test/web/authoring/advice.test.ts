@@ -7,7 +7,7 @@ import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
 const SELECTED =
@@ -129,7 +129,7 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     await quotes.getByRole('button', { name: 'Turn off' }).click()
     await panel.getByText('The product says so.').waitFor()
     expect(await quotes.count()).toBe(0)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     const reader = await open('vera', '2')
     await reader.page.getByText('The product says so.').waitFor()
     expect(await reader.page.getByRole('button', { name: 'On again' }).count()).toBe(0)

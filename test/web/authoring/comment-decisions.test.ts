@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { ReviewTeam, type Team } from '../../support/review-team.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)> {{ constructor }} \u202Eend [a](javascript:alert(1))'
@@ -110,7 +110,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
     await page.getByRole('button', { name: 'Merge 3 comments' }).click()
     await page.getByText(`[Merged: originally posted on TEAP-00-000001]`).waitFor()
     await page.getByRole('link', { name: 'Duplicate 2' }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('is moved to another rule and another section, with a reason', async () => {
@@ -137,7 +137,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
     await comment.getByRole('link', { name: 'TEAP-00-000003' }).waitFor()
     await comment.getByText('[Moved from TEAP-00-000001').waitFor()
     await comment.getByText(HOSTILE).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('is agreed with and disagreed with, once by each, until comments are closed', async () => {

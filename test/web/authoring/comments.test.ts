@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
 import { guidanceService, PASSWORD } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { ReviewTeam, type Team } from '../../support/review-team.ts'
 import { placeComment } from '../../support/samples/reviews.ts'
 
@@ -64,7 +64,7 @@ describe.runIf(browserFound)('The triage', () => {
     expect(
       await frame.evaluate((box: { scrollWidth: number; clientWidth: number }) => box.scrollWidth - box.clientWidth),
     ).toBe(0)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('shows the list or the open comment on a phone', async () => {
@@ -86,7 +86,7 @@ describe.runIf(browserFound)('The triage', () => {
     await page.getByRole('button', { name: 'Comments', exact: true }).click()
     await search.waitFor()
     await comment.waitFor({ state: 'hidden' })
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('goes through them one at a time, by keyboard too, and stays at its place after a decision', async () => {
@@ -222,7 +222,7 @@ describe.runIf(browserFound)('The triage', () => {
     const visit = await open(`/projects/${team.projectId}/triage?status=all`, 'viewer')
     await visit.page.getByText(/^1 to 25 of 3\d comments$/).waitFor()
     await visit.page.getByText('Authors can export the disposition of comments.').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('tells people the decisions on their comments', async () => {
@@ -231,6 +231,6 @@ describe.runIf(browserFound)('The triage', () => {
     await page.getByRole('heading', { name: 'My comments' }).waitFor()
     await page.getByRole('link', { name: /^Decline 1\d$/ }).click()
     await page.getByText('Not in this release.').first().waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })

@@ -6,7 +6,7 @@ import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
 import { guidanceService, PASSWORD } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
 const IN_FIELD = '`${document.activeElement.id} of ${document.querySelector(".rule-bar h2").textContent}`'
@@ -156,7 +156,7 @@ describe.runIf(browserFound)('The editor', () => {
     const { page } = visit
     await page.getByText('You are a viewer here; authors write.').first().waitFor()
     expect(await page.getByRole('region', { name: 'Rule', exact: true }).getByRole('textbox').count()).toBe(0)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('tells non-members why they cannot open rules of a release, and requests no other', async () => {
@@ -176,7 +176,7 @@ describe.runIf(browserFound)('The editor', () => {
     await page.locator('.rules').getByText('000002').first().waitFor()
     expect(await page.locator('.rules li a').count()).toBe(0)
     await page.keyboard.press('j')
-    await expectSound(visit, refused)
+    await expectNoTroubles(visit, refused)
     await page.getByRole('link', { name: 'the documents to download' }).click()
     await page.getByRole('heading', { name: 'Released' }).waitFor()
     expect(visit.troubles).toEqual(refused)

@@ -6,7 +6,7 @@ import { projectOwner } from '../../support/author-window.ts'
 import { storeSrg } from '../../support/authoring.ts'
 import { browserFound } from '../../support/browser.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { csvOf } from '../../support/spreadsheet.ts'
 
 const guidance = guidanceService()
@@ -50,7 +50,7 @@ describe.runIf(browserFound)('Pages that read a spreadsheet', () => {
     const { page } = visit
     await choose(page, 'Spreadsheet (.xlsx or .csv)', 'latin1')
     await note(page).getByText(TITLE).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     const encoding = page.getByLabel('Read the file as')
     await encoding.selectOption('utf-8')
     await page.getByText('The file is not in UTF-8. Save it as "CSV UTF-8".').waitFor()
@@ -76,7 +76,7 @@ describe.runIf(browserFound)('Pages that read a spreadsheet', () => {
     const { page } = visit
     await choose(page, 'Spreadsheet, archive, XCCDF file, checklist or InSpec profile', 'latin1')
     await note(page).getByText(TITLE).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('button', { name: 'Apply the plan' }).press('Enter')
     await page.getByRole('button', { name: 'Undo the merge' }).waitFor()
     const [first = 0] = made.rules

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { projectOwner } from '../../support/author-window.ts'
 import { browserFound } from '../../support/browser.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
 
@@ -31,7 +31,7 @@ describe.runIf(browserFound)('The page of milestones', () => {
     await own.getByRole('link', { name: /^Changes and files/ }).press('Enter')
     await page.getByRole('heading', { name: 'Demonstration', level: 2 }).waitFor()
     await page.getByText('2 added, 0 removed, 0 changed, 0 unchanged.').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     for (const part of ['Public part', 'Restricted part']) {
       const [download] = await Promise.all([
         page.waitForEvent('download'),

@@ -6,7 +6,7 @@ import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
 import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 
 const HOSTILE = `<img src=x onerror="document.title='taken'">`
 
@@ -45,7 +45,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await expectSound(visit)
     await page.getByRole('link', { name: HOSTILE }).click()
     await page.getByText('You are not a member of this project').waitFor()
-    await expectSound(visit, [`403 GET /projects/${projectId}`])
+    await expectNoTroubles(visit, [`403 GET /projects/${projectId}`])
     await page.getByRole('button', { name: /^Withdraw the request/ }).click()
     await page.getByText('Access request cancelled.').waitFor()
   })
@@ -112,7 +112,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await fillInSignIn(visit.page, 'paul@example.org', PASSWORD)
     await visit.page.getByText('Only site administrators begin projects here.').waitFor()
     expect(await visit.page.getByLabel('Name', { exact: true }).count()).toBe(0)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it.each([
@@ -127,7 +127,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     for (const name of ['New component', 'Webhooks'])
       expect(await page.getByRole('link', { name }).count(), name).toBe(0)
     for (const name of [/^Remove/, 'Save']) expect(await page.getByRole('button', { name }).count()).toBe(0)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     expect(await page.title()).toContain(HOSTILE)
   })
 
@@ -198,7 +198,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByText('Secret is too short').waitFor()
     await page.getByLabel('New secret').fill(secret)
     await page.locator('li form').getByLabel('rule.locked').check()
-    await expectSound(visit, [expect.stringMatching(/^422 PATCH \/webhooks\/\d+$/)])
+    await expectNoTroubles(visit, [expect.stringMatching(/^422 PATCH \/webhooks\/\d+$/)])
     await page.getByRole('button', { name: 'Save the webhook' }).click()
     await page.getByText('Webhook updated.').waitFor()
     await page.locator('main li').getByText('rule.locked').first().waitFor()

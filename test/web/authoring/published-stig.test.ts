@@ -6,7 +6,7 @@ import { browserFound, chromiumBrowser, type Visit } from '../../support/browser
 import { store } from '../../support/catalogue.ts'
 import { rowOf } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { cciList, storeCciList } from '../../support/reference-data.ts'
 
 const guidance = guidanceService()
@@ -57,7 +57,7 @@ describe.runIf(browserFound)('The pages of a component that begins from a publis
       state: 'attached',
     })
     await page.getByLabel('Prefix').fill('RKET-10')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('button', { name: 'Begin the component' }).click()
     await page.getByRole('cell', { name: 'The rule names no SRG requirement.' }).waitFor()
     await page.getByRole('cell', { name: 'RKET-09-000003' }).waitFor()
@@ -70,7 +70,7 @@ describe.runIf(browserFound)('The pages of a component that begins from a publis
     await page.getByRole('combobox', { name: 'Compared with' }).selectOption({ label: 'Red Kettle 9 V1R2, newer' })
     await page.getByRole('link', { name: 'Changed 1' }).waitFor()
     await page.getByText('changed in this release of the STIG').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('show the CCIs of a rule in the editor, and add one that is found by words', async () => {

@@ -6,7 +6,7 @@ import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { store } from '../../support/catalogue.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import type { SampleRule } from '../../support/xccdf-document.ts'
 
 /** The session storage of the window, as text. */
@@ -58,7 +58,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     await page.getByText(`New ${HOSTILE}`).first().waitFor()
     expect(await page.getByRole('button', { name: /^Make|^All shown/ }).count()).toBe(0)
     expect(await page.getByRole('radio').first().isDisabled()).toBe(true)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByText('1 rule with other texts than the SRG').waitFor()
     expect(await page.getByRole('group', { name: 'TEAP-00-000004' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Show them' }).press('Enter')
@@ -95,7 +95,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     page.once('dialog', (dialog) => void dialog.accept())
     await make.click()
     await page.getByRole('heading', { name: 'What was done' }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.reload()
     await page.getByRole('link', { name: 'TEAP-02-000002' }).waitFor()
     await page.getByRole('link', { name: 'All that differs, word by word' }).click()
@@ -113,6 +113,6 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
   it('reports an unknown SRG', async () => {
     const visit = await openAs(ada, `/components/${made.id}/rebase?srg=999999`)
     await visit.page.getByText('could not be found').waitFor()
-    await expectSound(visit, [`404 GET /api/components/${made.id}/rebase`])
+    await expectNoTroubles(visit, [`404 GET /api/components/${made.id}/rebase`])
   })
 })

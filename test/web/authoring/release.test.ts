@@ -5,7 +5,7 @@ import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, storeSrg, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { csvOf } from '../../support/spreadsheet.ts'
 
 const HOSTILE = '<script>document.title="taken"</script>'
@@ -118,7 +118,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
   it('tell a viewer why they can neither add nor release', async () => {
     const adding = await openAs(vera, `/projects/${projectId}/components/new`)
     await adding.page.getByText('Administrators of the project add components').waitFor()
-    await expectSound(adding)
+    await expectNoTroubles(adding)
     for (const [path, says] of [
       ['release', 'One has to be an author of the component for that.'],
       ['spreadsheet', 'One has to be an author of the component for that.'],
@@ -205,7 +205,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     const changes = page.getByRole('region', { name: 'Changes' })
     await changes.getByRole('link', { name: 'PNGN-03-000001' }).waitFor()
     expect(await page.getByRole('region', { name: 'Skipped' }).getByRole('link').count()).toBe(1)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     expect(visit.troubles).toEqual([])
   })
 

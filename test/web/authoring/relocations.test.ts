@@ -5,7 +5,7 @@ import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { makeSrgs } from '../../support/relocations.ts'
 
 const HOSTILE = '<script>document.title="taken"</script>'
@@ -88,6 +88,6 @@ describe.runIf(browserFound)('The page of relocations', () => {
     await page.getByText('One has to be an author of the component for that.').waitFor()
     for (const name of [/^Propose/, /^Withdraw it/, /^Accept/])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })

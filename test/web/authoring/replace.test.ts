@@ -5,7 +5,7 @@ import { projectOwner } from '../../support/author-window.ts'
 import type { MadeComponent } from '../../support/authoring.ts'
 import { browserFound } from '../../support/browser.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
 
@@ -80,7 +80,7 @@ describe.runIf(browserFound)('Find and replace', () => {
     const entry = page.getByRole('listitem').filter({ hasText: 'Status justification' }).first()
     await entry.getByRole('button', { name: /^Restore …/ }).press('Enter')
     await entry.getByRole('checkbox', { name: /^Vendor comments/i }).press('Space')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await entry.getByRole('button', { name: 'Restore', exact: true }).press('Enter')
     await expect.poll(async () => JSON.stringify(await fixOf(rules[0]))).toContain('"fixtext":"First."')
     expect(await fixOf(rules[0])).toMatchObject({ vendor_comments: 'Newer.', status_justification: null })

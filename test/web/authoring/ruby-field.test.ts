@@ -8,7 +8,7 @@ import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
 const NAME = 'InSpec control body'
@@ -67,7 +67,7 @@ describe.runIf(browserFound)('The field for InSpec', () => {
     await page.goto(`${page.url()}&panel=inspec`)
     await page.locator('#panel .code-comment').getByText('# שלום').waitFor()
     expect(await page.locator('#panel pre').innerText()).toContain(CODE.split('\n')[1])
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('is a text area where the editor cannot be loaded, and while it is not', async () => {
@@ -157,6 +157,6 @@ describe.runIf(browserFound)('The field for InSpec', () => {
     await page.getByText('characters too long, and not saved so').first().waitFor()
     expect(await code.getAttribute('aria-invalid')).toBe('true')
     expect(await page.locator('.code-editor #notes').textContent()).toContain('too long')
-    await expectSound(visit, ['422 PUT /rules/6'])
+    await expectNoTroubles(visit, ['422 PUT /rules/6'])
   })
 })

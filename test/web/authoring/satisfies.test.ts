@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { projectOwner } from '../../support/author-window.ts'
 import { browserFound } from '../../support/browser.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
 
@@ -48,6 +48,6 @@ describe.runIf(browserFound)('Rules that one rule satisfies', () => {
     await page.locator('[data-field="fixtext"]').getByText('Weld the lid.').waitFor()
     await page.locator('[data-field="content"]').getByText('Pull at the lid.').waitFor()
     expect(await page.locator('.rule.pane textarea, #rule-controls select').count()).toBe(0)
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { ReviewTeam, type Team } from '../../support/review-team.ts'
 import { placeComment } from '../../support/samples/reviews.ts'
 
@@ -47,7 +47,7 @@ describe.runIf(browserFound)('Comments between people', () => {
     await expectSound(reader)
     const author = await open(`/components/${component}/triage?view=split`, 'author')
     await author.page.getByRole('button', { name: 'Edit first' }).waitFor()
-    await expectSound(author)
+    await expectNoTroubles(author)
     await author.page.getByRole('button', { name: 'Accept', exact: true }).click()
     await expect.poll(fixtext).toBe('Open the file.\nSet deny = 5.')
     await author.page.getByText('accepted', { exact: true }).waitFor()

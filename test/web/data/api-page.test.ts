@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { STARTER } from '../../support/service.ts'
 
 const under = guidanceService({}, undefined, STARTER)
@@ -43,7 +43,7 @@ describe.runIf(browserFound)('The page of the API', () => {
       await operation.getByRole('button', { name: 'Try it' }).click()
       await operation.getByText(/^application\/json.* letters$/).waitFor()
       await operation.getByRole('region', { name: 'Answer of getTechnique' }).getByText('Account Locking').waitFor()
-      await expectSound(visit)
+      await expectNoTroubles(visit)
     },
   )
 

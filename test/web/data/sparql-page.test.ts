@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { store } from '../../support/catalogue.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { STARTER } from '../../support/service.ts'
 
 const under = guidanceService({}, undefined, STARTER)
@@ -105,7 +105,7 @@ describe.runIf(browserFound)('The page of SPARQL', () => {
     await page.getByRole('alert').getByText('Line 2, column 6').waitFor()
     expect(await page.locator('.fault').innerText()).toBe('d3f:x')
     await page.getByRole('button', { name: 'Go to line 2' }).click()
-    await expectSound(visit, ['400 GET /sparql'])
+    await expectNoTroubles(visit, ['400 GET /sparql'])
     await page.keyboard.type(' ')
     expect(await page.locator('.fault').count()).toBe(0)
   })

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openSignedIn } from '../../support/author-window.ts'
 import { BROWSERS, fillInSignIn, type Visit } from '../../support/browser.ts'
 import { guidanceService, PASSWORD } from '../../support/guidance.ts'
-import { expectSound } from '../../support/page-check.ts'
+import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { STARTER } from '../../support/service.ts'
 import { COMPONENT_RULES, ROOT_LOGIN, teapotScene, type TeapotScene } from '../../support/teapot-scene.ts'
 import { pointer } from '../walk/input-device.ts'
@@ -44,7 +44,7 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
     const { page } = visit
     const input = pointer(page)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await input.press(page.getByRole('link', { name: 'Guidance', exact: true }).first())
     // The start page links the same release, and stays until the next page is there.
     await page.waitForURL(/\/guidance$/)
@@ -73,14 +73,14 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
       .first()
       .waitFor()
     await page.getByRole('region', { name: 'Rules that apply' }).getByRole('link').first().waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('reads the control of a CCI, and its text', async () => {
     const visit = await open('/search?q=CCI-000044')
     const { page } = visit
     const card = page.getByRole('region', { name: 'Best match' })
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await card
       .getByRole('link', { name: /CCI-000044/ })
       .first()
@@ -93,7 +93,7 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
       .waitFor()
     const revisions = page.getByRole('region', { name: 'Controls by revision' })
     await revisions.getByRole('link', { name: 'AC-7 a' }).first().waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('sees what a newer release changed', async () => {
@@ -102,7 +102,7 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
     await page.getByRole('link', { name: 'Compare releases' }).click()
     await page.getByRole('link', { name: 'Changed 1' }).click()
     await page.locator('.command .added', { hasText: 'deny = 3' }).waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('filters the matrix, and sees it dark', async () => {
@@ -118,7 +118,7 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
     await page.getByLabel('dark').check()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
     await page.keyboard.press('Escape')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('asks a query of its own, and sorts the results', async () => {
@@ -134,7 +134,7 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
     await column.getByRole('button').click()
     await column.getByRole('button').click()
     expect(await column.getAttribute('aria-sort')).toBe('descending')
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('signs in, writes a rule, and decides where somebody else wrote another text', async () => {
@@ -164,7 +164,7 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
   it('approves a rule', async () => {
     const visit = await openAs('reviewer', '/home')
     const { page } = visit
-    await expectSound(visit)
+    await expectNoTroubles(visit)
     await page.getByRole('link', { name: /to review in Penguin OS 1/ }).click()
     // The page before says as well how many rules there are.
     await page
@@ -177,7 +177,7 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
     await page.locator('#review-note').fill('Fine.')
     await page.getByRole('button', { name: 'Approve and lock' }).click()
     await page.getByText('The rule is locked.').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 
   it('answers a comment', async () => {
@@ -189,6 +189,6 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
     await page.getByLabel('Response (optional)').fill('Thank you.')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('1 comment decided: Accept.').waitFor()
-    await expectSound(visit)
+    await expectNoTroubles(visit)
   })
 })
