@@ -1,5 +1,4 @@
-// Writes the types of the API for the pages, from the OpenAPI document that the program makes of its endpoints, unless
-// they are of the sources as these are now.
+// Writes the types of the API for the pages, from the OpenAPI document of the program, unless they are up to date.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

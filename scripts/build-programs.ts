@@ -1,4 +1,4 @@
-// The programs as they are deployed: dist/main.js, dist/commands/ and their threads.
+// Builds the programs for deployment: dist/main.js, dist/commands/ and their threads.
 import { build } from 'rolldown'
 import config from './rolldown.config.ts'
 

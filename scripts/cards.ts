@@ -1,4 +1,4 @@
-// Draws the pictures that other sites show beside links to the pages: npx tsx scripts/cards.ts. They are kept in src/web/cards.
+// Draws the pictures that other sites show next to links to the pages, into src/web/cards: npx tsx scripts/cards.ts
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -7,7 +7,7 @@ import { CHROMIUM } from '../test/support/programs.ts'
 const FOLDER = 'src/web/cards'
 const SIGN = readFileSync('src/web/application/icon.svg', 'utf8').replaceAll(/fill="[^"]*"/g, 'fill="#ffffff"')
 
-/** By the name of the file: what the picture says, and its colour, which are those of the pages. */
+/** Text and colour of each picture, by the name of its file. The colours are those of the pages. */
 const CARDS = {
   technique: ['Defensive technique', '#1c6b3f'],
   tactic: ['Tactic', '#1f6273'],

@@ -1,5 +1,5 @@
-// Sums the results of test runs (vitest's JSON reports), and names what failed, at once or in the end, because
-// that is far up in their output. A report that is missing counts as failed.
+// Adds up the results of test runs (vitest's JSON reports) and lists the failures again, because they are far up in the
+// output. A missing report counts as a failure.
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 

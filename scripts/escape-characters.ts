@@ -1,8 +1,8 @@
 import type { Plugin } from 'rolldown'
 
 /**
- * Escapes all characters beyond Latin-1. V8 keeps the text of a program in memory, with two bytes for each character
- * where one of them needs that.
+ * Escapes all characters beyond Latin-1. V8 keeps the text of a program in memory; with one such character, it uses two
+ * bytes for each.
  */
 export function escapeCharacters(): Plugin {
   return {

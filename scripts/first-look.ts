@@ -7,9 +7,9 @@ const NAME = 'first-look.js'
 const FONTS = ['inter-latin-wght-normal.woff2', 'ibm-plex-mono-latin-400-normal.woff2']
 
 /**
- * Puts into the head what a page has to have before anything of it is drawn: the fonts of its text, because in another one
- * all would stand a little elsewhere, and a script, because a module would run after that. The script is behind the
- * styles, because it asks for the fonts that they name.
+ * Adds to the head what a page needs before it is drawn: the fonts of its text, because another font would move
+ * everything a little, and a script, because a module would run too late. The script follows the styles, because it
+ * loads the fonts that they name.
  */
 export function firstLook(): Plugin {
   return {
@@ -37,7 +37,7 @@ export function firstLook(): Plugin {
   }
 }
 
-/** A classic script, which holds what it imports. */
+/** A classic script that contains its imports. */
 async function script(): Promise<string> {
   const { output } = await build({
     input: fileURLToPath(SOURCE),

@@ -1,4 +1,4 @@
-// Prints the Debian packages of the programs that tests need and that are not installed, a line each.
+// Prints the Debian packages that tests need and that are not installed, one per line.
 import { missingPackages } from '../test/support/programs.ts'
 
 for (const name of missingPackages()) process.stdout.write(`${name}\n`)

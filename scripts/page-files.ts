@@ -5,15 +5,15 @@ const LOADED = /^ {2}(\w+): \(\) => import\('(\.{1,2}\/[^']+\.vue)'\),$/gm
 const TABLES = /\/application\/(?:\w+\/)?pages\.ts$/
 
 /**
- * Writes `pages.json` beside the document: by the name of each page, the scripts that it needs beside those of the document.
- * The server has browsers ask for them at once, which else learn of them from one file after the other.
+ * Writes `pages.json` next to the document: the additional scripts of each page, by the name of the page. The server
+ * tells browsers to load them at once; otherwise they would find one after the other.
  */
 export function pageFiles(): Plugin {
   const modules = new Map<string, string>()
   return {
     name: 'page-files',
     apply: 'build',
-    // As it is written.
+    // The code is as it is in the source.
     enforce: 'pre',
     async transform(code, id) {
       if (!TABLES.test(id)) return

@@ -19,7 +19,7 @@ export function relatedTests(changed) {
   return [...new Set(changed.flatMap((file) => [...testsBeside(file), ...testsReaching(file)]))]
 }
 
-/** Paths of the files that differ from a commit, those that git does not know yet included. */
+/** Paths of the files that differ from a commit, including untracked ones. */
 export function changedSince(commit) {
   return [...git('diff', '--name-only', commit), ...git('ls-files', '--others', '--exclude-standard')]
 }
@@ -33,7 +33,7 @@ function git(...args) {
   return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
 }
 
-/** By file: those that import it, or have its path as a text. */
+/** The users of each file: files that import it, or have its path as a text. */
 function findUsers() {
   const known = new Set(files)
   const users = new Map()
@@ -50,7 +50,7 @@ function namesIn(text) {
   return text.replaceAll(/^import type .*?from .*?$/gms, '').matchAll(/['"`]([\w./-]+)['"`]/g)
 }
 
-/** Tests in the folder of a source; where there are none, in the next one above that has some. */
+/** Tests in the folder of a source, or else in the nearest parent folder that has some. */
 function testsBeside(file) {
   if (!file.startsWith('src/')) return []
   for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
@@ -61,7 +61,7 @@ function testsBeside(file) {
   return []
 }
 
-/** Tests that use a file, or what uses it, and so on; the file itself, if it is one. */
+/** Tests that use a file directly or through others; the file itself, if it is a test. */
 function testsReaching(file) {
   const found = usersOfAll([file], (one) => one === file || !wholes.has(one))
   return [...found].filter((name) => IS_TEST.test(name) && existsSync(name))

@@ -20,25 +20,25 @@ const COMMANDS = [
   'sync',
 ]
 
-/** Has all commands; package managers start it by its first line. */
+/** The program with all commands. Package managers start it by its first line. */
 const COMMAND = 'src/cli.ts'
 
 /** Entries of processes. */
 export const PROGRAMS = [COMMAND, 'src/main.ts', ...COMMANDS.map((name) => `src/commands/${name}.ts`)]
 
-/** Entries of threads, and modules that are loaded by their address. */
+/** Entries of threads, and modules that are imported by their address. */
 export const THREADS = globSync(['src/**/*-worker.ts', 'src/**/*-module.ts'], { cwd: ROOT }).sort()
 
-/** Their modules lie by the hundred in these, each a file to find and to read at every start. */
+/** Libraries with hundreds of modules, each of which would be a file to read at every start. */
 const OF_MANY_FILES = /^(?:kysely|zod)$/
 
-/** Between `dist` and the modules of the folder that is built there. */
+/** The path from `dist` to the modules of the folder that is built there. */
 type OutputFolder = '' | 'src/'
 
 /**
- * Programs and threads in few large files, below `programs/` of a folder: they start in two thirds of the time of their
- * modules. For each of `leads`, a file where its module would be leads there; what a module looks for beside itself is
- * looked for there too. Other libraries stay where they are installed.
+ * Builds programs and threads as few large files below `programs/` of a folder, because these start in two thirds of
+ * the time. For each of `leads`, a small file at the place of the module imports the large one; files next to a module
+ * are still found there. Other libraries stay where they are installed.
  */
 export function programs(
   folder: string,

@@ -1,5 +1,4 @@
-// Runs a built module (`node scripts/run.js commands/ingest …`), building first when the sources
-// are newer. A built tree starts at once.
+// Runs a built module (`node scripts/run.js commands/ingest …`). Builds first if the sources are newer.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Prints the libraries of production as CycloneDX, from package-lock.json alone. `npm sbom --omit dev` would leave out
-// each library that a development dependency needs too, so npm gets a lock file without development dependencies.
+// each library that a development dependency also needs, so npm gets a lock file without development dependencies.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Loads a service, kills it again and again, and looks for what it has acknowledged: npm run soak -- --minutes 10
+// Loads a service, kills it repeatedly, and checks all acknowledged changes: npm run soak -- --minutes 10
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,5 +1,5 @@
-// Runs the tests of what has changed since a commit (`npm run test:changed -- main`; by default the last one). Tests
-// that start the whole service are left to `npm test`.
+// Runs the tests of the files that changed since a commit (`npm run test:changed -- main`; by default the last one).
+// Only `npm test` runs the tests that start the whole service.
 import { spawnSync } from 'node:child_process'
 import { changedSince, relatedTests } from './related-tests.js'
 

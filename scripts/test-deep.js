@@ -1,4 +1,4 @@
-// Everything on every database that is at hand, and odd input in many more forms than in a daily run.
+// Runs all tests on every available database, with many more odd inputs than `npm test`.
 import { spawnSync } from 'node:child_process'
 
 const env = { ...process.env, PARAPET_TEST_DEEP: '1' }

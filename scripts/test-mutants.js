@@ -1,4 +1,4 @@
-// Changes the sources in folders or files in small ways, one at a time, and says which changes no test notices:
+// Makes one small change of a source after the other, and lists the changes that no test notices:
 // npm run test:mutants -- src/coverage. Without a folder, it takes the sources that differ from the last commit. Each
 // change is tried with the tests of its source that do not start the whole service, and with those in folders or
 // files of test/ that are named, too.
@@ -13,9 +13,9 @@ const more = filesIn(named.filter(isTest)).filter((file) => file.endsWith('.test
 
 if (mutate.length === 0) console.log('No sources to change: name folders or files of src/, or change some')
 else {
-  // Stryker's option testFiles would make a change of a constant or pattern after the constant has been read.
+  // With Stryker's option testFiles, a changed constant or pattern would be read before the change.
   process.env['PARAPET_TEST_FILES'] = [...relatedTests(mutate), ...more].join(' ')
-  // Without it, vitest runs the tests on one database only.
+  // Otherwise vitest would run the tests on one database only.
   delete process.env['PARAPET_TEST_POSTGRES']
   await new Stryker({ mutate }).runMutationTest()
 }

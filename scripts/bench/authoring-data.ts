@@ -49,7 +49,7 @@ export async function storeSrg(database: GuidanceService['database']): Promise<n
   return id
 }
 
-/** As long as real ones: some 2.5 kB. */
+/** A text as long as real ones: about 2.5 kB. */
 function requirement(index: number): SampleRule {
   const number = String(index + 1).padStart(6, '0')
   const sentence = 'Sessions that nobody has used for a while must be ended by the system. '

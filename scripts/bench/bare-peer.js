@@ -1,4 +1,4 @@
-// The least that a node server can do: one answer, packed beforehand, for every request.
+// The smallest possible Node server: it sends the same compressed answer to every request.
 // node bare-peer.js PORT FILE HEADERS, where HEADERS is JSON.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

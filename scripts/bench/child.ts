@@ -15,17 +15,17 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A process that goes on until it is stopped. */
+/** A process that runs until it is stopped. */
 export interface RunningProcess {
   readonly stop: () => Promise<void>
 }
 
-/** One that can be looked at from outside. */
+/** A process whose memory and CPU time can be measured. */
 export interface ServerProcess extends RunningProcess {
   readonly pid: number
 }
 
-/** The program's file, or null where it is not installed. Servers may live outside a user's PATH. */
+/** The program's file, or null if it is not installed. Servers may be outside a user's PATH. */
 export function findProgram(name: string): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null
@@ -50,7 +50,7 @@ export async function runProgram(command: readonly string[], options: Options): 
   throw new Error(`${command.join(' ')} failed:\n${text}${Buffer.concat(errors).toString()}`)
 }
 
-/** Starts a server; it has its own process, whose errors appear on the terminal. */
+/** Starts a server in its own process, whose errors appear on the terminal. */
 export function serve(command: readonly string[], options: Options): ServerProcess {
   const child = start(command, options)
   const closed = once(child, 'close')
@@ -69,7 +69,7 @@ export function serve(command: readonly string[], options: Options): ServerProce
   }
 }
 
-/** A group of its own, so that what the command starts ends with it. */
+/** The process has its own group, so that its children end with it. */
 function start([file = '', ...args]: readonly string[], { workspace, env }: Options): ChildProcess {
   workspace.stopped.throwIfAborted()
   const child = spawn(file, args, {

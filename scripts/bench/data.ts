@@ -24,12 +24,12 @@ export interface PublishedFile {
   readonly bytes: number
 }
 
-/** Benches measure what is deployed: the built tree. */
+/** Benches measure the built program, as it is deployed. */
 export async function build(workspace: Workspace): Promise<void> {
   await runProgram(['npm', 'run', '--silent', 'build'], { workspace })
 }
 
-/** D3FEND 0.17.0 where the corpus is at hand (PARAPET_CORPUS), else an invented one of its size. */
+/** D3FEND 0.17.0 from the corpus (PARAPET_CORPUS), or else an invented ontology of its size. */
 export async function standardData(workspace: Workspace): Promise<Data> {
   const corpus = resolve(ROOT, process.env['PARAPET_CORPUS'] ?? '../shared/corpus')
   const file = join(corpus, 'ontology', 'd3fend-0.17.0.ttl')
@@ -49,7 +49,7 @@ export async function ingest(workspace: Workspace, data: Data, name: string): Pr
   return { ...data, dataDir }
 }
 
-/** Settings from outside must not change what is measured. */
+/** Settings of the environment must not change the results. */
 export function environment(dataDir: string, port = 0): Readonly<Record<string, string>> {
   return {
     NODE_ENV: 'production',

@@ -12,11 +12,11 @@ import type { Workspace } from './workspace.ts'
 export interface BenchDatabase {
   readonly name: 'SQLite' | 'PostgreSQL'
   readonly dataDir: string
-  /** Null: a file in the data folder. */
+  /** Null if the database is a file in the data folder. */
   readonly url: string | null
 }
 
-/** Measures on SQLite, and on PostgreSQL where `PARAPET_TEST_POSTGRES` names a server; its database is dropped afterwards. */
+/** Measures on SQLite, and on PostgreSQL if `PARAPET_TEST_POSTGRES` names a server; drops its database afterwards. */
 export async function atEachDatabase(
   { folder }: Workspace,
   name: string,
@@ -47,7 +47,7 @@ export async function execute(server: string, statement: string): Promise<void> 
   }
 }
 
-/** Settings of a service on this database that limits nobody. */
+/** Settings of a service on this database without rate limits. */
 export function settingsFor({ dataDir, url }: BenchDatabase): Readonly<Record<string, string>> {
   return {
     SERVICE_DATA_DIR: dataDir,

@@ -1,4 +1,4 @@
-// The usual way to serve a published folder from node.
+// Serves a published folder in the usual way of Express.
 // node express-peer.js PORT FOLDER
 import express from 'express'
 

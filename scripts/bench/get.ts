@@ -7,7 +7,7 @@ const LIMIT_MS = 60_000
 export interface HttpAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** As it came, still compressed. */
+  /** The body as received, still compressed. */
   readonly body: Buffer
   readonly ms: number
 }
@@ -26,7 +26,7 @@ export async function get(url: string): Promise<HttpAnswer> {
   return { status, headers, body: Buffer.concat(chunks), ms }
 }
 
-/** Asks every `everyMs` until the answer is 200. */
+/** Sends a request every `everyMs` until the answer is 200. */
 export async function untilReady(url: string, everyMs = 20): Promise<void> {
   const end = performance.now() + LIMIT_MS
   while (performance.now() < end) {

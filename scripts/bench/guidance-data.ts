@@ -14,7 +14,7 @@ export const PROJECTS = 1000
 export const EMAIL = 'user-1@example.org'
 export const PASSWORD = 'Correct-Horse-42-!Staple'
 
-/** People and projects; a token of somebody who sees half of the projects. */
+/** People, projects, and a token of a person who sees half of the projects. */
 export async function populate({ database, keys }: GuidanceService): Promise<string> {
   const passwordHash = await hashPassword(PASSWORD)
   const raw = mintToken()
@@ -37,7 +37,7 @@ export async function addPeople(writer: Writer, passwordHash: string): Promise<r
   return people
 }
 
-/** Every other one is hidden; every fourth has two more members, one of whom asks in the bench. */
+/** Every second project is hidden. Every fourth has two more members; one of them sends the requests of the bench. */
 async function addProject(writer: Writer, people: readonly User[], index: number): Promise<void> {
   const owner = at(people, 1 + (index % (USERS - 1)))
   const via = { kind: 'session', id: 0 } as const

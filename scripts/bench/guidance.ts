@@ -1,4 +1,4 @@
-// The guidance service beside an Express hello-world: npm run bench:guidance -- [--rounds 5] [--seconds 2]
+// Compares the guidance service with an Express hello-world: npm run bench:guidance -- [--rounds 5] [--seconds 2]
 import { parseArgs } from 'node:util'
 import { formatTable } from '../../src/commands/table.ts'
 import { build } from './data.ts'

@@ -1,4 +1,4 @@
-// The least that Express can do.
+// The smallest possible Express server.
 // node hello-peer.js PORT
 import express from 'express'
 

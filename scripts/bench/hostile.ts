@@ -1,4 +1,4 @@
-// Hostile queries and files, and what other requests notice of them: npm run bench:hostile -- [--seconds 20]
+// Measures other requests during hostile queries and uploads: npm run bench:hostile -- [--seconds 20]
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -18,7 +18,7 @@ const SECONDS = Number(values.seconds)
 const EVERY_MS = 5
 const ATTACKERS = 6
 const GOALS = { p99Ms: 100, moreMb: 400 } as const
-/** Paths of other people: from memory, and from the database. */
+/** Paths that other people request: answers from memory, and from the database. */
 const OTHERS = ['/api/matrix.json', '/api/stigs/latest']
 
 const JOIN = '?a ?b ?c . ?d ?e ?f . ?g ?h ?i'
@@ -67,7 +67,7 @@ await inWorkspace(async (workspace) => {
   })
 })
 
-/** From many addresses, because one of them is soon asked to wait. Returns the answers. */
+/** Sends from many addresses, because each address is limited. Returns the answers. */
 async function queries(origin: string): Promise<readonly string[]> {
   const end = performance.now() + SECONDS * 1000
   const answers: string[] = []
@@ -102,7 +102,7 @@ async function upload(service: SignedInService, file: string): Promise<readonly 
   return answers
 }
 
-/** Times of other people's requests while the work goes on, in a row of the table. */
+/** Measures other people's requests during the work, as a row of the table. */
 async function measureBeside(
   { origin, pid }: SignedInService,
   name: string,

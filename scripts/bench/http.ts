@@ -1,4 +1,4 @@
-// Hot answers under load, ours beside other servers: npm run bench:http -- [--rounds 5] [--seconds 3]
+// Compares hot answers under load with other servers: npm run bench:http -- [--rounds 5] [--seconds 3]
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
@@ -13,7 +13,7 @@ import { inWorkspace, type Workspace } from './workspace.ts'
 import { hasWrk, load, type Load } from './wrk.ts'
 
 const TECHNIQUE_BYTES = 140_000
-/** The load generator shares the processors, so what a request takes of them is told beside how many there were. */
+/** The load generator uses the same processors, so the table also has the CPU time of a request. */
 const HEADER = ['server', 'body bytes', 'req/s', 'CPU µs', 'p99 ms', 'failed', 'ours ÷ it', 'goal']
 
 const { values } = parseArgs({

@@ -14,20 +14,20 @@ export interface Upload {
 export interface Corpus {
   /** RHEL 9 V2R7. */
   readonly benchmark: string
-  /** Every XML file, whatever becomes of it. */
+  /** Every XML file, including those that are refused. */
   readonly files: readonly string[]
-  /** A zip of 0.3 MB that unpacks to 300 MB; null where it is not at hand. */
+  /** A zip of 0.3 MB that unpacks to 300 MB; null if it is not available. */
   readonly bomb: string | null
 }
 
-/** So many files are copied in turn. */
+/** Number of files that are copied in turn. */
 const BLOCK = 20
 
 const BENCHMARK = 'U_RHEL_9_STIG_V2R7_Manual-xccdf.xml'
-/** Just below what is taken. */
+/** A size just below the limit. */
 const LARGE_BYTES = 49_900_000
 
-/** Null where there are no XCCDF files: `PARAPET_CORPUS` says where they would be. */
+/** Null without XCCDF files in the folder that `PARAPET_CORPUS` names. */
 export async function findCorpus(): Promise<Corpus | null> {
   const folder = resolve(ROOT, process.env['PARAPET_CORPUS'] ?? '../shared/corpus')
   const xccdf = join(folder, 'xccdf')
@@ -63,7 +63,7 @@ function copyOf(text: string, mark: string): string {
     .replaceAll(/(<Rule\b[^>]*?\sid=")/g, `$1${mark}_`)
 }
 
-/** The groups of one benchmark over and over, under other ids. */
+/** Repeats the groups of one benchmark under other ids. */
 export async function largeBenchmark({ benchmark }: Corpus): Promise<Upload> {
   const text = await readFile(benchmark, 'utf8')
   const [from, to] = [text.indexOf('<Group id='), text.lastIndexOf('</Group>') + '</Group>'.length]

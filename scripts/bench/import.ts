@@ -35,7 +35,7 @@ async function measure(workspace: Workspace, database: BenchDatabase, corpus: Co
   })
 }
 
-/** The first round has a row of its own: it finds a service that has not imported anything yet. */
+/** The first round has its own row, because the service has not imported anything before. */
 async function measureOne(service: SignedInService, upload: Upload): Promise<void> {
   const first = await importOnce(service, upload)
   const others: ImportTimes[] = []
@@ -58,7 +58,7 @@ async function measureOne(service: SignedInService, upload: Upload): Promise<voi
   )
 }
 
-/** Milliseconds until the rows are stored, and from then until the RDF is there. */
+/** Milliseconds until the rows are stored, and from then until the RDF is available. */
 interface ImportTimes {
   readonly rows: number
   readonly rdf: number

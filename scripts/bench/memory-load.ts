@@ -5,13 +5,13 @@ import type { SignedInService } from './service.ts'
 const WORDS = ['password', 'audit', 'encrypt', 'session', 'kernel', 'firewall', 'certificate']
 const LISTS = ['matrix', 'technique/all', 'offensive-technique/all', 'weakness/all', 'tactic/all']
 const TEN = 'SELECT ?s ?p ?o WHERE { ?s ?p ?o } LIMIT 10 OFFSET '
-/** Failures that are told; all are counted. */
+/** Number of failures that are printed; all are counted. */
 const SHOWN = 5
 
 const withId = z.object({ id: z.int() })
 const techniques = z.object({ '@graph': z.array(z.object({ '@id': z.string() })) })
 
-/** How often each kind was asked, and how many answers were not those of success. */
+/** Requests of each kind, and failed requests. */
 export interface RequestCounts {
   readonly requests: number
   readonly failed: number
@@ -19,11 +19,11 @@ export interface RequestCounts {
 
 interface Load {
   readonly seconds: number
-  /** Pause of each client between an answer and the next question. */
+  /** Pause of each client between an answer and its next request. */
   readonly pauseMs: number
 }
 
-/** Readers of the ontology and of benchmarks, searches, queries, exports and people who write: each one question after the other. */
+/** Clients that read, search, query, export and write; each sends one request after the other. */
 export async function mixedLoad(service: SignedInService, { seconds, pauseMs }: Load): Promise<RequestCounts> {
   const end = performance.now() + seconds * 1000
   const count = { requests: 0, failed: 0 }
@@ -39,7 +39,7 @@ export async function mixedLoad(service: SignedInService, { seconds, pauseMs }: 
     (at: number) => ask(`/stigs/${turn(ids, at)?.id}`),
     (at: number) => ask(`/stigs/${turn(ids, at)?.id}/export/${at % 2 === 0 ? 'csv' : 'xccdf'}`),
     (at: number) => ask(`/api/stigs/${turn(ids, at)?.id}/countermeasures.json`),
-    // Never the same one twice: what is kept of answers would do.
+    // Each query differs, because a cache would answer a repeated one.
     (at: number) => ask(`/sparql?query=${encodeURIComponent(`${TEN}${at}`)}`),
     (at: number) => ask(`/api/coverage.json?stig=${turn(ids, at)?.id}`),
     (at: number) => ask('/projects', { project: { name: `Project ${at} of ${Math.round(performance.now())}` } }),

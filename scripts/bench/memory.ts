@@ -14,7 +14,7 @@ import { importFile } from './uploads.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
 const READY_SECONDS = 10
-/** By benchmarks, in MB. */
+/** Limits in MB by the number of benchmarks. */
 const GOALS = new Map([
   [50, 300],
   [130, 450],
@@ -24,11 +24,11 @@ const { values } = parseArgs({
   options: {
     benchmarks: { type: 'string', default: '50' },
     minutes: { type: 'string', default: '1' },
-    /** Milliseconds that everybody waits before the next request. */
+    /** Milliseconds that each client waits before its next request. */
     pause: { type: 'string', default: '20' },
     /** Seconds without any request after the load. */
     rest: { type: 'string', default: '150' },
-    /** Without what the unit for systemd tells the allocator and V8. */
+    /** Leaves out the settings of the systemd unit for the allocator and V8. */
     plain: { type: 'boolean', default: false },
   },
 })
@@ -60,7 +60,7 @@ await inWorkspace(async (workspace) => {
   })
 })
 
-/** Settings of a service with the ontology and as many benchmarks, which were imported in an earlier process. */
+/** Settings of a service with the ontology and this number of benchmarks, which another process has imported. */
 async function filled(workspace: Workspace): Promise<Readonly<Record<string, string>>> {
   const { dataDir } = await ingest(workspace, await standardData(workspace), 'data')
   const place = settingsFor({ name: 'SQLite', dataDir, url: null })

@@ -1,4 +1,4 @@
-/** The middle of a list of measurements; NaN where there are none. */
+/** The median of a list of measurements; NaN if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** The value that a share (0 to 1) of the measurements stays below; NaN where there are none. */
+/** The value that a share (0 to 1) of the measurements stays below; NaN if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN

@@ -8,7 +8,7 @@ import type { Window } from './pages-window.ts'
 const OPENINGS = 5
 const STEPS = 60
 const WORDS = 'a letter at a time '
-/** Three times as much as can be saved: the page has to bear what somebody pastes. */
+/** Three times the limit of a text, because people may paste such texts. */
 const LONG_TEXT = 'Verify that sessions end after 15 minutes. If they should not, please ask. '
   .repeat(400)
   .slice(0, 30_000)
@@ -23,8 +23,8 @@ const WRITINGS = [
   ['of code in colours', 'inspec_control_body', '.under .word', CODE.repeat(400).slice(0, 30_000)],
 ] as const
 /**
- * Between one letter and the next key: from as fast as anybody types to as slow as most do, in an order that comes
- * again. At one pace, keys fall on the same place between the frames that browsers draw for themselves after each letter.
+ * Pauses between two keys, from the fastest to the usual speed of typing, in a repeated order. With equal pauses, all
+ * keys would come at the same moment between two frames.
  */
 const LETTERS = Array.from({ length: 150 }, (_, at) => ({
   key: WORDS.charAt(at % WORDS.length),
@@ -44,7 +44,7 @@ export async function editorPage(window: Window, origin: string, componentId: nu
   ]
 }
 
-/** From the address to the list; what the browser keeps of the application is kept. */
+/** Time from the address to the list, with the application in the browser's cache. */
 async function opening({ page, numbers }: Window, address: string): Promise<Measurement[]> {
   const times: number[] = []
   for (let round = 0; round < OPENINGS; round += 1) {
@@ -54,9 +54,9 @@ async function opening({ page, numbers }: Window, address: string): Promise<Meas
   return [['list of 1,000 rules usable', median(times), 1000]]
 }
 
-/** The next rule by its key. */
+/** Time to the next rule by its key. */
 const NEXT = "bench.opened(() => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true })))"
-/** A rule that nothing has asked for yet, by its row in the list. */
+/** A rule that has not been loaded yet, by its row in the list. */
 const FAR = `(async () => {
   const frame = document.querySelector('.rules .frame')
   frame.scrollTop = (frame.scrollTop + 41 * 62 * 7) % (frame.scrollHeight - 900)
@@ -80,7 +80,7 @@ async function repeated({ numbers, busy }: Window, act: string, count: number): 
   for (let at = 0; at < count; at += 1) {
     const before = await busy()
     times.push(...(await numbers(act)))
-    // Somebody looks at it, and what is beside it is asked for.
+    // While the rule is open, the page loads its neighbours.
     await sleep(400)
     work.push((await busy()) - before)
   }
@@ -104,7 +104,7 @@ async function writing(window: Window, address: string): Promise<readonly Measur
   return rows
 }
 
-/** In the middle of the text, when nothing else goes on any more. */
+/** Types in the middle of the text, after all other work is done. */
 async function letters(window: Window, field: string): Promise<ActionTimes> {
   await sleep(2500)
   const [cursor] = await window.numbers(`(() => {

@@ -15,7 +15,7 @@ export function printTable(name: string, rows: readonly Measurement[]): void {
   console.log(`\n${name}\n\n${formatTable(['what', 'measured', 'goal'], cells)}`)
 }
 
-/** Times of an action that is done again and again, and the work of the page for each. */
+/** Times of a repeated action, and the work of the page for each. */
 export interface ActionTimes {
   readonly times: readonly number[]
   readonly work: readonly number[]
@@ -30,7 +30,7 @@ export function timesRows({ times, work }: ActionTimes, what: string, goal: numb
   ]
 }
 
-/** Presses keys in an element and waits between them; `effect` is the event that shows that a key was taken. */
+/** Presses keys in an element with pauses; `effect` is the event that shows that a key was accepted. */
 export async function pressKeys(
   { page, numbers, busy }: Window,
   keys: readonly { readonly key: string; readonly pauseMs: number }[],
@@ -39,7 +39,7 @@ export async function pressKeys(
   const times: number[] = []
   const work: number[] = []
   for (const { key, pauseMs } of keys) {
-    // A key may overtake what is evaluated: it is pressed when the page listens.
+    // The key is pressed once the page listens; otherwise it could arrive before the script.
     await numbers(`(bench.next = bench.key('${selector}', '${effect}'), [])`)
     const before = await busy()
     await page.keyboard.press(key)

@@ -32,12 +32,12 @@ interface ReaderPage {
   readonly key: string
 }
 
-/** A service that readers are signed in to, and their browser. */
+/** A service, a browser, and readers who are signed in. */
 interface Reader extends SignedInService {
   readonly browser: Browser
 }
 
-/** The ontology, the catalogue and the search, as readers have them, each visit by a browser that has nothing yet. */
+/** Measures ontology, catalogue and search for readers. Each visit has a browser without a cache. */
 export async function readersPages(workspace: Workspace, browser: Browser): Promise<void> {
   if (!hasLibrary) {
     console.log('There is no library for readers: PARAPET_CORPUS names a folder with xccdf/ and ontology/')

@@ -9,7 +9,7 @@ export interface Window {
   readonly page: Page
   /** Work of the page's main thread so far, in ms; other work of the machine is not counted. */
   readonly busy: () => Promise<number>
-  /** A number, or a list of numbers, that scripts of {@link PROBE} have measured. */
+  /** Returns the measurements of the scripts of {@link PROBE}: a number or a list of numbers. */
   readonly numbers: (expression: string) => Promise<readonly number[]>
 }
 
@@ -19,7 +19,7 @@ export async function startBrowser(): Promise<Browser | null> {
   return chromium.launch({ executablePath: CHROMIUM, args })
 }
 
-/** A window of somebody new, with nothing kept but these cookies. */
+/** A window of a new person, with only these cookies. */
 export async function openWindow(
   browser: Browser,
   cookies: Parameters<BrowserContext['addCookies']>[0] = [],
@@ -59,7 +59,7 @@ const PROBE = `
     port2.postMessage(null)
   })
   const drawn = () => new Promise((resolve) => requestAnimationFrame(() => resolve(free())))
-  // Callbacks of frames run before what is there then is drawn: of a frame that has begun, the end is that of the same one.
+  // Callbacks of a frame run before it is drawn, so the end of the current frame counts.
   const drawnOnce = async (isThere) => {
     if (isThere()) return drawn()
     while (!isThere()) await new Promise(requestAnimationFrame)

@@ -8,7 +8,7 @@ import { untilQuiet } from './processor-time.ts'
 import { startService } from './service.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A server under load. The goal is the least that ours must reach, as a share of its requests. */
+/** A server under load. The goal is the share of its requests per second that Parapet must reach. */
 export interface Peer extends ServerProcess {
   readonly name: string
   readonly goal: number | null
@@ -17,7 +17,7 @@ export interface Peer extends ServerProcess {
 
 const VERSION = '/api/version.json'
 
-/** Resolves when the work that follows its start is done: that would be measured as well. */
+/** Resolves when the work after its start is done, so that this work is not measured. */
 export async function startOurs(workspace: Workspace, dataDir: string): Promise<Peer> {
   const ours = await startService(workspace, { SERVICE_DATA_DIR: dataDir }, VERSION)
   await untilQuiet(ours.pid)
@@ -28,10 +28,10 @@ export function startExpress(workspace: Workspace, site: string): Promise<Peer> 
   return startPeer(workspace, { name: 'express.static', goal: 8, script: 'express-peer.js', args: [site] })
 }
 
-/** Headers of the connection, which each server writes itself. */
+/** Headers of the connection, which each server sets itself. */
 const OF_CONNECTION: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive'])
 
-/** Sends a file with the headers of an answer of ours, so that only the way to the answer differs. */
+/** Sends a file with the headers of Parapet's answer, so that only the way to the answer differs. */
 export async function startBare(workspace: Workspace, file: string, answer: HttpAnswer): Promise<Peer> {
   const headers = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name))
   const args = [file, JSON.stringify(Object.fromEntries(headers))]
@@ -44,7 +44,7 @@ interface PeerOptions {
   /** A file of this folder that listens on the port in its first argument. */
   readonly script: string
   readonly args?: readonly string[]
-  /** Asked until it answers 200. */
+  /** The path that is requested until it answers 200. */
   readonly path?: string
 }
 
@@ -54,7 +54,7 @@ export function startPeer(workspace: Workspace, { name, goal, script, args = [],
   return start(workspace, { name, goal: goal ?? null, command, path })
 }
 
-/** nginx with one worker and with one per core; none where it is not installed. */
+/** nginx with one worker and with one per core; empty if it is not installed. */
 export async function startNginx(workspace: Workspace, site: string): Promise<readonly Peer[]> {
   const program = findProgram('nginx')
   if (program === null) return []
@@ -88,7 +88,7 @@ async function start(workspace: Workspace, { name, goal, command, path = VERSION
 }
 
 function nginxConfiguration(site: string, workers: string, port: number): string {
-  // Started by root, workers would otherwise be somebody who cannot read the site.
+  // If root starts nginx, its workers otherwise run as a user who cannot read the site.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `${user}

@@ -8,7 +8,7 @@ import { rounded, sum, verdict } from './numbers.ts'
 import { inWorkspace } from './workspace.ts'
 
 const GOALS = { seconds: 10, secondsWithDescribe: 20, peakMb: 700 } as const
-/** Leaves the peak of memory (in kB) in a file when the process ends. */
+/** Writes the peak of memory (in kB) to a file when the process ends. */
 const REPORTER = `data:text/javascript,${encodeURIComponent(
   "import { writeFileSync } from 'node:fs'; process.on('exit', () => writeFileSync(process.env.BENCH_PEAK, String(process.resourceUsage().maxRSS)))",
 )}`

@@ -16,7 +16,7 @@ interface SampleOptions {
   readonly ask: () => Promise<number>
 }
 
-/** `ask` makes one request and answers its status; any other than 200 ends the bench. */
+/** `ask` sends one request and returns its status. Any status except 200 ends the bench. */
 export async function sample({ clients, requests, ask }: SampleOptions): Promise<Latencies> {
   const times: number[] = []
   const start = performance.now()
@@ -33,7 +33,7 @@ export async function sample({ clients, requests, ask }: SampleOptions): Promise
   return { p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95), perSecond: times.length / seconds }
 }
 
-/** The headers of somebody who is signed in. */
+/** The headers of a signed-in person. */
 export async function signIn(origin: string, credentials: Headers): Promise<Headers> {
   const response = await login(origin, credentials)
   await response.arrayBuffer()
@@ -49,7 +49,7 @@ export function login(origin: string, credentials: Headers): Promise<Response> {
   })
 }
 
-/** Asks once and reads the answer to its end. */
+/** Sends one request and reads the whole answer. */
 export async function statusOf(answer: Promise<Response>): Promise<number> {
   const response = await answer
   await response.arrayBuffer()

@@ -1,4 +1,4 @@
-// How well each kind of question is answered, in a minute. --folder keeps the imported library for the next run:
+// Measures in a minute the results of each kind of question. --folder keeps the imported library for the next run:
 // npm run bench:search-kinds -- [--folder DIR] [--ontology FILE] [--peer] [--misses KIND] [--without RULE,RULE|all]
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -46,7 +46,7 @@ const { values: options } = parseArgs({
     without: { type: 'string', default: '' },
   },
 })
-/** Only the second half judges: rules are found with the first one. */
+/** Only the second half of the questions counts, because the first half was used to find rules. */
 const HALVES = ['first', 'second'] as const
 
 interface QuestionSet {
@@ -58,7 +58,7 @@ interface QuestionSet {
 interface Library {
   readonly feed: SearchFeed
   readonly content: OntologyContent
-  /** For copies of the search. */
+  /** Set for copies of the search. */
   readonly folder: string
 }
 
@@ -90,11 +90,11 @@ async function storeLibrary(content: OntologyContent, place: LibraryPlace): Prom
   await database.close()
 }
 
-/** Asks without a thread of its own. */
+/** Searches in this thread. */
 async function askOf(from: typeof Searcher, { feed, content, folder }: Library, isAnew = true): Promise<Ask> {
   const searcher = await from.open(feed, {
     feed: { module: '', data: null },
-    // Rules of the index itself cannot use what was saved with them.
+    // A rule of the index changes the saved files, so they cannot be reused.
     dumpFile: isAnew ? null : join(folder, 'search-index'),
     abbreviations: ABBREVIATIONS.map(([short, long]) => [short, long]),
     upToDateAt: new BigInt64Array(new SharedArrayBuffer(8)),

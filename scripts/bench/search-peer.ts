@@ -5,7 +5,7 @@ import type { OntologyContent } from '../../src/contracts/sources.ts'
 
 type PlainDocument = Pick<OntologyContent['documents'][number], 'label' | 'id' | 'name' | 'synonyms' | 'text'>
 
-/** A plain index of words as the peer: SQLite's FTS5 with Porter's stems and bm25, any word of the query. */
+/** A plain index of words for comparison: SQLite's FTS5 with Porter's stems and bm25; any word of the query matches. */
 export class PlainIndex {
   readonly #database = new Sqlite(':memory:')
   readonly #find: Sqlite.Statement
@@ -18,7 +18,7 @@ export class PlainIndex {
     )
   }
 
-  /** Returns its number: how many there were before it. */
+  /** Returns the number of the record, counted from 0. */
   addRule({ title, names, cites, fixes, checks, texts, context }: FeedRecord): number {
     return this.#add(title, [...names, ...cites], [...fixes, ...checks, ...texts, context])
   }

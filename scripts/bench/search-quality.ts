@@ -37,19 +37,19 @@ export const OPEN: Omit<SearchRequest, 'text' | 'kinds'> = {
 export const RULES: readonly RecordKind[] = ['rule', 'requirement']
 const MEASURES = ['reciprocalRank', 'in1', 'in3', 'recall10', 'ndcg10'] as const
 
-/** How well queries of others are answered, beside a plain index of words over the same texts. */
+/** Compares the results of real queries with a plain index of words over the same texts. */
 export async function measureQuality(
   search: Search<Caller | null>,
   content: OntologyContent,
   place: LibraryPlace,
 ): Promise<void> {
-  // However long it takes on this machine.
+  // The limit does not matter for the quality.
   await search.prepare(Promise.resolve())
   const feed = await openFeed(feedDataOf(place))
   const peer = await peerOver(content, feed)
   await feed.close()
   const items = readKnownItems()
-  // Weights are chosen by the first half only.
+  // Only the first half was used to choose weights.
   const rows = [
     await measured('known items, first half', items.filter(isEven), { search, peer, kinds: RULES }),
     await measured('known items, second half', items.filter(isOdd), { search, peer, kinds: RULES }),
@@ -96,7 +96,7 @@ function isOdd(_: unknown, place: number): boolean {
 
 export interface Peer {
   readonly index: PlainIndex
-  /** By number. */
+  /** The records by their numbers. */
   readonly records: readonly {
     readonly kind: RecordKind
     readonly iri: string | null
@@ -104,7 +104,7 @@ export interface Peer {
   }[]
 }
 
-/** The texts of reference data are beside those of the ontology, as in the search. */
+/** The records have the texts of the ontology and of reference data, as in the search. */
 export async function peerOver(content: OntologyContent, feed: SearchFeed): Promise<Peer> {
   const index = new PlainIndex()
   const records: Peer['records'][number][] = []
@@ -143,7 +143,7 @@ async function newestRules(feed: SearchFeed): Promise<readonly FeedRecord[]> {
 interface QualityOptions {
   readonly search: Search<Caller | null>
   readonly peer: Peer
-  /** None: all. */
+  /** Without a kind, all records count. */
   readonly kinds: readonly RecordKind[]
 }
 

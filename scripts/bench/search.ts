@@ -52,7 +52,7 @@ const OPEN: Omit<SearchRequest, 'text'> = {
   isExplained: false,
   isGrouped: false,
 }
-/** Somebody who reads everything. */
+/** A caller who may read everything. */
 const ADMIN: Caller = {
   id: 1,
   name: '',
@@ -63,7 +63,7 @@ const ADMIN: Caller = {
 }
 /** Letters of a query that are typed one after the other. */
 const TYPED = 20
-/** Questions are asked so often before they are measured: code is warm then, and what is kept is there. */
+/** Rounds of questions before the measurement, which fill the caches and let V8 compile. */
 const ROUNDS_BEFORE = 2
 
 await inWorkspace(async (workspace) => {
@@ -78,7 +78,7 @@ await inWorkspace(async (workspace) => {
 })
 
 async function measureOn(content: OntologyContent, place: BenchDatabase): Promise<void> {
-  // Files of the index lie there on either database.
+  // The files of the index are there with both databases.
   await mkdir(place.dataDir, { recursive: true })
   console.log(`\n${place.name}`)
   const library = await openLibrary(content, place)
@@ -194,7 +194,7 @@ async function countRules(database: Database): Promise<number> {
   return rules
 }
 
-/** Copies of the library under other ids, until there are so many rules. */
+/** Adds copies of the library under other ids up to this number of rules. */
 async function grow(database: Database, size: number): Promise<void> {
   while ((await countRules(database)) < size) {
     const mark = randomBytes(3).toString('hex')

@@ -1,4 +1,4 @@
-// From nothing to the first answer, and the first answer of each kind: npm run bench:start
+// Measures the time from the start to the first answer, and the first answer of each kind: npm run bench:start
 import { join } from 'node:path'
 import { formatTable } from '../../src/commands/table.ts'
 import { runProgram } from './child.ts'
@@ -31,7 +31,7 @@ await inWorkspace(async (workspace) => {
   const site = join(workspace.folder, 'site')
   await runProgram(publishCommand(site), { workspace, env })
   const files = await publishedFiles(site)
-  // The version has been asked for until it came; it is not cold any more.
+  // The version was requested until it came, so it is warm already.
   const probes = chooseProbes(files.filter(({ path }) => path !== VERSION))
   const descriptions = spread(
     files.filter(({ path }) => path.startsWith(DESCRIBE) && !path.startsWith(INBOUND)),
@@ -75,7 +75,7 @@ async function timeOf(url: string): Promise<number> {
   return ms
 }
 
-/** Every document, and of every kind of record one of middling size; the largest technique too. */
+/** Every document, one record of average size of each kind, and the largest technique. */
 function chooseProbes(files: readonly PublishedFile[]): readonly Probe[] {
   const families = new Map<string, PublishedFile[]>()
   for (const file of files) {
@@ -105,7 +105,7 @@ function toProbe(name: string, file: PublishedFile | undefined): readonly Probe[
   return file === undefined ? [] : [{ name: name.replace('/api/', ''), ...file, times: [] }]
 }
 
-/** Members from all over a list, always the same ones. */
+/** The same members each time, spread over the whole list. */
 function spread<T>(list: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, Math.floor(list.length / count))
   return list.filter((_, index) => index % step === 0).slice(0, count)

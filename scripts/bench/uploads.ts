@@ -44,7 +44,7 @@ export async function remove({ origin, admin }: SignedInService, { id, kind }: S
   if (status !== 200) throw new Error(`DELETE ${path} answers ${status}`)
 }
 
-/** Milliseconds until the links of a benchmark are answered, for which its RDF has to be there. */
+/** Milliseconds until the service answers the links of a benchmark, which need its RDF. */
 export async function timeOfLinks({ origin }: SignedInService, { id, kind }: StoredBenchmark): Promise<number> {
   const path = `${origin}/api/${kind}s/${id}/countermeasures.json`
   const begin = performance.now()

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 /** Temporary folder of a bench. */
 export interface Workspace {
   readonly folder: string
-  /** Fires when the bench is asked to stop; every process it started ends then. */
+  /** Fires when the bench must stop; then every process that it started ends. */
   readonly stopped: AbortSignal
 }
 
-/** Runs a bench in a folder of its own, which is gone afterwards however the bench ends. */
+/** Runs a bench in its own folder, and removes the folder afterwards, even after an error. */
 export async function inWorkspace(bench: (workspace: Workspace) => Promise<void>): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

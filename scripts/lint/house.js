@@ -1,4 +1,4 @@
-// Rules of the house for oxlint: who may import whom, how functions and types are called, and no spread of literals.
+// Rules of this repository for oxlint: allowed imports, names of functions and types, and no spread of literals.
 import { dirname, join, relative } from 'node:path'
 
 const SIBLINGS = ['ontology', 'guidance', 'search', 'coverage', 'sparql', 'metrics', 'sync']
@@ -21,7 +21,7 @@ const ABOVE = [
   'main.ts',
 ]
 
-/** From the ground up: each knows only those before it. */
+/** From the lowest layer up: each may import only those before it. */
 const WINGS = [
   'database',
   'parts',
@@ -107,7 +107,7 @@ const names = {
 
 const CASTS = ['TSAsExpression', 'TSSatisfiesExpression', 'ParenthesizedExpression']
 
-/** As unicorn/no-useless-spread, which does not see a literal behind `as const`. */
+/** Adds to unicorn/no-useless-spread, which ignores literals with `as const`. */
 const literals = {
   create(context) {
     const checkIn = (container, literal) => (node) => {

@@ -20,7 +20,7 @@ export function sending(client: Client, more: Readonly<Record<string, string>>):
   }
 }
 
-/** The cookie that an answer sets, as a browser sends it back; empty when it sets none. */
+/** The cookie that an answer sets, as a browser sends it back; empty if it sets none. */
 export function cookieOf({ headers }: Answer): string {
   return (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ')
 }
@@ -37,12 +37,12 @@ export function accountOf({ service }: GuidanceUnderTest, { id }: { readonly id:
   return requireUser(service.guidance.database.read, id)
 }
 
-/** How somebody fares who asks who they are. */
+/** The status of a request for the own account. */
 export async function statusOf(client: Client): Promise<number> {
   return (await client.call('GET', '/api/auth/me')).status
 }
 
-/** The address in a mail that holds one. */
+/** The address in a mail. */
 export function linkIn({ text }: Pick<ReceivedMail, 'text'>): URL {
   const link = /^https?:\/\/\S+$/m.exec(text)?.[0]
   if (link === undefined) throw new Error('The mail has no link')
@@ -56,7 +56,7 @@ export function secretIn(link: URL | string): string {
   return secret
 }
 
-/** Sends a secret to where it is used. */
+/** Sends a secret to the endpoint that uses it. */
 export function useSecret(client: Client, purpose: 'confirmation' | 'unlock', secret: unknown): Promise<Answer> {
   return client.call('PUT', `/users/${purpose}`, { body: { [`${purpose}_token`]: secret } })
 }

@@ -22,7 +22,7 @@ export function sectionOf(answer: unknown, name: string): unknown {
   return members[name]
 }
 
-/** The announced columns of SPARQL results. */
+/** The columns in the head of SPARQL results. */
 export function varsOf(results: unknown): readonly string[] {
   return sparqlResults.parse(results).head.vars
 }

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
 
 const ATOM = 'http://www.w3.org/2005/Atom'
-/** RFC 3339, as RFC 4287 §3.3 has it: capital letters, and a zone. */
+/** A date of RFC 4287 §3.3: RFC 3339 with capital letters and a zone. */
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 
 interface Element {
@@ -21,7 +21,7 @@ export function faultsOfAtom(xml: string): readonly string[] {
     ...(feed.name === 'feed' && feed.uri === ATOM ? [] : [`the root is ${feed.name}`]),
     ...faultsOf(feed, 'feed'),
     ...entries.flatMap((entry, place) => faultsOf(entry, `entry ${place}`)),
-    // §4.1.1: an author, unless all entries have one.
+    // §4.1.1: the feed has an author, unless all entries have one.
     ...(all(feed, 'author').length > 0 ? [] : ['there is no author']),
     ...all(feed, 'author').flatMap((author) => count(author, 'author', { name: [1, 1] })),
     ...(all(feed, 'link').some(({ attributes }) => attributes['rel'] === 'self')
@@ -54,7 +54,7 @@ function faultsOf(element: Element, where: string): readonly string[] {
     ...dates.flatMap(({ text }) => (isDate(text) ? [] : [`${where}: ${text} is no date`])),
     ...addresses.flatMap((iri) => (URL.canParse(iri) ? [] : [`${where}: ${iri} is no full IRI`])),
     ...(new Set(kinds).size === kinds.length ? [] : [`${where}: two alternates of one type`]),
-    // §4.1.2: without content, an alternate is demanded.
+    // §4.1.2: an entry without content needs an alternate link.
     ...(where === 'feed' || alternates.length > 0 || all(element, 'content').length > 0
       ? []
       : [`${where}: there is neither content nor an alternate`]),

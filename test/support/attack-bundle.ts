@@ -1,7 +1,7 @@
 import type { Database } from '../../src/guidance/database/database.ts'
 import { storeReference } from './reference-data.ts'
 
-/** An object or a relation of a STIX bundle, of our own words. */
+/** An object or a relation of a made-up STIX bundle. */
 export type StixSample = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string }
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'course-of-action': 'mitigations',
 }
 
-/** An object that has an id of ATT&CK. */
+/** An object with an id of ATT&CK. */
 export function stixObject(
   { type, attackId, name }: { readonly type: string; readonly attackId: string; readonly name: string },
   more: object = {},
@@ -36,7 +36,7 @@ export function technique(attackId: string, name: string, more: object = {}): St
   return stixObject({ type: 'attack-pattern', attackId, name }, { ...phases, ...more })
 }
 
-/** Named after its ends. */
+/** A relation with a name that combines those of its ends. */
 export function relation(type: string, source: StixSample, target: StixSample, more: object = {}): StixSample {
   return {
     type: 'relationship',
@@ -112,7 +112,7 @@ export function attackBundle(objects: readonly unknown[] = [collection('18.1'), 
   return JSON.stringify({ type: 'bundle', id: 'bundle--1', objects })
 }
 
-/** Puts a domain of ATT&CK into a database. */
+/** Stores a domain of ATT&CK in a database. */
 export function storeAttack(database: Database, document = attackBundle()): Promise<string> {
   return storeReference(database, 'attack', document)
 }

@@ -5,14 +5,14 @@ import { applicationShown, chromiumBrowser, type Surfer, type Visit } from './br
 import { PASSWORD, type GuidanceUnderTest, type SessionClient } from './guidance.ts'
 
 /**
- * A page as somebody sees it who has signed in. The form for that is tested where it is the subject; everywhere else
- * the browser gets the session without it, which is half of the work of such a test.
+ * A page of a signed-in person. Other tests check the form for signing in; here the browser gets the session without
+ * it, which saves half of the work of a test.
  */
 export async function openSignedIn(surfer: Surfer, email: string, path: string): Promise<Visit> {
   const { context, baseUrl } = surfer
   const answer = await context.request.post(`${baseUrl}/api/auth/login`, { data: { email, password: PASSWORD } })
   if (!answer.ok()) throw new Error(`${email} was not signed in: ${await answer.text()}`)
-  // Pages look there first whether somebody is signed in; this address has none of their scripts.
+  // Pages read there first whether a person is signed in; this address has none of their scripts.
   const visit = await surfer.open('/healthz')
   await visit.page.evaluate("localStorage.setItem('parapet.signed-in', 'by a test')")
   await visit.page.goto(baseUrl + path)

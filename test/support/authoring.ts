@@ -16,7 +16,7 @@ export interface SampleComponent {
   readonly prefix?: string
   readonly version?: number | null
   readonly release?: number | null
-  /** How many requirements its SRG has, or which. */
+  /** The number of requirements of its SRG, or the requirements. */
   readonly rules?: number | readonly SampleRule[]
   /** Number of an existing SRG; without it, a new one is stored. */
   readonly srgId?: number
@@ -29,7 +29,7 @@ export interface MadeComponent {
   readonly rules: readonly number[]
 }
 
-/** A component made from a new SRG, past HTTP. */
+/** Creates a component from a new SRG without HTTP. */
 export async function makeComponent(
   guidance: GuidanceUnderTest,
   owner: Person,
@@ -65,14 +65,14 @@ export async function makeComponent(
 
 const shared = new WeakMap<GuidanceUnderTest, Promise<number>>()
 
-/** The SRG of all components that need one of their own as little as most do; nobody may change or remove it. */
+/** The shared SRG of most components; no test may change or remove it. */
 export function sharedSrg(guidance: GuidanceUnderTest): Promise<number> {
   const srgId = shared.get(guidance) ?? storeSrg(guidance)
   shared.set(guidance, srgId)
   return srgId
 }
 
-/** An SRG with its own benchmark id; a core one where SRGs are to be made from it. */
+/** An SRG with its own benchmark id; a core SRG, if SRGs are created from it. */
 export async function storeSrg(
   guidance: GuidanceUnderTest,
   kind: 'stig' | 'srg' = 'stig',
@@ -92,7 +92,7 @@ export async function rulesInOrder(
   return rules.toSorted((one, other) => one.number - other.number)
 }
 
-/** Says that a rule is satisfied by another. */
+/** Links a rule to another rule that satisfies it. */
 export async function satisfy(
   guidance: GuidanceUnderTest,
   rule_id: number,

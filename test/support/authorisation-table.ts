@@ -22,11 +22,11 @@ export type Persona = (typeof PERSONAS)[number]
 export interface Row {
   readonly methods: readonly string[]
   readonly path: string
-  /** Empty where the endpoint has one row. */
+  /** Empty if the endpoint has one row. */
   readonly case: string
   readonly rule: string
   readonly authentication: string
-  /** `ok` or a status; what the table leaves to the stranger's column is filled in. */
+  /** `ok` or a status; an empty cell has the value of the stranger's column. */
   readonly outcomes: Readonly<Record<Persona, string>>
 }
 
@@ -36,7 +36,7 @@ const cells = z.array(z.string()).length(HEAD.length)
 
 const outcome = z.enum(['ok', '401', '403', '404', '422', '–'])
 
-/** The table as it stands; throws when it has another form. */
+/** Reads the table; throws if it has another form. */
 export function readAuthorisationTable(): readonly Row[] {
   const lines = readFileSync('docs/authorisation.md', 'utf8').split('\n')
   const [head, , ...body] = lines.filter((line) => line.startsWith('|')).map(cellsOf)

@@ -17,12 +17,12 @@ const QUIET = [
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const violations = z.array(z.looseObject({ id: z.string(), nodes: z.array(z.unknown()) }))
 
-/** Without a browser, the pages are not tested. */
+/** The tests of pages are skipped without a browser. */
 export const browserFound = chromiumProgram.isInstalled
 
 /** A person's browser: the pages in it share cookies. */
 export interface Surfer {
-  /** A page in a new tab, and what went wrong in it. */
+  /** A page in a new tab, and its errors. */
   open(path: string): Promise<Visit>
   readonly context: BrowserContext
   readonly baseUrl: string
@@ -31,23 +31,23 @@ export interface Surfer {
 export interface Visit {
   readonly page: Page
   /**
-   * Errors of scripts and of the console, offences against the Content-Security-Policy, requests to
-   * elsewhere, and refusals as `401 POST /api/auth/login`.
+   * Errors of scripts and of the console, violations of the Content-Security-Policy, requests to other hosts, and
+   * refusals such as `401 POST /api/auth/login`.
    */
   readonly troubles: string[]
 }
 
-/** Each call is somebody new. */
+/** Each call returns the browser of a new person. */
 export type Surfers = (baseUrl: string) => Promise<Surfer>
 
-/** Files of tests share modules, and so this one, which ends with the process that runs them. */
+/** All test files of a process share this browser, which ends with the process. */
 let started: Promise<Browser> | null = null
 /** Contexts of finished tests, which later tests reuse. */
 const left: BrowserContext[] = []
 
 /**
- * One Chromium for all tests; each call of what it returns is somebody new, who sits down where somebody
- * else got up: nothing is left but what the service lets browsers keep, which spares most of the work of a page.
+ * One Chromium for all tests. Each call of the result returns the browser of a new person. It keeps only the cached
+ * files of earlier tests, which saves most of the work of loading a page.
  */
 export function chromiumBrowser(): Surfers {
   let browser: Browser | null = null
@@ -68,11 +68,11 @@ export function chromiumBrowser(): Surfers {
   }
 }
 
-/** A Firefox for the tests of a file, driven by WebDriver BiDi, which cannot empty a context: each is used once. */
+/** A Firefox for the tests of a file. WebDriver BiDi cannot empty a context, so each is used once. */
 export function firefoxBrowser(): Surfers {
   let browser: Browser | null = null
   beforeAll(async () => {
-    // The channel of Firefox as Mozilla builds it; Debian's is the same program elsewhere.
+    // The channel is that of Mozilla's Firefox; Debian has the same program at another path.
     if (firefoxProgram.isInstalled) browser = await firefox.launch({ channel: 'moz-firefox', executablePath: FIREFOX })
   })
   afterAll(() => browser?.close())
@@ -87,7 +87,7 @@ export function firefoxBrowser(): Surfers {
   }
 }
 
-/** The browsers that pages are made for. */
+/** The browsers that pages support. */
 export const BROWSERS = [
   { name: 'Chromium', isInstalled: browserFound, surfers: chromiumBrowser },
   { name: 'Firefox', isInstalled: firefoxProgram.isInstalled, surfers: firefoxBrowser },
@@ -97,10 +97,10 @@ function surferOf(context: BrowserContext, baseUrl: string): Surfer {
   return { context, baseUrl, open: (path) => open(context, new URL(path, baseUrl)) }
 }
 
-/** Offences against the Content-Security-Policy in all pages of a context since its test began. */
+/** Violations of the Content-Security-Policy in all pages of a context since its test began. */
 const offences = new WeakMap<BrowserContext, string[]>()
 
-/** Chromium tells some offences to the page alone, and not to its console. */
+/** Records violations in the page, because Chromium does not write all of them to the console. */
 const LISTENS = `addEventListener('securitypolicyviolation', (offence) => {
   const { violatedDirective, blockedURI, sourceFile, lineNumber, columnNumber, sample } = offence
   const place = [sourceFile, lineNumber, columnNumber].join(':')
@@ -129,7 +129,7 @@ const BLANK = 'about:blank'
 /** Path of an empty page that no service has to answer. */
 const EMPTY = '/empty-page-between-tests'
 
-/** Leaves one empty page, and nothing of who was there; false where that cannot be. */
+/** Leaves one empty page without data of the person before; false if that fails. */
 async function isTidied(context: BrowserContext, baseUrl: string): Promise<boolean> {
   const [page, ...others] = context.pages()
   if (page === undefined) return false
@@ -150,11 +150,11 @@ async function isTidied(context: BrowserContext, baseUrl: string): Promise<boole
   return true
 }
 
-/** The headers by which the service keeps its pages in a process of their own. */
+/** The headers with which browsers give the pages their own process. */
 const APART = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Origin-Agent-Cluster': '?1' }
 
 /**
- * Goes to an empty page that is kept apart in the same way. Chromium shows it in the same process; another one, as for
+ * Opens an empty page with the same headers, which Chromium shows in the same process. A new process, as for
  * about:blank, would cost as much as the page of a test.
  */
 async function leave(page: Page, address: string): Promise<void> {
@@ -169,11 +169,11 @@ async function open(context: BrowserContext, url: URL): Promise<Visit> {
   const troubles: string[] = []
   const page =
     context.pages().find((one) => one.url() === BLANK || one.url().endsWith(EMPTY)) ?? (await context.newPage())
-  // As patient as the tests are: a busy machine is no fault of the page.
+  // Waits as long as the tests do, because the machine may be busy.
   page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => troubles.push(error.message))
   page.on('console', (message) => {
-    // Answers that refuse are listed by their status below.
+    // Refusals are listed by their status below.
     const refused = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !refused) troubles.push(message.text())
   })
@@ -191,7 +191,7 @@ async function open(context: BrowserContext, url: URL): Promise<Visit> {
   return { page, troubles }
 }
 
-/** The mean delay of scripts and data, in milliseconds; a slow network shows which tests do not wait. */
+/** The mean delay of scripts and data, in milliseconds. A slow network reveals tests that do not wait. */
 const DELAY_MS = Number(process.env['PARAPET_TEST_DELAY'] ?? 0)
 
 async function delayAnswers(page: Page): Promise<void> {
@@ -203,7 +203,7 @@ async function delayAnswers(page: Page): Promise<void> {
   })
 }
 
-/** Tests are about the application, which replaces the content that the server sent, or shows its own when it is there. */
+/** Waits for the application, which replaces the content of the server or adds its own. */
 export async function applicationShown(page: Page): Promise<void> {
   await page.locator('#application:is([data-served], [aria-busy])').waitFor({ state: 'detached' })
 }
@@ -213,13 +213,13 @@ export async function accessibilityFaults(page: Page, rules?: readonly string[])
   if ((await page.evaluate("'axe' in window")) !== true) await page.evaluate(AXE)
   const options = JSON.stringify({
     resultTypes: ['violations'],
-    // Only rules that are not on by default look at what that would load.
+    // Loading them serves only rules that are off by default.
     preload: false,
-    // axe leaves this rule off: it is of WCAG 2.2.
+    // This rule of WCAG 2.2 is off by default.
     rules: { 'target-size': { enabled: true } },
     ...(rules !== undefined && { runOnly: { type: 'rule', values: rules } }),
   })
-  // Scrolled down, what is half below the header that stays would be a target too small.
+  // On a scrolled page, a target that the fixed header half covers would be too small.
   const scrolled: unknown = await page.evaluate('scrollY')
   await page.evaluate('scrollTo({ top: 0, behavior: "instant" })')
   const result: unknown = await page.evaluate(`axe.run(${options}).then((all) => all.violations)`)

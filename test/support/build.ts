@@ -10,10 +10,10 @@ import { nameOf, programs, PROGRAMS, THREADS } from '../../scripts/rolldown.conf
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The sources of programs and threads, and what those look for beside them. */
+/** The sources of programs and threads, and the files next to them. */
 const PARTS = ['src', 'test/support', 'data', 'package.json']
 
-/** Looks like the repository, in JavaScript. */
+/** A folder with the structure of the repository, in JavaScript. */
 const HOME = join(ROOT, 'dist', 'test')
 
 /** Path of the built module of a source such as `src/main.ts`. */
@@ -31,24 +31,23 @@ export function builtProgram(source: string): string {
 }
 
 /**
- * Options of Node for a program that ends soon. Optimised code comes too late to be of use to it, and to make it takes two
- * fifths of the CPU time of a start. They change nothing else.
+ * Options of Node for a program that ends soon. They switch off optimised code, which comes too late to help and takes
+ * two fifths of the CPU time of a start.
  */
 const BRIEF = ['--no-opt', '--liftoff-only']
 
-/** Arguments by which Node starts a program for a test, which soon ends it. */
+/** Arguments with which Node starts a program for a short test. */
 export function startArguments(source: string): readonly string[] {
   return [...BRIEF, builtProgram(source)]
 }
 
 /**
- * Before the tests: takes the types off the sources, which is all that a build does, so that processes
- * and threads of the tests start as they do in production. What has not changed stays as it is, because
- * other tests may be running on it.
+ * Removes the types from the sources before the tests, as a build does, so that processes and threads start as in
+ * production. Unchanged files stay, because other tests may be using them.
  */
 export async function build(): Promise<void> {
   const sources = filesOf(ROOT)
-  // A thread is looked for where its module would be, and finds its program.
+  // A thread is imported from the path of its module, where this file imports its program.
   const modules = sources.filter((source) => !THREADS.includes(source))
   for (const source of modules) writeChanged(builtModule(source), contentOf(join(ROOT, source)))
   const wanted = new Set(sources.map(builtModule))
@@ -92,7 +91,7 @@ async function buildApplication(): Promise<void> {
   await buildPages({ configFile, build: { outDir: BUILT_PAGES } })
 }
 
-/** Tests import sources, and get them as they were built; what runs in browsers, as it is. */
+/** Redirects imports of sources to built files, except for code of browsers. */
 export const importsBuilt: Plugin = {
   name: 'imports-built',
   enforce: 'pre',
@@ -104,7 +103,7 @@ export const importsBuilt: Plugin = {
   },
 }
 
-/** By their paths in there. */
+/** The built files by their paths. */
 function filesOf(home: string): readonly string[] {
   return globSync(
     PARTS.map((part) => `${part}{,/**}`),

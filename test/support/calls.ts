@@ -25,10 +25,10 @@ export function titledCalls(): readonly (readonly [string, Call])[] {
   )
 }
 
-/** Operations that end the session, or the account, of whoever calls them. */
+/** Operations that end the session or the account of the caller. */
 const SPENDING = new Set(['signIn', 'finishSignIn', 'signInWithLdap', 'signOut', 'deleteOwnAccount'])
 
-/** Makes callers and requests of one service; nobody and nothing is used for two calls. */
+/** Creates callers and requests for one service. Each call has its own people and records. */
 export class CallMaker {
   readonly #guidance: GuidanceUnderTest
   readonly #oidc: OidcServer | null
@@ -52,8 +52,8 @@ export class CallMaker {
   }
 
   /**
-   * A request that succeeds for those who may, with records of its own. Says whether it is about the caller's
-   * own: nobody else can make it.
+   * A request that succeeds for permitted callers, with new records. The result says whether it concerns the caller's
+   * own records, which nobody else can address.
    */
   async request(
     row: Row,
@@ -91,7 +91,7 @@ export class CallMaker {
     return this.#guidance.person(`Person-${this.#people}`, { admin })
   }
 
-  /** A project with these members, who leave no trace of how they came. */
+  /** A project with these members, added without audit entries. */
   project(
     members: readonly (readonly [Person, Role])[],
     visibility: 'hidden' | 'discoverable' = 'hidden',

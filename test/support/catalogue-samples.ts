@@ -9,7 +9,7 @@ import { xccdfDocument } from './xccdf-document.ts'
 
 type Kind = 'srg' | 'stig'
 
-/** Requests that succeed, of the operations on SRGs and STIGs. */
+/** Successful requests of the operations on SRGs and STIGs. */
 export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   listSrgs: () => ({}),
   listStigs: () => ({}),
@@ -140,7 +140,7 @@ async function attackLoaded({ guidance }: Scene): Promise<SampleRequest> {
   return { query: { version: '18.1' } }
 }
 
-/** One that is named in a benchmark. */
+/** A request for a part of a stored benchmark. */
 async function resource({ guidance }: Scene, params: Readonly<Record<string, string>>): Promise<SampleRequest> {
   const id = newId()
   await store(guidance, { id })
@@ -170,7 +170,7 @@ async function releases({ guidance }: Scene, kind: Kind): Promise<SampleRequest>
   return { params: { id: to }, query: { from: String(from) } }
 }
 
-/** A document whose coverage is compared with that of another. */
+/** A document to compare the coverage with. */
 async function compared(scene: Scene): Promise<SampleRequest> {
   const { params, query } = await releases(scene, 'stig')
   return { query: { stig: String(params?.['id']), against_stig: query?.['from'] ?? '' } }
@@ -187,7 +187,7 @@ function upload(kind: Kind): SampleRequest {
   return { form: { file, fields: { version: 'V1R1', document_type: kind, replace: 'false' }, fileName: 'teapot.xml' } }
 }
 
-/** One that is over. */
+/** A finished import. */
 async function importJob({ guidance }: Scene): Promise<SampleRequest> {
   const now = new Date().toISOString()
   const outcome = { imported: [], already_imported: [], refused: [], problem: null }

@@ -58,7 +58,7 @@ export function send(client: Client, file: Form['file'], options: SendOptions = 
   return client.call('POST', path, { headers, form: { file, fields, fileName } })
 }
 
-/** Sends a file that is to be accepted. */
+/** Sends a file that must be accepted. */
 export async function sendGood(
   client: Client,
   file: Form['file'],
@@ -75,7 +75,7 @@ export async function whenOver(client: Client, id: number): Promise<ImportJob> {
   return jobSchema.parse((await client.call('GET', `/api/imports/${id}`)).body)
 }
 
-/** Puts a made-up benchmark into the catalogue, past HTTP; its number. */
+/** Stores a made-up benchmark in the catalogue without HTTP. Returns its id. */
 export function store({ service }: GuidanceUnderTest, sample: SampleBenchmark | string = {}): Promise<number> {
   return service.guidance.database.transact((writer) => storeWith(writer, sample))
 }
@@ -91,7 +91,7 @@ export async function storeWith(writer: Writer, sample: SampleBenchmark | string
   return (await storeBenchmark(writer, { ...packed, rules }, { replace: false, actor: SYSTEM })).id
 }
 
-/** Takes everything out of the catalogue, without a trace in the audit trail. */
+/** Empties the catalogue without audit entries. */
 export async function emptyCatalogue({ service }: GuidanceUnderTest): Promise<void> {
   await service.guidance.database.transact(async (writer) => {
     await writer.deleteFrom('benchmarks').execute()
@@ -114,7 +114,7 @@ export async function inventory(guidance: GuidanceUnderTest): Promise<Inventory>
   return { ...Object.fromEntries(tables.map((table, place) => [table, counts[place]])), files }
 }
 
-/** Files of uploads that stay; those of an import that has just ended are about to go. */
+/** Files of uploads that remain. The service is about to remove those of an import that has just ended. */
 async function keptFiles(dataDir: string): Promise<readonly string[]> {
   for (let looks = 0; looks < 20; looks += 1) {
     if ((await waitingFiles(dataDir)).length === 0) break

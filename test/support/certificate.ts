@@ -13,7 +13,7 @@ export function canMakeCertificates(): boolean {
   return openssl.isInstalled
 }
 
-/** A certificate for this machine, and whoever else it is, that nobody knows yet, made in the folder. */
+/** Creates in the folder an untrusted certificate for this machine and other names. */
 export async function makeCertificate(folder: string, host = 'localhost'): Promise<Certificate> {
   const key = join(folder, 'key.pem')
   const certificate = join(folder, 'cert.pem')

@@ -17,7 +17,7 @@ const SETTINGS = {
   sourceRef: null,
 } as const
 
-/** As STIG Manager reads a CKL, where everything in it counts. */
+/** Reads a CKL as STIG Manager does, with all its contents. */
 export function readCkl(data: string): unknown {
   return reviewsFromCkl({ ...SETTINGS, data })
 }

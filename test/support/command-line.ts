@@ -5,14 +5,14 @@ import { startArguments } from './build.ts'
 
 const failure = z.looseObject({ code: z.number(), stdout: z.string(), stderr: z.string() })
 
-/** How a command has ended. */
+/** The result of a command. */
 export interface Ended {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs `parapet` as a user does, in a process of its own; its standard output is a pipe. */
+/** Runs `parapet` as a user does, in its own process; its standard output is a pipe. */
 export async function parapet(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/guidance/database/database.ts'
 import { storeReference } from './reference-data.ts'
 
-/** CWE of our own words, in the form of MITRE (cwe_schema 7). */
+/** A made-up CWE list in the form of MITRE (cwe_schema 7). */
 export function cweCatalog({ version = '4.17', date = '2025-04-03', extra = '' } = {}): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Weakness_Catalog Name="CWE" Version="${version}" Date="${date}" xmlns="http://cwe.mitre.org/cwe-7"
@@ -52,7 +52,7 @@ const COLUMNS =
   'Exploitation Factors,Likelihood of Exploit,Common Consequences,Detection Methods,Potential Mitigations,' +
   'Observed Examples,Functional Areas,Affected Resources,Taxonomy Mappings,Related Attack Patterns,Notes,'
 
-/** The CSV of a view: the weakness CWE-901 as above, without what a CSV does not have. */
+/** The CSV of a view with the weakness CWE-901 as above; a CSV has fewer fields. */
 export function cweView(id = '901'): string {
   const cells = [
     id,
@@ -83,7 +83,7 @@ export function cweView(id = '901'): string {
   return `${COLUMNS}\n${row},\n`
 }
 
-/** Puts CWE into a database. */
+/** Stores CWE in a database. */
 export function storeCwe(database: Database, document = cweCatalog()): Promise<string> {
   return storeReference(database, 'cwe', document)
 }

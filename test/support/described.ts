@@ -1,7 +1,7 @@
 import { DataFactory, Parser, Store, Writer, type Quad, type Term } from 'n3'
 import { canonicalNQuads } from '../../src/ontology/ingest/canonical.ts'
 
-/** A graph as n3 reads it, which is asked what a DESCRIBE has to answer. */
+/** A graph as n3 reads it, which computes the expected answer of a DESCRIBE. */
 export class ReadFile {
   readonly #quads: Store
 
@@ -9,7 +9,7 @@ export class ReadFile {
     this.#quads = new Store(new Parser().parse(text))
   }
 
-  /** The IRIs of all subjects that have one. */
+  /** The IRIs of all named subjects. */
   subjects(): readonly string[] {
     return this.#quads
       .getSubjects(null, null, null)

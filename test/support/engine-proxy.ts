@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** How the proxy answers: with the answers of the engine, with faults, or with fewer rows. */
+/** The behaviour of the proxy: answers of the engine, faults, or fewer rows. */
 export type Behaviour =
   | 'well'
   | 'silent'
   | 'busy'
   | 'breaks off'
   | {
-      /** Rows that are left of an answer. */
+      /** Number of rows that it passes on. */
       readonly rows: number
       readonly status?: number
       readonly headers?: Readonly<Record<string, string>>
@@ -18,15 +18,15 @@ export type Behaviour =
 export interface EngineProxy {
   readonly url: string
   behaviour: Behaviour
-  /** Queries that came through, and how many of those were given up by who asked. */
+  /** Number of queries, and number of those that the client cancelled. */
   asked: string[]
   left: number
-  /** As at the beginning. */
+  /** Restores the initial behaviour. */
   reset(): void
   close(): void
 }
 
-/** Stands between a service and its engine, and behaves as it is told. */
+/** A proxy between a service and its engine, whose behaviour tests control. */
 export async function startEngineProxy(engineUrl: string): Promise<EngineProxy> {
   const server = createServer((request, response) => {
     response.on('close', () => {
@@ -78,7 +78,7 @@ async function pass(
   else response.writeHead(answer.status, type).end(bytes)
 }
 
-/** As engines do that say nothing of it: what it gives is less, what it counts is all. */
+/** Truncates rows, but counts all of them, as engines do that truncate silently. */
 function cut(query: URLSearchParams, rows: number): void {
   const sent = query.get('query') ?? ''
   if (sent.includes('COUNT(*)')) return

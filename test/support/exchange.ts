@@ -3,12 +3,12 @@ import { CHALLENGE } from '../../src/http/answer/problem.ts'
 import { PublishedDocument } from './published-document.ts'
 import type { RawResponse, RequestOptions } from './service.ts'
 
-/** Larger bodies are of the same shape as smaller ones, and would hold the tests up. */
+/** Larger bodies are not checked: they have the same form as smaller ones, and checking them takes long. */
 const MAX_CHECKED = 5_000_000
 
 const documents = new Map<string, PublishedDocument>()
 
-/** Services with the same settings publish the same: schemas are compiled once for all of them. */
+/** Compiled schemas are shared, because services with the same settings publish the same document. */
 function documentOf(text: string): PublishedDocument {
   const document = documents.get(text) ?? new PublishedDocument(text)
   documents.set(text, document)
@@ -17,7 +17,7 @@ function documentOf(text: string): PublishedDocument {
 
 type Get = (path: string, options?: RequestOptions) => Promise<RawResponse>
 
-/** Asks the same, and fails where an exchange contradicts what the service publishes of itself. */
+/** Sends the same requests, and fails if an exchange contradicts the published document. */
 export function checked(get: Get): Get {
   let document: PublishedDocument | null = null
   return async (path, options = {}) => {
@@ -46,7 +46,7 @@ async function sentBy({
   return { mediaType, body: isJson(mediaType) ? parsed(body.toString()) : undefined }
 }
 
-/** A file is a text to a schema. A form that is odd on purpose has no values to compare. */
+/** A file is a text in a schema. A deliberately broken form has no values to compare. */
 async function valuesOf(body: Uint8Array<ArrayBuffer>, type: string): Promise<unknown> {
   const sent = new Response(body, { headers: { 'Content-Type': type } })
   // oxlint-disable-next-line typescript/no-deprecated -- slow for large forms, and these are small
@@ -61,7 +61,7 @@ function receivedFrom({ status, headers, body: bytes }: RawResponse): {
   readonly body: unknown
 } {
   const mediaType = essenceOf(headers['content-type'] ?? '')
-  // A part cannot be unpacked.
+  // A part of a compressed body cannot be decompressed.
   if (bytes.length > MAX_CHECKED || status === 206) return { status, mediaType, body: undefined }
   const text = decoded(bytes, headers['content-encoding'])
   if (text === '') return { status, mediaType, body: null }

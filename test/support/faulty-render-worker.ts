@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-/** Requests for these paths fail as a faulty view would; all others are rendered. */
+/** Requests for these paths fail like a faulty view; all others are rendered. */
 export const SPIN = '/api/technique/d3f:Spin.json'
 export const HOARD = '/api/technique/d3f:Hoard.json'
 

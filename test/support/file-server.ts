@@ -1,6 +1,6 @@
 import express, { type Express } from 'express'
 
-/** A server of files that nobody has told anything, below a path. */
+/** A file server without any configuration, which serves files below a path. */
 export function fileServer(path: string, folder: string): Express {
   return express().use(path, express.static(folder))
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A form with a file in it (RFC 7578). */
+/** A form with a file (RFC 7578). */
 export interface Form {
   readonly file: string | Uint8Array
   readonly fileName?: string
@@ -8,9 +8,9 @@ export interface Form {
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** One part of a form, as it is written. */
+/** The text of one part of a form. */
 export interface Part {
-  /** Without the line end. */
+  /** The content without the line end. */
   readonly disposition: string
   readonly content: string | Uint8Array
 }
@@ -20,7 +20,7 @@ export interface EncodedForm {
   readonly body: Buffer
 }
 
-/** A form as browsers send it. */
+/** Encodes a form as browsers do. */
 export function encodeForm({ file, fileName = 'file.xml', fields = {} }: Form): EncodedForm {
   const values = Object.entries(fields).map(([name, content]) => fieldPart(name, content))
   return encodeParts([...values, filePart('file', fileName, file)])
@@ -46,7 +46,7 @@ export function encodeParts(parts: readonly Part[], boundary = `----${randomByte
   }
 }
 
-/** As WHATWG HTML says for names in forms. */
+/** Escapes a name in a form, as WHATWG HTML specifies. */
 function quoted(name: string): string {
   return name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
 }

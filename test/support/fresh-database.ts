@@ -12,18 +12,18 @@ import { seedDatabase } from './seeded-database.ts'
 
 const rows = z.array(z.record(z.string(), z.unknown()))
 
-/** A database of one test. It is gone when the test has finished. */
+/** A database of one test, which removes it at its end. */
 export interface FreshDatabase {
-  /** Null: a SQLite file in the folder. */
+  /** Null if it is a SQLite file in the folder. */
   readonly url: string | null
   readonly dataDir: string
-  /** Opens it as the program does; closed at the end of the test. */
+  /** Opens it as the program does, and closes it at the end of the test. */
   readonly open: () => Promise<Database>
-  /** One statement on a connection of its own, past the program. */
+  /** Runs one statement on a separate connection, without the program. */
   readonly run: (statement: string) => Promise<z.infer<typeof rows>>
 }
 
-/** With all migrations; where those are the subject, or the first start is, empty until it is opened. */
+/** Creates it with all migrations; for tests of migrations or the first start, it is empty until it is opened. */
 export async function freshDatabase(how: 'empty' | 'migrated' = 'migrated'): Promise<FreshDatabase> {
   const dataDir = await temporaryFolder()
   const scratch = await scratchDatabase(how)

@@ -9,9 +9,9 @@ import { createSearch } from '../../src/search/search.ts'
 import { endpointsFor } from '../../src/services.ts'
 import { SparqlService } from '../../src/sparql/index.ts'
 
-// The service in a process of its own, for tests that kill it; there is no ontology. It loads, says
-// so, waits for a line, opens the database, and then says where it listens. It ends with its parent.
-/** A loaded machine may take longer for the first answer than people would wait. */
+// The service without an ontology in its own process, for tests that kill it. It loads, reports that, waits for a line,
+// opens the database, and then reports its port. It ends with its parent.
+/** The first answer may take longer on a busy machine. */
 const SEARCH_PATIENCE_MS = 60_000
 
 process.stdout.write('ready\n')

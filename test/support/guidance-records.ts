@@ -6,7 +6,7 @@ import type { Writer } from '../../src/guidance/database/transaction.ts'
 import { tokenSchema } from '../../src/guidance/identity/tokens/schemas.ts'
 import { clientOf, PASSWORD, type Answer, type Client, type GuidanceUnderTest, type SessionClient } from './guidance.ts'
 
-/** All of them: the type has no other keys and misses none. */
+/** All tables: the type checker requires each name once. */
 const TABLES: Record<keyof Schema, true> = {
   users: true,
   identities: true,
@@ -60,7 +60,7 @@ const TABLES: Record<keyof Schema, true> = {
   merge_fields: true,
 }
 
-/** Everything that the database holds, as text: to look for what must not be in it. */
+/** All contents of the database as text, to check that secrets are not in it. */
 export async function dumpDatabase({ service }: GuidanceUnderTest): Promise<string> {
   const { read } = service.guidance.database
   const dumped: string[] = []
@@ -76,7 +76,7 @@ export function tableNames(): (keyof Schema)[] {
   return Object.keys(TABLES).filter(known)
 }
 
-/** How many rows each of these tables has. */
+/** Counts the rows of each of these tables. */
 export async function countRows(
   { service }: GuidanceUnderTest,
   tables: readonly (keyof Schema)[],
@@ -92,12 +92,12 @@ export async function countRows(
   return counts
 }
 
-/** Changes rows past the service: time cannot be waited for. */
+/** Changes rows without the service, because tests cannot wait for times to pass. */
 export function alter<T>({ service }: GuidanceUnderTest, work: (writer: Writer) => Promise<T>): Promise<T> {
   return service.guidance.database.transact(work)
 }
 
-/** Sets columns, past the service, in the rows in which the other columns have these values; without them in all rows. */
+/** Sets columns without the service, in the rows with these values of other columns; without values, in all rows. */
 export async function setRows<T extends keyof Schema>(
   { service }: GuidanceUnderTest,
   table: T,
@@ -109,7 +109,7 @@ export async function setRows<T extends keyof Schema>(
   })
 }
 
-/** Adds a row, past the service; its number, if rows of the table have one. */
+/** Adds a row without the service. Returns its id, if the table has ids. */
 export async function addRow<T extends keyof Schema>(
   { service }: GuidanceUnderTest,
   table: T,
@@ -123,7 +123,7 @@ export async function addRow<T extends keyof Schema>(
 
 const numbered = z.array(z.looseObject({ id: z.int().optional() }))
 
-/** The rows in which these columns have these values, in the order of their numbers. */
+/** The rows with these values, in the order of their ids. */
 export async function rowsOf<T extends keyof Schema>(
   { service }: GuidanceUnderTest,
   table: T,
@@ -133,7 +133,7 @@ export async function rowsOf<T extends keyof Schema>(
   return (await found.execute(service.guidance.database.read)).rows
 }
 
-/** The only row in which these columns have these values. */
+/** The only row with these values. */
 export async function rowOf<T extends keyof Schema>(
   guidance: GuidanceUnderTest,
   table: T,
@@ -171,7 +171,7 @@ export interface Entry {
   readonly changes: z.infer<typeof changes>
 }
 
-/** The audit entries that come into being while something is done, oldest first. */
+/** The audit entries that an action adds, oldest first. */
 export async function entriesOf(
   { service }: GuidanceUnderTest,
   work: () => Promise<unknown>,
@@ -204,7 +204,7 @@ export function dayIn(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** A moment so long ago. */
+/** The time this long ago. */
 export function ago(milliseconds: number): string {
   return new Date(Date.now() - milliseconds).toISOString()
 }
@@ -212,7 +212,7 @@ export function ago(milliseconds: number): string {
 /** The answer to a request for a token. */
 export const tokenAnswer = z.object({ token: z.string(), personal_access_token: tokenSchema })
 
-/** Asks for a token with these values instead of good ones. */
+/** Requests a token with these values instead of valid ones. */
 export function requestToken(session: SessionClient, values: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
   const good = { name: 'Script', scopes: ['read'], expires_at: dayIn(30), current_password: PASSWORD }
   return session.call('POST', '/personal_access_tokens', { body: { personal_access_token: { ...good, ...values } } })

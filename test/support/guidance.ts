@@ -14,10 +14,10 @@ import type { Log } from '../../src/platform/log.ts'
 import { encodeForm, type Form } from './form.ts'
 import { ingestInto, startService, type TestService } from './service.ts'
 
-/** All people in tests have this password. */
+/** The password of all people in tests. */
 export const PASSWORD = 'Correct-Horse-42-!Staple'
 
-/** It says how much work it is to compare with: the least, as most tests sign somebody in. */
+/** The digest has the smallest cost, because most tests sign somebody in. */
 let hashed: Promise<string> | null = null
 
 export interface Person {
@@ -29,20 +29,20 @@ export interface Person {
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Parsed, or the text of what is not JSON; null for an empty body. */
+  /** The parsed JSON, or the text of another type; null for an empty body. */
   readonly body: unknown
-  /** As it came. */
+  /** The body as received. */
   readonly bytes: Buffer
 }
 
 interface Sent {
   readonly body?: unknown
-  /** Sent in place of a body. */
+  /** Replaces the body. */
   readonly form?: Form | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Somebody who talks to the service: nobody, a session, or a token. */
+/** A client of the service: anonymous, with a session, or with a token. */
 export interface Client {
   call(method: string, path: string, sent?: Sent): Promise<Answer>
 }
@@ -52,7 +52,7 @@ export interface SessionClient extends Client {
   readonly csrfToken: string
 }
 
-/** A guidance service with its own database, and ways to fill and to ask it. */
+/** A guidance service with its own database, and functions to fill and to call it. */
 export interface GuidanceUnderTest {
   readonly service: TestService
   readonly nobody: Client
@@ -69,8 +69,8 @@ export interface GuidanceUnderTest {
 }
 
 /**
- * One for all tests of a file. Requests are not limited, unless the settings say otherwise. Without sources, there is no
- * ontology.
+ * A guidance service for all tests of a file. Requests are not limited, unless the settings say otherwise. Without
+ * sources, there is no ontology.
  */
 export function guidanceService(
   env: Readonly<Record<string, string>> = {},
@@ -94,7 +94,7 @@ export function guidanceService(
   }
 }
 
-/** Somebody with an account and a session, made before the first test of a file. */
+/** A person with an account and a session, created before the first test of a file. */
 export function signedIn(
   guidance: () => GuidanceUnderTest,
   name: string,
@@ -178,7 +178,7 @@ async function addPerson(
   hashed ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   const passwordHash = await hashed
   const account = { name, email, admin, passwordHash, confirmed: true }
-  // A test that is tried again begins with a new person: the one of its first try gives the address up.
+  // A repeated test creates a new person, so the person of its first run loses the address.
   const earlier = await guidance.database.read.selectFrom('users').select('id').where('email', '=', email).execute()
   const { id } = await guidance.database.transact(async (writer) => {
     for (const person of earlier)
@@ -203,7 +203,7 @@ async function signIn(service: TestService, email: string, password: string): Pr
   return { ...client, cookie, csrfToken }
 }
 
-/** Refusals are compared with the list of them, besides all that `TestService.get` compares. */
+/** Compares refusals with the list of codes, in addition to the checks of `TestService.get`. */
 export function clientOf(service: TestService, always: Readonly<Record<string, string>>): Client {
   return {
     call: async (method, path, { headers, ...sent } = {}) => {
@@ -225,7 +225,7 @@ export function clientOf(service: TestService, always: Readonly<Record<string, s
   }
 }
 
-/** A problem without the id of its request, which no two have in common. */
+/** A problem without the id of its request, which differs each time. */
 function withoutId(problem: unknown, id: string | string[] | undefined): unknown {
   const { request_id, ...others } = z.looseObject({ request_id: z.string() }).parse(problem)
   if (request_id !== id) throw new Error(`${request_id} is not ${String(id)}`)

@@ -13,7 +13,7 @@ import { SLAPD, slapd } from './programs.ts'
 export interface LdapServerOptions {
   /** Lets everybody search, not only the service account. */
   readonly anonymousSearch?: boolean
-  /** Offers StartTLS with a certificate that nobody knows yet. Needs OpenSSL. */
+  /** Offers StartTLS with an untrusted certificate. Needs OpenSSL. */
   readonly tls?: boolean
 }
 
@@ -23,12 +23,12 @@ export interface LdapServer {
   readonly bindDn: string
   readonly bindPassword: string
   readonly baseDn: string
-  /** The certificate, a PEM file, where there is TLS. */
+  /** The PEM file of the certificate, with TLS. */
   readonly certificate: string
   close(): Promise<void>
 }
 
-/** Debian puts here what comes with the server. */
+/** The folder of Debian for files of the server. */
 const SCHEMAS = '/etc/ldap/schema'
 const MODULES = '/usr/lib/ldap'
 
@@ -37,7 +37,7 @@ const BASE_DN = 'dc=example,dc=org'
 const BIND_DN = `cn=service,${BASE_DN}`
 const BIND_PASSWORD = 'service password'
 
-/** Everybody's password. */
+/** The password of all people. */
 export const LDAP_PASSWORD = 'correct horse ü'
 
 type Entry = Readonly<Record<string, string | readonly string[]>>
@@ -52,14 +52,14 @@ const PEOPLE: readonly (readonly [dn: string, entry: Entry])[] = [
   [`uid=locked,ou=people,${BASE_DN}`, person('locked', { mail: 'locked@example.org', userPassword: [] })],
 ]
 
-/** The OpenLDAP server, or null where it is not installed as Debian does. */
+/** The OpenLDAP server, or null if Debian's package is not installed. */
 export function slapdPath(): string | null {
   return slapd.isInstalled ? SLAPD : null
 }
 
 /**
- * A real directory on a free port of this machine. As some real ones do, it lets a bind with a name
- * and without a password pass as an anonymous one.
+ * A real directory on a free port of this machine. Like some real ones, it accepts a bind with a name and without a
+ * password as anonymous.
  */
 export async function startLdapServer(options: LdapServerOptions = {}): Promise<LdapServer> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-ldap-'))
@@ -127,7 +127,7 @@ function ldif(): string {
   return entries.map(([dn, entry]) => block({ dn, ...entry })).join('\n')
 }
 
-/** All values in Base64 (RFC 2849), so that any character may stand in them. */
+/** Writes all values in Base64 (RFC 2849), so that they may have any character. */
 function block(entry: Entry): string {
   return Object.entries(entry)
     .flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const))

@@ -15,9 +15,9 @@ export interface MailServer {
   messages(): readonly ReceivedMail[]
   /** The first message that no earlier call has returned, waiting up to five seconds for it. */
   next(): Promise<ReceivedMail>
-  /** How often somebody tried to deliver, whatever the answer was. */
+  /** Number of attempts to deliver, with any answer. */
   attempts(): number
-  /** How many connections were open at the same time, at most. */
+  /** The largest number of connections at the same time. */
   peakConnections(): number
   openConnections(): number
   close(): Promise<void>
@@ -30,7 +30,7 @@ export interface ReceivedMail {
   readonly subject: string
   /** Lines end with `\n`. */
   readonly text: string
-  /** The addresses of the envelope: who really gets the mail. */
+  /** The addresses of the envelope, which are the real recipients. */
   readonly recipients: readonly string[]
   /** Unfolded and decoded, as `Name: value`. */
   readonly headers: readonly string[]
@@ -39,10 +39,10 @@ export interface ReceivedMail {
 
 export interface MailServerOptions {
   readonly port?: number
-  /** The answer to each message, such as `451 4.7.1 Later`; null takes it. */
+  /** The answer to each message, such as `451 4.7.1 Later`; null accepts it. */
   readonly answer?: (mail: ReceivedMail, attempt: number) => Answer | Promise<Answer>
   readonly answerRecipient?: (address: string) => Answer
-  /** Offers STARTTLS, with a certificate that nobody trusts. */
+  /** Offers STARTTLS with an untrusted certificate. */
   readonly startTls?: boolean
 }
 
@@ -100,7 +100,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   }
 }
 
-/** Keeps what came and hands it out one by one. */
+/** Keeps received messages and returns one after the other. */
 class Inbox {
   readonly all: ReceivedMail[] = []
   #handedOut = 0
@@ -204,7 +204,7 @@ export function mailTo(address: string, { name = '', subject = 'Test', text = `$
   return { to: { name, address }, subject, text }
 }
 
-/** A mailer and what it has logged, until the test has finished. */
+/** A mailer and its log, until the end of the test. */
 export interface TestMailer {
   readonly mailer: Mailer
   readonly lines: () => readonly Readonly<Record<string, unknown>>[]

@@ -18,12 +18,12 @@ const STRICT: ts.CompilerOptions = {
 }
 
 /**
- * Finds unknown, missing and wrongly typed members of Kubernetes objects. Types stand in for the schema that they are
- * generated from, because they reveal unknown members, which validators on npm let pass.
+ * Finds unknown, missing and wrongly typed members of Kubernetes objects. Uses the types that are generated from the
+ * schema, because validators on npm accept unknown members.
  * @param text - Documents of YAML.
  */
 export function kubernetesFaults(text: string): readonly string[] {
-  // As kubectl reads it: 0440 is an octal number.
+  // kubectl reads 0440 as an octal number, too.
   const objects = parseAllDocuments(text, { version: '1.1' }).map((one) => manifest.parse(one.toJS()))
   const lines = objects.map((object, at) => {
     const module = `kubernetes-types/${moduleOf(object.apiVersion)}`
@@ -32,7 +32,7 @@ export function kubernetesFaults(text: string): readonly string[] {
   return compile(lines.join('\n'))
 }
 
-/** `apps/v1` is told there, `v1` in `core/v1`, `networking.k8s.io/v1` in `networking/v1`. */
+/** The types of `v1` are in `core/v1`, and those of `networking.k8s.io/v1` in `networking/v1`. */
 function moduleOf(apiVersion: string): string {
   const [version = '', group = 'core'] = apiVersion.split('/').reverse()
   return `${group.replace(/\..*$/, '')}/${version}`
@@ -52,9 +52,9 @@ function compile(source: string): readonly string[] {
 
 /** Validates a Compose file against the schema of the specification. */
 export function composeFaults(text: string): readonly string[] {
-  // Its formats are Docker's own, as 20s for a duration.
+  // The schema uses formats of Docker's own, such as 20s for a duration.
   const ajv = new Ajv2019({ strict: false, validateFormats: false, allErrors: true })
-  // Names of an earlier draft, which nothing refers to.
+  // These keywords belong to an earlier draft, and nothing refers to them.
   ajv.removeKeyword('id')
   const { $schema: _, ...schema } = compose.composeSchema
   if (ajv.validate(schema, parse(text))) return []

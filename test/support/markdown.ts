@@ -1,4 +1,4 @@
-/** A fenced block of a document; a remark in a comment before it says what a reader would see, or what it needs. */
+/** A fenced block of a document. A comment before it may state its output or its requirements. */
 export interface Block {
   readonly language: string
   readonly line: number

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 
-/** In place of a text in what is expected: any text that has this in it. */
+/** Matches any text that contains this one. */
 export function containing(part: string): unknown {
   return expect.stringContaining(part)
 }
 
-/** Any text that is of this form. */
+/** Matches any text of this form. */
 export function matching(form: RegExp): unknown {
   return expect.stringMatching(form)
 }

@@ -15,11 +15,11 @@ export const hasNginx = nginx.isInstalled
 
 export interface StaticServer {
   get(path: string, options?: RequestOptions): Promise<RawResponse>
-  /** Resolves with what the server has written to its error log. */
+  /** Resolves with the error log of the server. */
   close(): Promise<string>
 }
 
-/** A server of nginx with the settings that a published tree brings along. */
+/** A server of nginx with the settings of a published tree. */
 export function startNginx(root: string): Promise<StaticServer> {
   return runNginx((address) => `server { listen ${address}; root ${root}; include ${root}/nginx.conf; }`)
 }
@@ -80,7 +80,7 @@ function get(
 ): Promise<RawResponse> {
   const request = isSecure ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    // Nobody has signed the certificate of a test.
+    // The certificate of a test is not signed by an authority.
     const whole = { ...where, ...options, rejectUnauthorized: false }
     const outgoing = request(whole, (response) => {
       const { statusCode: status = 0, headers } = response

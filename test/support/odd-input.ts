@@ -3,7 +3,7 @@ import type { Form } from './form.ts'
 
 const LEVELS = 100_000
 
-/** Texts that somebody, some day, puts into a field. */
+/** Unusual texts that people may type. */
 export const ODD_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -61,7 +61,7 @@ export const ODD_TEXTS: readonly string[] = [
   `${'a'.repeat(64)}@${'b'.repeat(190)}`,
 ]
 
-/** JSON texts that stand where another value belongs. Some are no JSON at all for some readers. */
+/** JSON texts of the wrong type. Some parsers reject some of them. */
 const ODD_JSON: readonly string[] = [
   ...ODD_TEXTS.map((text) => JSON.stringify(text)),
   'null',
@@ -119,13 +119,13 @@ function ofAnyPoints(maxLength: number): fc.Arbitrary<string> {
     .map((points) => String.fromCodePoint(...points))
 }
 
-/** Any text, now and then one of the well-known odd ones. */
+/** Any text, sometimes one of the well-known odd ones. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...ODD_TEXTS) },
   { weight: 1, arbitrary: ofAnyPoints(60) },
 )
 
-/** Texts that often break databases and parsers; every field is tried with them. */
+/** Texts that often break databases and parsers. Every field is tested with them. */
 export const TRICKY_TEXTS: readonly string[] = ['a\0b@example.org', 'a\ud800b@example.org', "'", '%_\\', '😀']
 
 /** `TRICKY_TEXTS` as JSON, and JSON values of other types. */
@@ -139,7 +139,7 @@ export const TRICKY_JSON: readonly string[] = [
   '{"length":{"valueOf":null,"toString":null}}',
 ]
 
-/** One that fits into an address. */
+/** An odd text that fits into an address. */
 export const shortOddText = oddText.filter((text) => text.length < 500)
 
 const oddJson: fc.Arbitrary<string> = fc.oneof(
@@ -151,7 +151,7 @@ const oddName = fc.constantFrom(...ODD_NAMES)
 
 /** A change at one place of a body. */
 export interface Oddity {
-  /** Picks the place: taken modulo the number of places. */
+  /** Chooses the place, modulo the number of places. */
   readonly place: number
   readonly kind: 'replace' | 'remove' | 'add'
   readonly name: string
@@ -166,11 +166,11 @@ export const oddity: fc.Arbitrary<Oddity> = fc.record({
   value: oddJson,
 })
 
-/** Takes the place of what is odd until the rest has been written as JSON. */
+/** A placeholder for the odd value while the rest is written as JSON. */
 const MARK = 'what is odd'
 const MARKED = JSON.stringify(MARK)
 
-/** The JSON text of a body in which one thing is odd. */
+/** The JSON text of a body with one odd value. */
 export function withOddity(body: unknown, { place, kind, name, value }: Oddity): string {
   const places = placesOf(body)
   const at = places[place % places.length] ?? []
@@ -188,7 +188,7 @@ export const formOddity: fc.Arbitrary<Partial<Form>> = fc.oneof(
   oddText.map((file) => ({ file })),
 )
 
-/** A form in which one thing is odd. */
+/** A form with one odd value. */
 export function withFormOddity(form: Form, { fields, ...odd }: Partial<Form>): Form {
   return { ...form, ...odd, fields: { ...form.fields, ...fields } }
 }

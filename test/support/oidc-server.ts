@@ -9,7 +9,7 @@ import {
 import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
 import { OidcProvider, type OidcResult } from '../../src/guidance/identity/identity-providers/oidc.ts'
 
-/** Makes another answer of the one that the provider would give at this path. */
+/** Changes the provider's answer at this path. */
 export type Rewrite = (path: string, body: unknown, asked: IncomingHttpHeaders) => unknown
 
 type Claims = Readonly<Record<string, unknown>>
@@ -19,9 +19,9 @@ export interface OidcServerOptions {
   readonly redirectUris?: readonly string[]
   /** Claims by subject; without them, `OIDC_ACCOUNTS`. */
   readonly accounts?: Readonly<Record<string, Claims>>
-  /** Whether profile and e-mail address stand in the ID token, not only in the userinfo. */
+  /** Whether the ID token has profile and e-mail address, and not only the userinfo. */
   readonly claimsInIdToken?: boolean
-  /** Whether the ID token always says when the person signed in. */
+  /** Whether the ID token always has the time of the sign-in. */
   readonly authTime?: boolean
   readonly clientAuthentication?: 'client_secret_basic' | 'client_secret_post' | 'none'
   readonly port?: number
@@ -37,7 +37,7 @@ export interface SignIn {
   /** The subject of an account; null declines. */
   readonly account: string | null
   readonly browser?: Browser
-  /** Pretends that the person gave the password as long ago. */
+  /** Pretends that the person typed the password this long ago. */
   readonly secondsAgo?: number
 }
 
@@ -46,7 +46,7 @@ export interface OidcServer {
   readonly port: number
   readonly clientId: string
   readonly clientSecret: string
-  /** Passes login and consent as a browser would, and returns where that leads back to. */
+  /** Passes login and consent as a browser does, and returns the final address. */
   signInAt(location: string, signIn: SignIn): Promise<URL>
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export const OIDC_ACCOUNTS = {
 const REDIRECT_URI = 'http://127.0.0.1:4711/auth/callback'
 
 const CLIENT_ID = 'guidance'
-/** With characters that must be escaped in each way of sending it. */
+/** A secret with characters that must be escaped in every way of sending it. */
 const CLIENT_SECRET = 'a secret: 100% + & ='
 
 /** A real OpenID provider on a free port of this machine. */
@@ -95,7 +95,7 @@ export async function startOidcServer(options: OidcServerOptions = {}): Promise<
   }
 }
 
-/** Our side of such a provider. */
+/** The settings of the service for this provider. */
 export function clientOf(
   { issuer, clientId, clientSecret }: Pick<OidcServer, 'issuer' | 'clientId' | 'clientSecret'>,
   changes: { readonly trustEmail?: boolean; readonly clientSecret?: string | null } = {},
@@ -142,14 +142,14 @@ function configurationOf(options: OidcServerOptions): Configuration {
     ],
     claims: { email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
     conformIdTokenClaims: options.claimsInIdToken !== true,
-    // Without numbers of our own the provider gives notice of each.
+    // The provider prints a notice for each lifetime that is not set.
     ttl: { AccessToken: 60, Grant: 600, IdToken: 60, Interaction: 600, Session: 600 },
     features: { devInteractions: { enabled: false } },
     findAccount: (_context, sub) => {
       const claims = accounts[sub]
       return claims && { accountId: sub, claims: () => ({ sub, ...claims }) }
     },
-    // Everybody has consented to everything.
+    // All people have consented to everything.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({ clientId: CLIENT_ID, accountId: oidc.session?.accountId })
       grant.addOIDCScope('openid email profile')
@@ -206,7 +206,7 @@ function keep(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value)
 }
 
-/** Without an adapter of its own the provider warns at each start. */
+/** Without an adapter, the provider prints a warning at each start. */
 function memoryAdapters(): (model: string) => Adapter {
   const records = new Map<string, AdapterPayload>()
   const find = (wanted: (record: AdapterPayload) => boolean): AdapterPayload | undefined =>

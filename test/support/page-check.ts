@@ -2,19 +2,19 @@ import { expect } from 'vitest'
 import { accessibilityFaults, type Visit } from './browser.ts'
 import { isDeep } from './runs.ts'
 
-/** The first is what a window of 1280 by 1024 shows at 400 % (WCAG 1.4.10). */
+/** The first width is that of a window of 1280 by 1024 at 400 % (WCAG 1.4.10). */
 const SIZES = [
   { width: 320, height: 256 },
   { width: 2560, height: 1200 },
 ]
 
-/** By which rules: in the dark, nothing but colours is other than in the light. */
+/** The rules of each theme: dark pages differ only in colours. */
 const SCHEMES = [
   ['light', undefined],
   ['dark', isDeep ? undefined : ['color-contrast', 'link-in-text-block']],
 ] as const
 
-/** How far the page can be pushed sideways, which it never should. */
+/** The distance that the page can be scrolled sideways, which must be 0. */
 const SIDEWAYS = 'document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth'
 
 /**
@@ -45,7 +45,7 @@ async function loaded({ page }: Visit): Promise<void> {
 async function expectAccessible({ page }: Visit): Promise<void> {
   for (const [colorScheme, rules] of SCHEMES) {
     await page.emulateMedia({ colorScheme })
-    // Firefox does not take the preference over from a test; the theme that somebody chose is this attribute.
+    // Firefox ignores the emulated preference, so the test sets the attribute of the chosen theme.
     const theme: unknown = await page.evaluate(`document.documentElement.dataset.theme`)
     if (theme !== undefined) await page.evaluate(`document.documentElement.dataset.theme = '${colorScheme}'`)
     expect(await accessibilityFaults(page, rules), colorScheme).toEqual([])

@@ -19,7 +19,7 @@ function belowClass(quads: readonly PlainQuad[], root: string): ReadonlySet<stri
   return below
 }
 
-/** Reached techniques by CCI, from the bare statements: no query, nothing that is tested here. */
+/** Reached techniques by CCI, computed from the statements without queries or tested code. */
 export function techniquesByCci(ontology: EmbeddedGraph): ReadonlyMap<string, ReadonlySet<string>> {
   const quads = parseQuads(ontology.dump())
   const techniques = belowClass(quads, `${D3F}DefensiveTechnique`)
@@ -41,7 +41,7 @@ export function techniquesByCci(ontology: EmbeddedGraph): ReadonlyMap<string, Re
   return reached
 }
 
-/** Rules with their CCIs, from the bare text of the file. */
+/** Rules with their CCIs, read from the text of the file. */
 export function ccisByRule(xml: string): ReadonlyMap<string, readonly string[]> {
   const rules = [...xml.matchAll(/<Rule id="([^"]+)".*?<\/Rule>/gs)]
   return new Map(

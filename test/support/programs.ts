@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { CORPUS, hasW3cSuites, W3C_SUITES } from './corpus.ts'
 
-/** A program that some tests run. They are skipped where it is not installed. */
+/** A program that some tests run. They are skipped if it is not installed. */
 export interface Program {
   readonly name: string
   /** Debian's package of it. */
@@ -11,7 +11,7 @@ export interface Program {
   readonly isInstalled: boolean
 }
 
-/** Debian's own Python, because its packages are installed for that one. */
+/** Debian's Python, because Debian's packages are installed for it. */
 export const PYTHON = '/usr/bin/python3'
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
@@ -21,7 +21,7 @@ export const CHROMIUM =
   [HEADLESS_SHELL, '/usr/bin/chromium'].find((path) => existsSync(path)) ??
   HEADLESS_SHELL
 
-/** As Debian installs it: a Firefox with long support. */
+/** The Firefox of Debian, a version with long support. */
 export const FIREFOX = process.env['PARAPET_FIREFOX'] ?? '/usr/bin/firefox-esr'
 export const NGINX = '/usr/sbin/nginx'
 export const OSCAP = '/usr/bin/oscap'
@@ -51,7 +51,7 @@ export function missingPackages(): readonly string[] {
   return ALL.filter(({ isInstalled }) => !isInstalled).map(({ debianPackage }) => debianPackage)
 }
 
-/** Says in a line each why some tests are skipped; nothing where none are. */
+/** Lists the reasons why tests are skipped, one per line. */
 export function skippedTests(): readonly string[] {
   const missing = ALL.filter(({ isInstalled }) => !isInstalled)
   const names = missing.map(({ name }) => name).join(', ')

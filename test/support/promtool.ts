@@ -4,7 +4,7 @@ export function runPromtool(args: readonly string[], input = ''): SpawnSyncRetur
   return spawnSync('promtool', args, { input, encoding: 'utf8' })
 }
 
-/** Lists the faults of the form or the names of metrics; empty if there are none. */
+/** Lists faults in the format or the names of metrics; empty if there are none. */
 export function faultsOfMetrics(text: string): string {
   const { status, stderr } = runPromtool(['check', 'metrics'], text)
   return status === 0 ? stderr : `${stderr}status ${status}`

@@ -26,10 +26,10 @@ const documentObject = z.object({
 
 type Operation = z.infer<typeof operationObject>
 
-/** A request as it went out, and its answer as it came. */
+/** A sent request and its received answer. */
 export interface Exchange {
   readonly method: string
-  /** As it went out. */
+  /** The body as sent. */
   readonly url: string
   readonly sent: {
     readonly mediaType: string
@@ -48,14 +48,14 @@ interface Found {
 }
 
 /**
- * The OpenAPI document of a service as clients read it: says what in an exchange contradicts it.
- * Schemas are compiled when they are first needed.
+ * The OpenAPI document of a service, as clients read it. Finds contradictions between it and an exchange. Compiles each
+ * schema when it is first needed.
  */
 export class PublishedDocument {
   readonly #paths: readonly (readonly [string, RegExp, Readonly<Record<string, Operation>>])[]
   readonly #ajv: Ajv2020
   readonly #document: unknown
-  /** By the texts of their schemas. */
+  /** Compiled schemas by their texts. */
   readonly #validators = new Map<string, ValidateFunction>()
 
   constructor(text: string) {
@@ -65,12 +65,12 @@ export class PublishedDocument {
     this.#paths = Object.entries(paths)
       .map(([path, operations]) => [path, patternOf(path), operations] as const)
       .sort(([a], [b]) => countParameters(a) - countParameters(b))
-    // Annotations such as `x-forgiving` are no keywords of JSON Schema; numbers are as JSON has them.
+    // Annotations such as `x-forgiving` are not keywords of JSON Schema; numbers are those of JSON.
     this.#ajv = new Ajv2020({
       strict: false,
       allErrors: false,
       validateFormats: true,
-      // It takes longer than what it saves.
+      // The optimisation takes longer than it saves.
       code: { optimize: false },
     })
     addFormats.default(this.#ajv)
@@ -102,7 +102,7 @@ export class PublishedDocument {
 
   #inAnswer({ path, operation }: Found, exchange: Exchange): readonly string[] {
     const { method, status, mediaType, body } = exchange
-    // A fault of the service is told by its own test, if it is meant.
+    // Tests of internal errors check them themselves.
     if (status >= 500 && !(String(status) in operation.responses)) return []
     const described = operation.responses[String(status)]
     if (described === undefined) return [`the status ${status} is not listed`]
@@ -137,7 +137,7 @@ export class PublishedDocument {
     return [`${what}: ${this.#ajv.errorsText(validate.errors)}`]
   }
 
-  /** Most schemas stand at many places. */
+  /** Most schemas are used at many places. */
   #validatorAt(place: readonly string[]): ValidateFunction {
     const text = textAt(this.#document, place)
     const pointer = place.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
@@ -170,7 +170,7 @@ function valueOf({ name, in: place }: Parameter, { params }: Found, { url }: Exc
   return new URLSearchParams(url.split('?')[1] ?? '').getAll(name).at(-1)
 }
 
-/** As a client writes the value into the address. */
+/** Encodes a value for an address, as clients do. */
 function coerced(text: string, type: string | undefined): unknown {
   const isNumber = type === 'integer' && /^-?\d+$/.test(text)
   return isNumber ? Number(text) : text

@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** Sends bytes just as they are over a connection of its own, for what no client would send. */
+/** Sends bytes unchanged over a new connection, because HTTP clients refuse to send some requests. */
 export async function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)

@@ -36,7 +36,7 @@ for name, syntax, out in zip(*[iter(sys.argv[1:])] * 3):
     whole.serialize(out, format="nt", encoding="utf-8")
 `
 
-/** A document and how it is written. */
+/** A document and its syntax. */
 export interface Written {
   readonly syntax: SyntaxName
   readonly text: string
@@ -89,7 +89,7 @@ export function canonicalOf(nTriples: string): Promise<string> {
   return canonicalNQuads(escaped(nTriples))
 }
 
-/** In the form of canonical N-Quads: tools escape more or less than that. */
+/** Converts escapes to those of canonical N-Quads, because tools escape more or fewer characters. */
 function escaped(nquads: string): string {
   const graph = new EmbeddedGraph()
   graph.loadAsWritten(new TextEncoder().encode(nquads), 'application/n-quads')
@@ -109,7 +109,7 @@ function readByRapper({ syntax, file }: Named): string | null {
   return execFileSync('rapper', args, { encoding: 'utf8', maxBuffer: 1e9 })
 }
 
-/** One process for all: it takes a second to start. */
+/** Parses all documents in one process, because it takes a second to start. */
 function readByRdflib(documents: readonly Named[]): void {
   if (!rdflib.isInstalled) return
   const each = documents.flatMap(({ syntax, file }) => [file, RDFLIB[syntax], `${file}.out`])

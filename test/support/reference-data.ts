@@ -5,7 +5,7 @@ import { storeReferenceData } from '../../src/guidance/catalogue/reference-data/
 import type { Database } from '../../src/guidance/database/database.ts'
 import { SYSTEM } from '../../src/http/caller.ts'
 
-/** An item of a CCI list that tests make up. */
+/** An item of a made-up CCI list. */
 export interface SampleCci {
   readonly id: string
   readonly status?: string
@@ -29,7 +29,7 @@ export const CCIS: readonly SampleCci[] = [
   { id: 'CCI-000017', status: 'deprecated', places: { 4: 'AC-2 (3) (a)' } },
 ]
 
-/** A list of our own words, in the form that DISA publishes. */
+/** A made-up list in the form of DISA. */
 export function cciList(items: readonly SampleCci[] = CCIS, version = '2026-01-05'): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -131,17 +131,17 @@ export function oscalCatalog(version = '5.1.1'): string {
   })
 }
 
-/** Puts a CCI list into a database. */
+/** Stores a CCI list in a database. */
 export function storeCciList(database: Database, document = cciList()): Promise<string> {
   return storeReference(database, 'cci_list', document)
 }
 
-/** Puts a catalogue of controls into a database. */
+/** Stores a catalogue of controls in a database. */
 export function storeOscal(database: Database, document = oscalCatalog()): Promise<string> {
   return storeReference(database, 'oscal', document)
 }
 
-/** Puts reference data of any form into a database. */
+/** Stores reference data of any form in a database. */
 export async function storeReference(database: Database, form: ReferenceForm, document: string): Promise<string> {
   const bytes = Buffer.from(document)
   const digest = createHash('sha256').update(bytes).digest('hex')

@@ -1,6 +1,6 @@
 import { Refusal } from '../../src/platform/errors.ts'
 
-/** The refusal that a task ends with. Anything else that it throws goes on, and so does success. */
+/** The refusal of a task. Fails if the task succeeds or throws another error. */
 export async function refusalOf(task: () => unknown): Promise<Refusal> {
   try {
     await task()

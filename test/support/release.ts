@@ -27,7 +27,7 @@ export async function openFixture(name: string): Promise<Release> {
   return openBytes(await readFile(new URL(`${name}.ttl`, FIXTURES)))
 }
 
-/** Opens Turtle whose usual prefixes are declared already. */
+/** Opens Turtle after adding the usual prefixes. */
 export async function openTurtle(turtle: string): Promise<Release> {
   return openBytes(new TextEncoder().encode(withPrefixes(turtle)))
 }
@@ -36,7 +36,7 @@ export function withPrefixes(turtle: string): string {
   return `${PREFIXES}\n${turtle}`
 }
 
-/** A valid manifest; the given members take the place of the usual ones. */
+/** A valid manifest; the given members replace the usual ones. */
 export function manifestOf(changes: Partial<Manifest> = {}): Manifest {
   return {
     version: '1.2.3',

@@ -14,7 +14,7 @@ interface Places {
   readonly targetProjectId?: number
 }
 
-/** Two SRGs that were made from the same core SRG, past HTTP. */
+/** Creates two SRGs from the same core SRG without HTTP. */
 export async function makeSrgs(
   guidance: GuidanceUnderTest,
   owner: Person,
@@ -30,11 +30,11 @@ export async function makeSrgs(
 
 interface Proposal {
   readonly ruleId: number
-  /** That it was made to. */
+  /** The project that the proposal goes to. */
   readonly projectId: number
 }
 
-/** An open proposal for KETL, past HTTP; its number. */
+/** Creates an open proposal for KETL without HTTP. Returns its id. */
 export function placeProposal(
   { service }: GuidanceUnderTest,
   proposer: Person,

@@ -72,7 +72,7 @@ export class ReviewTeam {
     await this.#change(id, { released: 1 })
   }
 
-  /** Says that a rule is satisfied by another. */
+  /** Links a rule to another rule that satisfies it. */
   satisfy(ruleId: number, satisfiedBy: number): Promise<void> {
     return satisfy(this.#guidance(), ruleId, satisfiedBy)
   }
@@ -83,7 +83,7 @@ export class ReviewTeam {
     return reviewOf(await client.call('POST', `/rules/${ruleId}/reviews`, { body }))
   }
 
-  /** Asks for a change below `/reviews/`. */
+  /** Sends a change to an address below `/reviews/`. */
   patch(who: keyof Team, path: string, body?: Readonly<Record<string, unknown>>): Promise<Answer> {
     return this.people[who].client.call('PATCH', `/reviews/${path}`, body && { body })
   }
@@ -122,7 +122,7 @@ export function reviewOf({ status, body }: Answer): Review {
   return withReview.parse(body).review
 }
 
-/** Status and detail of a refusal, separated by a blank. */
+/** Status and detail of a refusal, separated by a space. */
 export function refusalOf({ status, body }: Answer): string {
   const { detail } = z.looseObject({ detail: z.string().optional() }).parse(body)
   return `${status} ${detail ?? ''}`.trim()

@@ -27,7 +27,7 @@ export interface SampleRequest {
   readonly params?: Readonly<Record<string, number | string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
-  /** In place of a body. */
+  /** Replaces the body. */
   readonly form?: Form
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -35,13 +35,13 @@ export interface SampleRequest {
 /** Records and people from which a sample request is made. */
 export interface Scene {
   readonly guidance: GuidanceUnderTest
-  /** The owner of records that belong to one person; any person where nobody is signed in. */
+  /** The owner of records that belong to one person; any person if nobody is signed in. */
   readonly caller: Person
   /** A new project. */
   readonly project: () => Promise<number>
   /** A new account, not a member of anything. */
   readonly someone: () => Promise<Person>
-  /** Null: no single sign-on is set up. */
+  /** Null if no single sign-on is set up. */
   readonly oidc: OidcServer | null
 }
 
@@ -50,8 +50,8 @@ export type Sample = (scene: Scene) => SampleRequest | Promise<SampleRequest>
 const NEW_PASSWORD = 'Another-Horse-43-!Staple'
 
 /**
- * By operation, or operation and case: a request that succeeds for somebody who may. What it changes
- * or removes was made for it.
+ * A request that succeeds for a permitted caller, by operation, or by operation and case. The records that it changes
+ * or removes were created for it.
  */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   getCurrentUser: () => ({}),
@@ -228,7 +228,7 @@ async function identity(
   return addRow(guidance, 'identities', { user_id, provider: 'oidc', uid, email, created_at })
 }
 
-/** Adds a second session of the caller, which can be ended without ending the own one. */
+/** Adds a second session of the caller, which can be ended instead of the current one. */
 async function session({ guidance, caller }: Scene): Promise<number> {
   const now = new Date().toISOString()
   return addRow(guidance, 'sessions', {
@@ -264,7 +264,7 @@ async function membership({ guidance, project, someone }: Scene): Promise<Sample
   return { params: { id } }
 }
 
-/** Members can have a request too: they may have been added after they had asked. */
+/** A member can have a request, too, if they were added after it. */
 async function accessRequest({ guidance, project }: Scene, asking: Person): Promise<SampleRequest> {
   const id = await project()
   const created_at = new Date().toISOString()

@@ -44,14 +44,14 @@ const REFERENCES: Names = ['Patent', 'Specification', 'Article', 'Paper', 'Manua
 const ROOTS =
   'DefensiveTactic DefensiveTechnique OffensiveTactic OffensiveTechnique DigitalArtifact ' +
   'Weakness Analytic Control TechniqueReference'
-/** How classes touch artifacts: relations, chances of a first link, of a second …, and the skew. */
+/** The links of classes to artifacts: relations, chances of a first link, of a second …, and the skew. */
 const TOUCHING = {
   defensive: { how: 'analyzes maps restricts filters deletes', chances: [0.9, 0.16], bias: 2.2 },
   offensive: { how: 'modifies produces accesses adds', chances: [0.44, 0.16, 0.05], bias: 1.5 },
   weakness: { how: 'weakness-of may-be-weakness-of', chances: [0.03], bias: 1.2 },
   artifact: { how: 'contains may-contain loads manages runs', chances: [0.45], bias: 1 },
 } as const
-/** How many of each thing a cluster has. */
+/** The sizes of a cluster. */
 const COUNTS = { artifacts: 678, defensive: 178, offensive: 312, subTechniques: 468 } as const
 const OTHERS = { weaknesses: 933, sensors: 9, analytics: 370, controls: 625 } as const
 
@@ -181,7 +181,7 @@ function* sensors({ id, shape, prose }: Cluster, artifacts: Names): Generator<st
   }
 }
 
-/** Classes beside the mappings, as the analytics of D3FEND are. */
+/** Classes outside the mappings, such as the analytics of D3FEND. */
 function* analytics({ id, prose }: Cluster): Generator<string> {
   for (const name of namesOf(OTHERS.analytics, (index) => `${words(prose, 2)}-Model-${id}.${index}`))
     yield block(name, [
@@ -232,7 +232,7 @@ function referenceFacts(prose: Random, technique: string): Statements {
   ]
 }
 
-/** Names as a tree: each node's parents stand before it, the first `roots` have none. */
+/** A tree of names: the parents of each node come before it, and the first `roots` nodes have none. */
 function grow(
   names: Names,
   { roots, depth, second }: { roots: number; depth: number; second: number },
@@ -261,7 +261,7 @@ function assertions(
     .flatMap(() => link(pick(how.split(' '), shape, 2), pick(artifacts, shape, bias)))
 }
 
-/** A direct statement and the restriction that says the same. */
+/** A direct statement and its equivalent restriction. */
 function link(relation: string, target: string): Statements {
   const restriction = `owl:onProperty d3f:${relation} ; owl:someValuesFrom d3f:${target}`
   const below = ['rdfs:subClassOf', `[ a owl:Restriction ; ${restriction} ]`] as const
@@ -307,7 +307,7 @@ const WORDS = (
   'Pillar Quiver Rafter Signal Tunnel Urchin Vessel Wagon Yonder Zinc'
 ).split(' ')
 
-/** Sentences about nothing, on average a little longer than asked. */
+/** Meaningless sentences, on average a little longer than requested. */
 function text(prose: Random, length: number): string {
   const wanted = length * (0.4 + 1.2 * prose())
   let sentences = ''

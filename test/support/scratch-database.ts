@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-/** Before the tests that run on PostgreSQL: makes the database that theirs are copies of. */
+/** Creates the template of the databases, before the tests that run on PostgreSQL. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = process.env['PARAPET_TEST_POSTGRES']
   if (server === undefined) throw new Error('There is no PostgreSQL server')

@@ -5,13 +5,13 @@ import { continuing, cookieOf, logIn, sending } from './accounts.ts'
 import type { Answer, Client, GuidanceUnderTest, Person, SessionClient } from './guidance.ts'
 import { PASSWORD } from './guidance.ts'
 
-/** The code of a secret so many steps of 30 seconds later: by default the next one, which works already. */
+/** The code of a secret this many steps of 30 seconds later; by default the next one, which is valid already. */
 export function codeOf(secret: string, steps = 1): string {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   return totp.generate({ timestamp: Date.now() + steps * 30_000 })
 }
 
-/** A code that is not right about now. */
+/** A code that is wrong at this time. */
 export function wrongCodeOf(secret: string): string {
   const right = [-1, 0, 1, 2].map((steps) => codeOf(secret, steps))
   const wrong = ['000000', '111111', '222222', '333333', '444444'].find((code) => !right.includes(code))
@@ -29,7 +29,7 @@ export interface Enrolled {
   readonly recoveryCodes: readonly string[]
 }
 
-/** Sets up one-time codes with the code of now, which does not work again. */
+/** Sets up one-time codes with the current code, which does not work again. */
 export async function enrolCodes(session: Client, current_password?: string): Promise<Enrolled> {
   const begun = await session.call('POST', '/users/second_factors/totp', {
     body: { ...(current_password !== undefined && { current_password }) },
@@ -41,7 +41,7 @@ export async function enrolCodes(session: Client, current_password?: string): Pr
   return { id: second_factor.id, secret, recoveryCodes: recovery_codes ?? [] }
 }
 
-/** Somebody who has one-time codes, and the session in which they set them up. */
+/** A person with one-time codes, and the session in which they set them up. */
 export async function personWithCodes(
   guidance: GuidanceUnderTest,
   name: string,

@@ -8,12 +8,12 @@ import { createLog } from '../../src/platform/log.ts'
 
 const FILE = 'parapet.db'
 
-/** A folder with one of these is not new, and what is missing in it is for the service to find. */
+/** A folder with one of these files is not new, and the service must find what is missing in it. */
 const MADE_BY_A_SERVICE = [FILE, 'uploads', 'imports', 'secret.key']
 
 let seed: Promise<Buffer> | null = null
 
-/** Puts a database with all migrations into a new folder: they are tried where they are the subject. */
+/** Copies a database with all migrations into a new folder, because other tests check the migrations. */
 export async function seedDatabase(dataDir: string): Promise<void> {
   if (MADE_BY_A_SERVICE.some((name) => existsSync(join(dataDir, name)))) return
   seed ??= migrated()

@@ -6,7 +6,7 @@ export interface Sent {
   readonly body?: Buffer
 }
 
-/** As `node:http` takes it: the length is said, and the type of JSON. */
+/** The request in the form of `node:http`, with the length of the body and the media type of JSON. */
 export function asSent({ method = 'GET', headers, json, body }: Sent): {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>

@@ -2,13 +2,13 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { onTestFinished } from 'vitest'
 
-/** PEM: who answers, and what proves it. */
+/** Certificate and private key, as PEM. */
 export interface Identity {
   readonly cert: string
   readonly key: string
 }
 
-/** Answers on a free port of this machine until the test that asks for it has finished; over TLS with an identity. */
+/** A server on a free port until the end of the test; over TLS, if it has an identity. */
 export async function startServer(listener: RequestListener, identity: Identity | null = null): Promise<string> {
   const server = identity === null ? createServer(listener) : createSecureServer(identity, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -9,7 +9,7 @@ const PROGRAM = startArguments('test/support/guidance-program.ts')
 
 const address = z.object({ port: z.int() })
 
-/** The service as a process of its own, which a test may kill at any moment. */
+/** The service in its own process, which a test may kill at any moment. */
 export interface ServiceProcess {
   /** Resolves when it has loaded and waits. */
   loaded(): Promise<void>

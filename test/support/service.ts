@@ -29,7 +29,7 @@ import { checked } from './exchange.ts'
 import { scratchDatabase } from './scratch-database.ts'
 import { seedDatabase } from './seeded-database.ts'
 
-/** A running service on a free port, and what a test wants to know of it. */
+/** A running service on a free port. */
 export interface TestService {
   readonly ontology: OntologyService
   readonly guidance: GuidanceService
@@ -38,7 +38,7 @@ export interface TestService {
   /** URL of `/metrics`; null if the settings switch it off. */
   readonly metricsUrl: string | null
   drain(): void
-  /** Every exchange is compared with the OpenAPI document. */
+  /** Sends a request and compares the exchange with the OpenAPI document. */
   get(path: string, options?: RequestOptions): Promise<RawResponse>
   close(): Promise<void>
 }
@@ -83,7 +83,7 @@ export async function ingestInto(
   await cp(await made, dataDir, { recursive: true })
 }
 
-/** Tells versions of a file apart, because tests overwrite files under the same name. */
+/** Distinguishes versions of a file, because tests overwrite files under the same name. */
 async function stampOf(source: string): Promise<string> {
   const { mtimeMs, size } = (await stat(source).catch(() => null)) ?? { mtimeMs: 0, size: 0 }
   return `${source} ${mtimeMs} ${size}`
@@ -133,10 +133,10 @@ export function serviceWith(
   }
 }
 
-/** A loaded machine may take longer for the first answer than people would wait. */
+/** The first answer may take longer on a busy machine. */
 const SEARCH_PATIENCE_MS = 60_000
 
-/** Settings of the environment are for the test alone; what the process has is not looked at. */
+/** Only the test sets variables of the environment; those of the process are ignored. */
 export async function startService(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
@@ -205,7 +205,7 @@ async function openMetrics(figures: readonly Figure[], { metrics: address }: Set
 
 const documents = new Map<string, DocumentCache>()
 
-/** Services with the same settings publish the same OpenAPI document: it is written once for all of them. */
+/** Caches the OpenAPI document, because services with the same settings publish the same one. */
 function describedWith(
   env: Readonly<Record<string, string>>,
   describe: Parameters<typeof createDocumentCache>[0],
@@ -218,9 +218,9 @@ function describedWith(
 
 const agent = new Agent({ keepAlive: true })
 
-/** The path goes out as it is, and the body comes back as it came. */
+/** Sends the path unchanged, and returns the body unchanged. */
 function getRaw(port: number, path: string, { body, headers, ...options }: RequestOptions = {}): Promise<RawResponse> {
-  // Node sends the body of a DELETE without saying how long it is.
+  // Node sends the body of a DELETE without its length.
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
   const sent = { host: '127.0.0.1', port, path, agent, ...options, headers: { ...length, ...headers } }
   return new Promise((resolve, reject) => {

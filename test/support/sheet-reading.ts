@@ -8,7 +8,7 @@ import type { Refusal } from '../../src/platform/errors.ts'
 import { temporaryFolder } from './folder.ts'
 import { refusalOf } from './refusal.ts'
 
-/** Reads a file on this thread: starting others takes longer than reading. */
+/** Reads a file on this thread, because starting another takes longer. */
 export async function readSheet(file: string | Uint8Array, encoding: SheetEncoding | null = null): Promise<Sheet> {
   const path = join(await temporaryFolder(), 'sheet')
   await writeFile(path, file)

@@ -9,9 +9,9 @@ export const BASE_URL = 'http://127.0.0.1:4711'
 
 type Person = Pick<SignIn, 'secondsAgo'>
 
-/** Somebody on the way back from the provider. */
+/** A person on the way back from the provider. */
 export interface Returning {
-  /** The cookie that was set on the way there. */
+  /** The cookie that was set on the way to the provider. */
   readonly cookie: string
   readonly back: URL
 }

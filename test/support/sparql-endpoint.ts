@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { EmbeddedGraph } from '../../src/graph/store.ts'
 
-/** A SPARQL endpoint on a free port, with what tests want it to do. */
+/** A SPARQL endpoint on a free port, whose behaviour tests control. */
 export interface SparqlEndpoint {
   readonly url: string
   readonly graph: EmbeddedGraph
-  /** How requests are answered; `cut` truncates answers to so many rows without saying so. */
+  /** The answers to requests; `cut` silently truncates them to this number of rows. */
   behaviour: 'well' | 'busy' | 'silent' | { readonly cut: number }
   /** Requests so far. */
   readonly count: number

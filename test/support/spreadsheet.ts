@@ -30,12 +30,12 @@ export function csvOf(rows: readonly SheetRow[], headers?: readonly string[]): s
   return stringify(tableOf(rows, headers).map((row) => [...row]))
 }
 
-/** A workbook with one sheet, and what else the sheet is to have. Cells are named by row and column, from 0. */
+/** A workbook with one sheet and further parts of it. Cells are named by row and column, from 0. */
 export function xlsxOf(rows: readonly SheetRow[], more: Pick<WriteSheet, 'cells' | 'merges'> = {}): Promise<Buffer> {
   return workbookWith([{ name: 'Rules', rows: tableOf(rows).map((row) => [...row]), ...more }])
 }
 
-/** A workbook with these sheets, as somebody else writes it. */
+/** A workbook with these sheets, written by another program. */
 export async function workbookWith(sheets: readonly WriteSheet[]): Promise<Buffer> {
   return Buffer.from(await writeXlsx({ sheets: [...sheets] }))
 }

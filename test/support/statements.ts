@@ -3,8 +3,8 @@ import { Client } from 'pg'
 import { vi } from 'vitest'
 
 /**
- * How many statements something takes that only reads; all of them are still run. What the service does
- * beside it can only add to them, so that the least of a few times counts.
+ * Counts the statements of an action that only reads; they still run. Other work of the service can only add
+ * statements, so the smallest of several counts is returned.
  */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const counts: number[] = []

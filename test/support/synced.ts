@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { vi } from 'vitest'
 
-/** The files and folders for which some work waited until the disk had them, in order. */
+/** The files and folders that were synchronised to disk, in order. */
 export async function syncedDuring(work: () => Promise<unknown>): Promise<readonly Stats[]> {
   const handle = await open('.', 'r')
   const prototype: unknown = Object.getPrototypeOf(handle)

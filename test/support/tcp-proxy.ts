@@ -1,18 +1,18 @@
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Stands between the service and another server, whose going away it can play. */
+/** A proxy between the service and another server, which can simulate failures of that server. */
 export interface TcpProxy {
   readonly port: number
-  /** Ends all connections and refuses new ones, as a server that is stopped. */
+  /** Ends all connections and refuses new ones, like a stopped server. */
   stop(): Promise<void>
-  /** Takes connections, but is silent, as a machine that hangs. */
+  /** Accepts connections, but sends nothing, like a hanging machine. */
   hang(): Promise<void>
   /** Lets everything through again. */
   resume(): Promise<void>
 }
 
-/** Lets everything through to the server of this URL, until it is told otherwise. */
+/** Passes everything on to the server at this URL, until a test changes its behaviour. */
 export async function startProxy(target: URL): Promise<TcpProxy> {
   const { hostname, port: targetPort } = target
   const sockets = new Set<Socket>()

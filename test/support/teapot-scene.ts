@@ -6,7 +6,7 @@ import { CCIS, cciList, storeCciList, storeOscal } from './reference-data.ts'
 import { placeComment } from './samples/reviews.ts'
 import { sampleRules, type SampleRule } from './xccdf-document.ts'
 
-/** Linked to techniques by the ontology that the program brings along. */
+/** CCIs that the bundled ontology links to techniques. */
 const LINKED = ['CCI-000015', 'CCI-000044', 'CCI-000067', 'CCI-000192', 'CCI-000213', 'CCI-000381', 'CCI-001744']
 
 export const ROOT_LOGIN = {
@@ -37,7 +37,7 @@ const LOCKOUT = {
 
 const COMMENTS = ['Which settings are meant?', 'The check needs sudo.', 'Is that so in containers, too?'] as const
 
-/** A service with guidance and with people at work, the same each time. */
+/** A service with guidance and active people, which is the same each time. */
 export interface TeapotScene {
   /** Number of the newest release of the STIG. */
   readonly stig: number

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 import { virtuoso } from './programs.ts'
 
-/** A Virtuoso of the test's own, with the user `dba` and the password `dba`. */
+/** A Virtuoso for one test, with the user `dba` and the password `dba`. */
 export interface Virtuoso {
   readonly queries: string
   /** URL for writing graphs, which requires the password. */
@@ -22,7 +22,7 @@ export function hasVirtuoso(): boolean {
 const START_MS = 60_000
 
 interface VirtuosoOptions {
-  /** More are cut off, and it says nothing of that. */
+  /** Virtuoso silently leaves out further rows. */
   readonly mostRows: number
   /** Number of buffers, 8 KiB each. */
   readonly buffers: number

@@ -1,6 +1,6 @@
 import type { ProcessLink } from '../../src/platform/processes/channel.ts'
 
-/** Both ends of what carries copies of messages, as between two processes. */
+/** Both ends of a channel that copies messages, as between two processes. */
 export function wires(): readonly [ProcessLink, ProcessLink] {
   const listeners: ((message: unknown) => void)[] = []
   const wire = (own: number, other: number): ProcessLink => ({

@@ -1,4 +1,4 @@
-/** A rule of a benchmark that tests make up. Null leaves a part out. */
+/** A rule of a made-up benchmark. Null leaves a part out. */
 export interface SampleRule {
   /** `Rule/@id`. */
   readonly id: string
@@ -30,7 +30,7 @@ export interface SampleBenchmark {
   readonly date?: string
   readonly description?: string
   readonly kind?: 'srg' | 'stig'
-  /** Without it the document says nothing of its publisher, and its descriptions have no tags. */
+  /** Without it, the document has no publisher, and its descriptions have no tags. */
   readonly official?: boolean
   readonly rules?: readonly SampleRule[] | number
 }
@@ -50,7 +50,7 @@ const USUAL = {
   rules: 2,
 } as const satisfies SampleBenchmark
 
-/** A document in XCCDF 1.1, of our own words, in the form that DISA publishes. */
+/** A made-up document in XCCDF 1.1, in the form of DISA. */
 export function xccdfDocument(sample: SampleBenchmark = {}): string {
   const whole: Required<SampleBenchmark> = { ...USUAL, ...sample }
   const { id, title, version, release, date, description, kind, official, rules } = whole
@@ -82,7 +82,7 @@ export function inXccdf12(document: string): string {
     )
 }
 
-/** Rules that differ, with ids that are counted from 1. */
+/** Different rules, with ids that are counted from 1. */
 export function sampleRules(count: number, kind: 'srg' | 'stig' = 'stig'): readonly SampleRule[] {
   return Array.from({ length: count }, (_none, index) => {
     const number = String(index + 1).padStart(6, '0')

@@ -7,7 +7,7 @@ import { rowOf } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 import { csvOf } from '../spreadsheet.ts'
 
-/** Requests that succeed, of the operations on spreadsheets and archives. */
+/** Successful requests of the operations on spreadsheets and archives. */
 export const ARCHIVE_SAMPLES: Readonly<Record<string, Sample>> = {
   detectSrg: async ({ guidance }) => {
     const version = `SRG-ONLY-${Date.now()}-${Math.random()}`
@@ -66,7 +66,7 @@ const OPTIONS = {
   component_filter: '{"Pots":"Pots again"}',
 }
 
-/** Makes an archive of a component whose SRG is in the catalogue. */
+/** Creates an archive of a component whose SRG is in the catalogue. */
 async function archive({ guidance }: Scene): Promise<Buffer> {
   return archiveOf({ based_on: await namedSrg(guidance, await storeSrg(guidance)) })
 }

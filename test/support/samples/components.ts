@@ -5,7 +5,7 @@ import { setRows } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 import { csvOf } from '../spreadsheet.ts'
 
-/** Requests that succeed, of the operations on components. */
+/** Successful requests of the operations on components. */
 export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
   listReleasedComponents: () => ({}),
   'createComponent from SRGs': fromSrgs,
@@ -154,7 +154,7 @@ async function one(scene: Scene): Promise<SampleRequest> {
   return { params: { id: made.id } }
 }
 
-/** Past HTTP. */
+/** Releases a component without HTTP. */
 async function release({ guidance }: Scene, id: number): Promise<void> {
   const { database } = guidance.service.guidance
   await database.transact((writer) =>
@@ -162,7 +162,7 @@ async function release({ guidance }: Scene, id: number): Promise<void> {
   )
 }
 
-/** Makes all requirements ready for a release, past HTTP. */
+/** Makes all requirements ready for a release, without HTTP. */
 async function decide({ guidance }: Scene, id: number): Promise<void> {
   const { database } = guidance.service.guidance
   await database.transact((writer) =>

@@ -4,10 +4,10 @@ import { componentMember, makeComponent, sharedSrg } from '../authoring.ts'
 import { alter, rowOf } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
-/** Nothing listens there, and nothing is sent there either: the address is not public. */
+/** Nothing is sent to this address, because it is not public. */
 const ADDRESS = 'https://127.0.0.1:9/hook'
 
-/** Requests that succeed, of the operations on events and webhooks. */
+/** Successful requests of the operations on events and webhooks. */
 export const EVENT_SAMPLES: Readonly<Record<string, Sample>> = {
   followEvents: () => ({
     query: {
@@ -111,7 +111,7 @@ async function webhook({ guidance, project }: Scene): Promise<{ params: { id: nu
   return { params: { id } }
 }
 
-/** One that has failed. */
+/** A failed delivery. */
 async function delivery(scene: Scene): Promise<SampleRequest> {
   const { params } = await webhook(scene)
   const payload = payloadOf({

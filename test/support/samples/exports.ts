@@ -2,7 +2,7 @@ import { makeComponent, sharedSrg } from '../authoring.ts'
 import { setRows } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
-/** Requests that succeed, of the operations that export. */
+/** Successful requests of the exports. */
 export const EXPORT_SAMPLES: Readonly<Record<string, Sample>> = {
   'exportComponent content': (scene) => component(scene, 'xccdf', { mode: 'working_copy' }),
   'exportComponent disposition': (scene) => component(scene, 'disposition_csv', { triage_status: 'all' }),

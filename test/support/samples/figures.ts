@@ -1,7 +1,7 @@
 import { makeComponent, sharedSrg } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
-/** Requests that succeed, of the figures of components and projects. */
+/** Successful requests of the figures of components and projects. */
 export const FIGURE_SAMPLES: Readonly<Record<string, Sample>> = {
   listLatestComponents: () => ({ query: { q: 'teapot' } }),
   getComponentSummary: inComponent,

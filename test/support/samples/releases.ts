@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ReleaseFolder } from '../../../src/ontology/index.ts'
 import type { Sample } from '../sample-requests.ts'
 
-/** Requests that say which release of the ontology is served. */
+/** Successful requests that activate, roll back or remove releases of the ontology. */
 export const RELEASE_SAMPLES: Readonly<Record<string, Sample>> = {
   activateRelease: async ({ guidance }) => ({
     params: { version: (await guidance.service.folder.active()) ?? 'none' },

@@ -1,7 +1,7 @@
 import { makeSrgs, placeProposal } from '../relocations.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
-/** Requests that succeed, of the operations on relocations. */
+/** Successful requests of the operations on relocations. */
 export const RELOCATION_SAMPLES: Readonly<Record<string, Sample>> = {
   createRelocation: async ({ guidance, caller, project }) => {
     const { source } = await makeSrgs(guidance, caller, { projectId: await project() })

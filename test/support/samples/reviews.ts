@@ -7,7 +7,7 @@ import { addRow } from '../guidance-records.ts'
 import type { GuidanceUnderTest, Person } from '../guidance.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
-/** Requests that succeed, of the operations on comments and their triage. */
+/** Successful requests of the operations on comments and their triage. */
 export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
   createReview: async (scene) => {
     const { rules } = await component(scene)
@@ -124,7 +124,7 @@ const CLOSED = { triage_status: 'concur', adjudicated_at: new Date(0).toISOStrin
 
 type ReviewValues = Pick<Insertable<ReviewsTable>, 'component_id' | 'rule_id'> & Partial<Insertable<ReviewsTable>>
 
-/** Adds a comment of somebody, whatever their role, past HTTP; its number. */
+/** Adds a comment of a person with any role, without HTTP. Returns its id. */
 export async function placeComment(guidance: GuidanceUnderTest, author: Person, given: ReviewValues): Promise<number> {
   const now = new Date().toISOString()
   const search_key = searchKey(given.author_name ?? author.name, given.comment ?? 'Why?')

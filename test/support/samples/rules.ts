@@ -3,7 +3,7 @@ import { type MadeComponent, makeComponent, satisfy, sharedSrg } from '../author
 import { alter, setRows, addRow, rowOf } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
-/** Requests that succeed, of the operations on rules. */
+/** Successful requests of the operations on rules. */
 export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
   listRules: onComponent,
   getRule: onRule,
@@ -119,7 +119,7 @@ async function onAttachment(scene: Scene): Promise<SampleRequest> {
   return { params: { id } }
 }
 
-/** An entry of a rule's history that says what its title was. */
+/** An entry of a rule's history with its earlier title. */
 async function reverting(scene: Scene): Promise<SampleRequest> {
   const { rules } = await component(scene)
   const id = rules[0] ?? 0
@@ -145,7 +145,7 @@ async function locking(scene: Scene): Promise<SampleRequest> {
   return { params: { id }, body: { review: { action: 'lock_control', comment: 'Agreed' } } }
 }
 
-/** A replacement as its audit entries tell of it. */
+/** A replacement, identified by its audit entries. */
 async function undoing(scene: Scene): Promise<SampleRequest> {
   const { id, rules } = await component(scene)
   const ruleId = rules[0] ?? 0

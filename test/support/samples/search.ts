@@ -1,6 +1,6 @@
 import type { Sample } from '../sample-requests.ts'
 
-/** Requests that succeed, of the searches. */
+/** Successful requests of the searches. */
 export const SEARCH_SAMPLES: Readonly<Record<string, Sample>> = {
   searchGlobal: () => ({ query: { q: 'teapot', limit: '3', component_id: '1' } }),
   searchRules: () => ({ query: { q: 'SRG-OS-000001-GPOS-00001' } }),

@@ -51,7 +51,7 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, Sample>> = {
   },
 }
 
-/** A sign-in of somebody whose password was right. */
+/** A sign-in after a correct password. */
 async function pending({ guidance, someone }: Scene) {
   const person = await someone()
   const { secret } = await addCodes(guidance, person.id)
@@ -59,13 +59,13 @@ async function pending({ guidance, someone }: Scene) {
   return { headers: { Cookie: cookie }, secret }
 }
 
-/** A second factor of the caller, who has just shown it: another one ends no tokens and sessions. */
+/** A second factor of the caller, who has just used it. Adding another one ends no tokens or sessions. */
 async function owned(scene: Scene, more: SessionContent = {}): Promise<{ readonly id: number }> {
   await prepare(scene, more)
   return addCodes(scene.guidance, scene.caller.id)
 }
 
-/** The caller has no second factor, but a sign-in in two steps, in whose session there is this. */
+/** Adds this state of a sign-in in two steps to the session of the caller. */
 async function prepare({ guidance, caller }: Scene, more: SessionContent): Promise<void> {
   const { id }: Person = caller
   await alter(guidance, async (writer) => {
