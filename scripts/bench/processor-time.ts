@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sum } from './numbers.ts'
 
-/** Ticks in a second, as the kernel reports times to programs (`USER_HZ`), on every architecture that Node runs on. */
+/** Ticks per second in the times that the kernel reports (`USER_HZ`), on every architecture that Node runs on. */
 const TICK_MS = 10
 const QUIET_MS = 2000
 const QUIET_SHARE = 0.05
@@ -16,7 +16,7 @@ export async function processorTimes(pid: number): Promise<ReadonlyMap<number, n
 
 async function timeOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // The name of the program, in brackets, may have spaces in it; then the state is the third value.
+  // The name of the program, in brackets, may contain spaces. The state follows it.
   const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(values[11]) + Number(values[12])) * TICK_MS
 }
@@ -29,7 +29,7 @@ export function timesBetween(
   return Array.from(after, ([pid, ms]) => ms - (before.get(pid) ?? 0))
 }
 
-/** Resolves when what follows a start is done: hashes of the release, the index of the search. */
+/** Resolves when the work after a start is done: hashes of the release, and the index of the search. */
 export async function untilQuiet(pid: number): Promise<void> {
   for (;;) {
     const before = await processorTimes(pid)

@@ -37,7 +37,7 @@ export interface SignedInService extends Service {
   readonly admin: Settings
 }
 
-/** Starts a service that has an administrator, and stops it however the work ends. */
+/** Starts a service that has an administrator, and stops it after the work, even after an error. */
 export async function withService<T>(
   workspace: Workspace,
   env: Settings,

@@ -8,10 +8,10 @@ import { untilReady } from './get.ts'
 import { startService } from './service.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Some engine that answers queries. */
+/** An engine that answers queries. */
 export interface Peer {
   readonly name: string
-  /** The text of the answer. Rejects where there is none within `limitMs`. */
+  /** The text of the answer. Rejects if there is none within `limitMs`. */
   readonly ask: (query: string, mediaType: string) => Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -21,10 +21,10 @@ interface EndpointPeer extends Peer {
   readonly url: string
 }
 
-/** Graphs that a query is asked of that names none; empty: the endpoint knows. */
+/** The default graphs of a query; if empty, the endpoint has its own. */
 type DatasetParameters = readonly (readonly [name: string, iri: string])[]
 
-/** A peer that exceeds this time is not asked again. */
+/** A peer that exceeds this time gets no more queries. */
 const LIMIT_MS = 20_000
 
 /** A graph in a file of N-Triples. */
@@ -36,7 +36,7 @@ export interface GraphFile {
 /** Base address in the IRIs of the queries. */
 const BASE = 'http://localhost:3000'
 
-/** A Parapet with D3FEND and some STIGs, and another one whose engine it is. */
+/** A Parapet with D3FEND and some STIGs, and another one that uses it as its engine. */
 export async function startParapets(
   workspace: Workspace,
   stigs: readonly string[],
@@ -70,7 +70,7 @@ async function startParapet(
   { name, env }: { readonly name: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<EndpointPeer> {
   const { origin, stop } = await startService(workspace, env, '/readyz')
-  // Its threads are made after that.
+  // It starts its threads afterwards.
   await untilReady(`${origin}/sparql?query=${encodeURIComponent('ASK { GRAPH ?g { ?s ?p ?o } }')}`)
   return endpointPeer({ name, url: `${origin}/sparql`, dataset: [], stop })
 }
@@ -98,7 +98,7 @@ function endpointPeer({
   return { name, url, ask, stop }
 }
 
-/** A Virtuoso with the same graphs; null where it is not installed. */
+/** A Virtuoso with the same graphs; null if it is not installed. */
 export async function startVirtuosoWith(graphs: readonly GraphFile[], main: string): Promise<Peer | null> {
   if (!hasVirtuoso()) return null
   const virtuoso = await startVirtuoso({ mostRows: 1_000_000, buffers: 40_000 })

@@ -1,4 +1,4 @@
-// Ten queries of researchers, and DESCRIBE of every subject: npm run bench:sparql -- [--runs 15]
+// Measures ten queries of researchers, and DESCRIBE of every subject: npm run bench:sparql -- [--runs 15]
 import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -14,7 +14,7 @@ import { inWorkspace, type Workspace } from './workspace.ts'
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } })
 const RUNS = Number(values.runs)
-/** A query that takes long is asked less often. */
+/** Long queries are repeated less often. */
 const LONGEST_MS = 5000
 const JSON_RESULTS = 'application/sparql-results+json'
 const N_TRIPLES = 'application/n-triples'
@@ -32,7 +32,7 @@ const bindings = z.object({
 interface QueryMeasurement {
   readonly times: number[]
   rows: number | string
-  /** Whether it gave no answer. */
+  /** Whether the peer failed to answer. */
   isOver: boolean
 }
 
@@ -66,7 +66,7 @@ async function measureQueries(peers: readonly Peer[]): Promise<void> {
   }
 }
 
-/** All of them once, then all of them again, so that what else the machine does meets all alike. */
+/** Measures all peers in turn, so that other work of the machine affects all of them equally. */
 async function inTurns(peers: readonly Peer[], query: string): Promise<ReadonlyMap<string, QueryMeasurement>> {
   const found = new Map<string, QueryMeasurement>()
   for (const { name } of peers) found.set(name, { times: [], rows: '', isOver: false })
@@ -74,11 +74,11 @@ async function inTurns(peers: readonly Peer[], query: string): Promise<ReadonlyM
     for (const peer of peers) {
       const measured = found.get(peer.name)
       if (measured === undefined || measured.isOver || sum(measured.times) > LONGEST_MS) continue
-      // Each time another text, so that nobody answers from what was asked before.
+      // Each query has a new text, so that no peer answers from a cache.
       const { ms, rows } = await ask(peer, `${query}\n# ${run}`)
       measured.rows = rows
       measured.isOver = typeof rows === 'string'
-      // The first time, everybody reads and plans.
+      // The first query is not counted: each peer reads and plans then.
       if (run > 0 && !measured.isOver) measured.times.push(ms)
     }
   }
@@ -123,7 +123,7 @@ async function mainGraph(peer: Peer): Promise<string> {
   return row?.['g']?.value ?? ''
 }
 
-/** Everything that can be queried, as files. */
+/** The files with all graphs. */
 async function readGraphs({ folder }: Workspace, peer: Peer): Promise<readonly GraphFile[]> {
   const rows = await rowsOf(peer, 'SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }')
   const files: GraphFile[] = []
