@@ -121,7 +121,7 @@ describe('The app', () => {
     expect(statuses).toEqual([200, 404, 200, 200, 200, 404])
   })
 
-  it('prepares no answers for a client that does not read or has gone', async () => {
+  it('prepares no answers for a client that does not read or has disconnected', async () => {
     const size = (await service().get('/api/openapi.json')).body.length
     const held = (): number => process.memoryUsage().external
     const before = held()
@@ -149,7 +149,7 @@ describe('The app', () => {
   })
 
   it.each(['/', '/healthz', '/api/docs', '/api/openapi.json'])(
-    'refuses to write to %s and says what is allowed',
+    'refuses writes to %s and names the allowed methods',
     async (path) => {
       const response = await service().get(path, { method: 'POST' })
       expect(response.status).toBe(405)

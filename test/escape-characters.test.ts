@@ -18,7 +18,7 @@ async function saidBy(file: string): Promise<unknown> {
 }
 
 describe('A program as it is deployed', () => {
-  it('says the same with characters that take one byte each', async () => {
+  it('has the same meaning with characters of one byte each', async () => {
     const folder = await temporaryFolder()
     const [source, plain] = [join(folder, 'source.mjs'), join(folder, 'plain.mjs')]
     await writeFile(source, PROGRAM)

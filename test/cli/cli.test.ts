@@ -76,7 +76,7 @@ describe('parapet', () => {
     expect(lost).toMatchObject({ code: 2, stderr: matching(/--out .* \[folder_unusable\]/) })
   })
 
-  it('ends quietly if the reader of its output has gone', async () => {
+  it('ends quietly if the reader of its output has ended', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'many.xml')
     await writeFile(file, xccdfDocument({ rules: 400 }))

@@ -74,7 +74,7 @@ async function getJson(path: string): Promise<unknown> {
   return JSON.parse((await get(path)).toString('utf8'))
 }
 
-describe('A command answers as HTTP does', () => {
+describe('A command gives the same answer as HTTP for', () => {
   it('a comparison of two releases', async () => {
     const { code, stdout } = await parapet(['diff', files.older, files.newer])
     expect(code).toBe(1)
@@ -124,7 +124,7 @@ describe('A command answers as HTTP does', () => {
   it.each([
     [['--relation', 'exact'], '--relation exact: must be one of exactly, narrower, broader, related.'],
     [['--list', 'list.json', '--relation', 'exactly'], '--relation: a list counts all relations.'],
-  ])('but refuses %j of a coverage', async (options, message) => {
+  ])('a refusal of %j of a coverage', async (options, message) => {
     const { code, stdout, stderr } = await parapet(['coverage', files.newer, ...options], env)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)

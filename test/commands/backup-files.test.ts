@@ -80,7 +80,7 @@ async function check(guidance: GuidanceUnderTest, written: Written): Promise<voi
   expect(body).toEqual(written.rules)
 }
 
-it('A restored service hands out the same attachments and milestones, from either database', async () => {
+it('A restored service returns the same attachments and milestones from either database', async () => {
   const source = await freshDatabase()
   const written = await serving(source, write)
   const file = join(await temporaryFolder(), 'backup.zip')

@@ -110,7 +110,7 @@ describe('npm run import', () => {
     ])
   })
 
-  it('imports reference data beside benchmarks, and changes nothing the second time', async () => {
+  it('imports reference data together with benchmarks, and changes nothing the second time', async () => {
     const fresh = await freshDatabase()
     const files = {
       'U_CCI_List.xml': cciList(),

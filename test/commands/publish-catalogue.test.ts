@@ -38,7 +38,7 @@ async function withTeapot(): Promise<FreshDatabase> {
 }
 
 describe('npm run publish -- --catalogue', () => {
-  it('writes the catalogue beside the ontology, and neither removes files of the other', async () => {
+  it('writes the catalogue next to the ontology without removing its files', async () => {
     const fresh = await withTeapot()
     await ingestInto(fresh.dataDir, [TEN], { version: '1.0.0', date: '2026-01-31' })
     const out = await temporaryFolder()

@@ -16,7 +16,7 @@ describe('A layer of ATT&CK Navigator', () => {
     ['ics-attack', ['T0812']],
     ['atlas', ['AML.T0051', 'T1900']],
     ['sparta', ['DE-0001']],
-  ] as const)('of %s has the attacks that are stated to be of it, whatever their ids', (domain, ids) => {
+  ] as const)('of %s has the attacks of this domain, regardless of their ids', (domain, ids) => {
     const paths = pathsWithDomains({
       T1110: 'enterprise-attack',
       SCALD: 'enterprise-attack',

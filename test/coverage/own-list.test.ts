@@ -41,7 +41,7 @@ async function sentFile(file: string, fileName: string): Promise<Answer> {
 }
 
 describe('The coverage of an own list', () => {
-  it('reads ids in one line or several, and reports those that are unknown', async () => {
+  it('reads ids in one or several lines and reports unknown ones', async () => {
     for (const csv of ['T1110, T9999, D3-AL', 'T1110 T9999; D3-AL', 'T1110,D3-AL\nT9999', '\nT1110\nT9999\nD3-AL\n']) {
       const { list } = await measured({ csv })
       expect([csv, list.attacks, list.techniques, list.unknown.map(({ value }) => value)]).toEqual([

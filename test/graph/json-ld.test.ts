@@ -191,7 +191,7 @@ describe('expanded JSON-LD', () => {
     ])
   })
 
-  it('writes a time with a zone as an instant, and leaves one without as it is', () => {
+  it('writes a time with a zone as an instant, and leaves one without a zone unchanged', () => {
     const times = ['2024-10-11T00:00:00-05:30', '2024-10-11T00:00:00Z', '2024-10-11T00:00:00']
     const statements = times.map((time) => say(`${D3F}A`, `${D3F}t`, typed(time, xsd.dateTime)))
     const instants = ['2024-10-11T00:00:00', '2024-10-11T05:30:00.000Z', '2024-10-11T00:00:00.000Z']

@@ -23,7 +23,7 @@ describe('Names', () => {
   })
 
   it.each(['http://elsewhere.example/x', 'urn:uuid:123', D3F, `${EXAMPLE}deeper/one`, 'mailto:someone@example.org'])(
-    'leaves %s as it is, both ways',
+    'leaves %s unchanged in both directions',
     (iri) => {
       expect(names.compact(iri)).toBe(iri)
       expect(names.expand(iri)).toBe(iri)

@@ -20,7 +20,7 @@ describe('bindValues', () => {
     expect(bindValues('VALUES ?s {\n  <a:1>\n  <a:2>\n}', { s: ['<a:x>'] })).toBe('VALUES ?s { <a:x> }')
   })
 
-  it.each(['"$&"', '"$1 $$ $`"', '"a } b"', '"{ ?s }"'])('keeps the token %s as it is', (token) => {
+  it.each(['"$&"', '"$1 $$ $`"', '"a } b"', '"{ ?s }"'])('keeps the token %s unchanged', (token) => {
     expect(bindValues('VALUES ?s { "sample" }', { s: [token] })).toBe(`VALUES ?s { ${token} }`)
   })
 

@@ -82,7 +82,7 @@ afterAll(async () => {
 })
 
 describe('The authorisation table', () => {
-  it('has rows for every endpoint and for nothing else, with the rules that are declared', () => {
+  it('has rows for exactly the declared endpoints and their rules', () => {
     const written = readAuthorisationTable().map(({ methods, path, rule, authentication }) =>
       [methods.join(', '), path, rule, authentication].join(' | '),
     )

@@ -72,7 +72,7 @@ describe.skipIf(!isPresent)('Published files that are uploaded', () => {
       good.filter(([, facts]) => facts.length > 0),
       12,
     ),
-  )('%s is what was counted, or refused', async ([name, facts]) => {
+  )('%s has the counted rules, or is refused', async ([name, facts]) => {
     await emptyCatalogue(guidance())
     const before = await inventory(guidance())
     const answer = await upload(`xccdf/${name}`)
@@ -101,13 +101,16 @@ describe.skipIf(!isPresent)('Published files that are uploaded', () => {
     }
   })
 
-  it.for(good.filter(([, facts]) => facts.length === 0))('%s is refused, as it is no benchmark', async ([file]) => {
-    const before = await inventory(guidance())
-    expect(refusalOf(await upload(`xccdf/${file}`))).toMatch(
-      /^(?:not_a_benchmark|xml_not_well_formed|bad_encoding|unsupported_file_type) 422$/,
-    )
-    expect(await inventory(guidance())).toEqual(before)
-  })
+  it.for(good.filter(([, facts]) => facts.length === 0))(
+    '%s is refused because it is not a benchmark',
+    async ([file]) => {
+      const before = await inventory(guidance())
+      expect(refusalOf(await upload(`xccdf/${file}`))).toMatch(
+        /^(?:not_a_benchmark|xml_not_well_formed|bad_encoding|unsupported_file_type) 422$/,
+      )
+      expect(await inventory(guidance())).toEqual(before)
+    },
+  )
 
   it('are recognised as already imported with other bytes', async () => {
     await emptyCatalogue(guidance())

@@ -329,7 +329,7 @@ describe('A bug', () => {
     expect(lines[0]).not.toContain(owner.headers['X-CSRF-Token'])
   })
 
-  it('leaves the service as it was', async () => {
+  it('does not affect later requests', async () => {
     expect((await broken().nobody.call('GET', '/api/settings')).status).toBe(200)
   })
 })

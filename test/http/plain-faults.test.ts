@@ -33,7 +33,7 @@ describe('A schema issue without a message of its own', () => {
       'is not valid: code is missing; passkey must be an object',
     ],
     [z.object({ a: z.record(z.string(), z.int()) }), { a: [] }, 'a must be an object'],
-  ])('is said with its place, in plain words: %#', (schema, value, said) => {
+  ])('is reported with its place in plain words: %#', (schema, value, said) => {
     expect(faultsOf(schema, value)[0]).toMatch(said)
   })
 

@@ -41,7 +41,7 @@ describe('The graph of a release', () => {
     expect((await refusalOf(() => graphs.list())).code).toBe('no_release')
   })
 
-  it('is gone after another release has been activated', async () => {
+  it('is closed after another release has been activated', async () => {
     const before = await listed()
     expect(await graphs.read(before)).not.toBeNull()
     await ingestInto(dataDir, [SMALL], { ...GIVEN, replace: true })

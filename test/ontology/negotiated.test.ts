@@ -79,7 +79,7 @@ describe('A record', () => {
     expect(unknown.headers['content-type']).toBe('application/ld+json')
   })
 
-  it('has an entity tag of its own for each form and coding', async () => {
+  it('has a separate entity tag for each form and coding', async () => {
     const accepts = ['*/*', ...NAMES.map((name) => SYNTAXES[name].mediaType)]
     const tags = new Set<string | undefined>()
     for (const accept of accepts) {

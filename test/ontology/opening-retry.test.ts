@@ -27,7 +27,7 @@ describe('OpeningRetry', () => {
     expect(pauses).toStrictEqual(seconds.map((pause) => pause * 1000))
   })
 
-  it('is tried at once, and counted anew, when the files change', async () => {
+  it('is tried at once, and counted from zero, when the files change', async () => {
     const folder = new ReleaseFolder(await temporaryFolder())
     const trouble = new OpeningRetry(folder)
     expect(await trouble.recordFailure(new Error('damaged'))).toMatchObject({ isNew: true })

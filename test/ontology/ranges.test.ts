@@ -54,7 +54,7 @@ describe('A file of the ontology', () => {
   })
 
   it.each(['bytes=0-1,5-6', 'lines=1-2', 'bytes=x', 'bytes', 'bytes=9-3', `bytes=${'0-1,'.repeat(500)}`])(
-    'is sent whole to who asks for anything else: %s',
+    'is sent whole for other ranges: %s',
     async (range) => {
       const { status, headers } = await get(FILE, { range })
       expect([status, headers['content-range']]).toEqual([200, undefined])

@@ -134,7 +134,7 @@ describe('HEAD', () => {
 })
 
 describe('Other methods', () => {
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is a 405 problem that says what is allowed', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s returns a 405 problem with the allowed methods', async (method) => {
     const response = await service().get(MATRIX, { method })
     expect(response.status).toBe(405)
     expect(response.headers.allow).toBe('GET, HEAD, OPTIONS')
@@ -207,7 +207,7 @@ describe('An answer that is not acceptable', () => {
   })
 
   it.each(['text/html', 'text/html,*/*;q=0.8', 'image/png', 'text/csv, application/json;q=0.1', ''])(
-    'is only what it says it refuses: %s gets the JSON',
+    'is returned only for explicit refusals: %s gets the JSON',
     async (accept) => {
       expect((await service().get(MATRIX, { headers: { accept } })).status).toBe(200)
     },
@@ -292,7 +292,7 @@ describe('Hostile paths', () => {
 })
 
 describe('A pinned release', () => {
-  it('answers the same bytes and may be kept for ever', async () => {
+  it('answers the same bytes and may be cached permanently', async () => {
     const current = await service().get(MATRIX)
     const pinned = await service().get(`/releases/0.1.0-starter${MATRIX}`)
     expect(pinned.status).toBe(200)

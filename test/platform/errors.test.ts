@@ -9,7 +9,7 @@ import { Refusal, REFUSALS } from '../../src/platform/errors.ts'
 const CODES = [...Object.keys(REFUSALS), 'internal_error'].sort()
 
 describe('The refusals', () => {
-  it('are explained one by one in docs/errors.md, and nothing else is', () => {
+  it('are exactly the sections of docs/errors.md', () => {
     const text = readFileSync('docs/errors.md', 'utf8')
     const explained = [...text.matchAll(/^## (.+)$/gm)].map(([, code]) => code)
     expect(explained.sort()).toEqual(CODES)

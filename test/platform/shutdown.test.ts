@@ -56,7 +56,7 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
 }
 
 describe('A server that stops', () => {
-  it('answers new connections for a while, then finishes what is under way and cuts the rest', async () => {
+  it('answers new connections for a while, then finishes running answers and closes the rest', async () => {
     const { server, shutdown, port, slow } = await served()
     const cut: Promise<unknown>[] = []
     const half = 'POST /half HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { stableUuid } from '../../src/platform/stable-uuid.ts'
 
 describe('A stable UUID', () => {
-  it('has version 8 and the variant of RFC 9562, whatever the text', () => {
+  it('has version 8 and the variant of RFC 9562 for any text', () => {
     for (let at = 0; at < 64; at += 1)
       expect(stableUuid(`text ${at}`)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })

@@ -37,7 +37,7 @@ describe('The answer of a search', () => {
     ['an identifier beside other words', 'V-700001 urn'],
     ['an identifier that nothing has', 'V-799999'],
     ['nothing', ''],
-  ])('is none for %s: %s', async (_, text) => {
+  ])('does not exist for %s: %s', async (_, text) => {
     expect(await answerOf(text)).toBeNull()
   })
 

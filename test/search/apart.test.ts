@@ -93,7 +93,7 @@ describe('An unknown word', () => {
     expect(await correctedTo('Escalation must be off', 'askalation')).toBeNull()
   })
 
-  it('is corrected to the word that occurs beside its neighbours, among equally near ones', async () => {
+  it('is corrected to the equally near word that occurs next to its neighbours', async () => {
     const titles = ['Account lockout', 'Logout', 'Logout of kettles', 'Logout of pots']
     const rules = titles.map((title, at) => ruleOf(at + 1, title))
     const { query } = await ask(await openSearcher(rules), 'acount lokout')

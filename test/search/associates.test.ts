@@ -49,7 +49,7 @@ describe('A rare word of a query', () => {
     expect(await resultFor(search, 'gasket', 'SV-700011')).toBeUndefined()
   })
 
-  it('has none that is in fewer than half of its records', async () => {
+  it('has no associate that is in fewer than half of its records', async () => {
     const others = [4, 5, 6, 7].map((id) => ruleOf(id, `Pot ${id} must have a gasket`))
     const search = await openSearcher([...RULES, ...others])
     expect(await associatesIn(search, 'leaking gasket')).toEqual([])

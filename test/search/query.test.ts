@@ -15,7 +15,7 @@ describe('A query', () => {
     expect(tokens.at(-1)?.words).toEqual(['file', 'hash'])
   })
 
-  it('of stop words alone is searched as it stands', () => {
+  it('of stop words alone is searched unchanged', () => {
     expect(parseQuery('to be or not').tokens.every(({ isStop }) => !isStop)).toBe(true)
   })
 

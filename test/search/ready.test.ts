@@ -193,7 +193,7 @@ describe('A search with a backlog of changes', () => {
 describe('A search over an ontology', () => {
   const contentOf = (digest: string): OntologyContent => ({ ...CONTENT, version: digest, digest })
 
-  it('follows to another release by itself and after a failure, and names the release', async () => {
+  it('switches to another release, even after a failure, and names the release', async () => {
     let digest = 'first'
     const read = vi.fn<() => void>()
     const warnings = vi.fn<SearchSources<null>['log']['warn']>()

@@ -53,7 +53,7 @@ describe('A search with reference data', () => {
     ['sprayed the samovar', 'T1110', 'procedure'],
     ['kettle boiled itself dry', 'CWE-22', 'observed'],
     ['descale the boiler', 'CCI-009999', 'definition'],
-  ])('finds "%s" in a field of its own', async (query, id, field) => {
+  ])('finds "%s" in a separate field', async (query, id, field) => {
     const result = await first(query)
     expect(result).toMatchObject({ id, matched: { by: 'text', field } })
     expect(new Set(result?.explanation?.terms.flatMap(({ said }) => said.flatMap(({ fields }) => fields)))).toEqual(

@@ -35,7 +35,7 @@ async function until(name: string, expected: (value: number) => boolean): Promis
 }
 
 it.runIf(availableParallelism() > 1)(
-  'A second thread of the search is there while the first is busy for long, and gives back what it took',
+  'A second thread of the search runs while the first is busy for long, and frees its memory',
   async () => {
     const sources = {
       ontology: null,

@@ -76,7 +76,7 @@ describe('A kind whose titles often have a word', () => {
     expect(found.get('rule')).toBeLessThan(1.05)
   })
 
-  it('is told by all words: a word of rules raises rules', async () => {
+  it('is recognised by all words: a word of rules raises rules', async () => {
     const found = await factors('heat limit injection')
     expect(found.get('rule')).toBeGreaterThan(1.05)
   })
@@ -171,7 +171,7 @@ describe('A typed query', () => {
     ['telnet severity:low', ['SV-700004']],
     ['"must limit"', ['SV-700001', 'SV-700002', 'SV-700003']],
     ['"limit must"', []],
-  ] as const)('%s finds what it says', async ([query, expected]) => {
+  ] as const)('%s finds the expected records', async ([query, expected]) => {
     expect([...(await ids(query, { isFolded: false, kinds: ['rule', 'requirement'] }))].sort()).toEqual(expected)
   })
 

@@ -18,7 +18,7 @@ function marked(text: string, query: string): readonly string[] {
 }
 
 describe('A snippet', () => {
-  it('marks words in other forms, and what was written as one or as several', () => {
+  it('marks words in other forms, and words that are written joined or apart', () => {
     expect(marked('Enforcing policies and a policy', 'policy enforce')).toEqual(['Enforcing', 'policies', 'policy'])
     expect(marked('Set PermitRootLogin to no', 'permitrootlogin')).toEqual(['PermitRootLogin'])
     expect(marked('Open /etc/ssh/sshd_config now', '/etc/ssh/sshd_config')).toEqual(['etc/ssh/sshd_config'])

@@ -27,7 +27,7 @@ describe('The graphs that a query needs', () => {
     expect(graphsFor('SELECT * FROM NAMED <a:old> { GRAPH ?g { ?s ?p ?o } }')).toEqual(['a:old'])
   })
 
-  it('are those that the request names, if it names any', () => {
+  it('are the graphs that the request names, if it names any', () => {
     const request = { defaults: [], named: ['a:benchmark'] }
     expect(graphsFor('SELECT * { GRAPH ?g { ?s ?p ?o } }', request)).toEqual(['a:benchmark'])
   })

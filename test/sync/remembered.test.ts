@@ -14,7 +14,7 @@ function refusing(code: RefusalCode): SyncTargets {
 }
 
 describe('A file that came while the disk was full', () => {
-  it.each(['storage_full', 'storage_unwritable'] as const)('ends the run (%s) and is asked for again', async (code) => {
+  it.each(['storage_full', 'storage_unwritable'] as const)('ends the run (%s) and is fetched again', async (code) => {
     const server = await libraryServer({ '/a.zip': 'a', '/list': '["/b.zip"]', '/b.zip': 'b' })
     const { given, targets } = collector()
     const options = await optionsFor(server, ['/a.zip', '/list'])
@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('A file for which there was no spac
 
 describe('A refused file', () => {
   it.each(['folder_unusable', 'database_unavailable'] as const)(
-    'because of something else (%s) is asked for again, and keeps no others away',
+    'for a temporary reason (%s) is fetched again, and does not block other files',
     async (code) => {
       const server = await libraryServer({ '/a.zip': 'a', '/o.ttl': 'o' })
       const options = await optionsFor(server, ['/a.zip'], { ontology: `${server.url}/o.ttl` })
@@ -60,7 +60,7 @@ describe('A refused file', () => {
   )
 
   it.each(['not_a_benchmark', 'checks_failed', 'version_taken', 'too_large'] as const)(
-    'for what it is (%s) is not imported again before it changes',
+    'because of its content (%s) is not imported again before it changes',
     async (code) => {
       const server = await libraryServer({ '/a.zip': 'a' })
       const options = await optionsFor(server, ['/a.zip'])

@@ -150,7 +150,7 @@ describe('A proxy', () => {
   }
 
   it.each(['403 Forbidden', '407 Proxy Authentication Required', '302 Found\r\nLocation: http://a/'])(
-    'is asked for a tunnel where the address is https, and is who refused with %j',
+    'opens a tunnel for https, and is named if it refuses with %j',
     async (answer) => {
       const { url, targets } = await tunnel(answer)
       const { host } = new URL(url)
@@ -167,7 +167,7 @@ describe('A proxy', () => {
     )
   })
 
-  it('is not asked for internal addresses, nor used on a port of another protocol', async () => {
+  it('gets no requests for internal addresses or ports of other protocols', async () => {
     const { url, targets } = await tunnel('200 OK')
     expect(await refusedThrough(url, 'https://10.0.0.1/a.zip')).toContain('is not public')
     expect(targets).toEqual([])

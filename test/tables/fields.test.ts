@@ -74,7 +74,7 @@ describe('The table of the fields', () => {
     ).toEqual(namesOf(FIELDS).toSorted())
   })
 
-  it('brings each text that XCCDF has from an SRG into a rule', () => {
+  it('copies each text of XCCDF from an SRG into a rule', () => {
     expect(pick(rule, DISCUSSION_TEXTS)).toEqual(recordOf(DISCUSSION_TEXTS, (name) => name))
   })
 })

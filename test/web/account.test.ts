@@ -89,7 +89,7 @@ describe.runIf(browserFound)('The account page', () => {
     expect(troubles).toEqual(['422 PUT /users'])
   })
 
-  it('says beside the field when an address is taken', async () => {
+  it('says next to the field when an address is taken', async () => {
     const { page } = await openAs('Tom')
     await guidance().person('Tim')
     await page.locator('#email').fill('tim@example.org')
@@ -153,7 +153,7 @@ describe.runIf(browserFound)('The account page', () => {
     expect(troubles).toEqual([])
   })
 
-  it('says beside their fields what is wrong with a new token', async () => {
+  it('reports errors of a new token next to their fields', async () => {
     const { page } = await openAs('Ulf')
     await page.locator('#token-name').fill('Robot')
     await page.locator('#scopes').uncheck()

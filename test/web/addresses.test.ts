@@ -116,7 +116,7 @@ describe.runIf(browserFound)('A page of an unknown record', () => {
     ['/ontology/describe/d3f:UserAcount', 'd3f:UserAcount'],
     ['/technique/d3f:AccountLocking?release=9', 'd3f:AccountLocking'],
     ['/releases/0.1.0-starter/changes/9', 'Changes from 0.1.0-starter to 9'],
-  ])('says so once at %s, and offers nothing of it', async (path, title) => {
+  ])('reports that once at %s, and offers no parts of the record', async (path, title) => {
     const visit = await (await surf(guidance().service.baseUrl)).open(path)
     const { page } = visit
     await page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor()

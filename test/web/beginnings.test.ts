@@ -86,7 +86,7 @@ describe.runIf(browserFound)('The first requests of a page', () => {
       ['/search', 0] as const,
       ['/search?q=file&fold=false&severity=high%2Clow&tactic=Detect&benchmark', 1] as const,
     ]),
-  ] as const)('is asked for once, and nothing else is needed to show it: %s', async (path, count) => {
+  ] as const)('are sent once and are enough to show the page: %s', async (path, count) => {
     const { files, answers } = await hinted(path)
     expect(answers).toHaveLength(count)
     const { page } = await (await surf(guidance().service.baseUrl)).open('/docs/api/errors')

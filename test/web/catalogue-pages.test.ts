@@ -198,7 +198,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     expect(await page.evaluate('document.images.length')).toBe(0)
   })
 
-  it('begin the next rule at its title, whatever the scroll position', async () => {
+  it('begin the next rule at its title from any scroll position', async () => {
     const { page } = await open(`/stigs/${stig}?rule=SV-1000001`)
     const title = page.locator('section[aria-label=Rule] h2')
     // Keys lead along the list.

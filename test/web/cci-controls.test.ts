@@ -74,7 +74,7 @@ describe.runIf(browserFound)('The control that a page prints beside a CCI', () =
     },
   )
 
-  it('is beside the relation, by which the rules of a technique are filtered', async () => {
+  it('is next to the relation, by which the rules of a technique are filtered', async () => {
     const visit = await open('/technique/d3f:AccountLocking/')
     const { page } = visit
     const rules = page.getByRole('region', { name: 'Rules linked to it' })

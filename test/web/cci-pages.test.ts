@@ -92,7 +92,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await expectNoTroubles(visit)
   })
 
-  it('has its sections, names, data and citation beside the text', async () => {
+  it('has its sections, names, data and citation next to the text', async () => {
     const visit = await open('/ccis/CCI-000015')
     const { page } = visit
     const beside = page.getByRole('region', { name: 'About this page' })

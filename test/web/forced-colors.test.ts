@@ -24,7 +24,7 @@ const EDGES = `(() => {
 describe.runIf(browserFound)('With the colors of the device', () => {
   const surf = chromiumBrowser()
 
-  it('what is chosen has an edge, and what is not has none', async () => {
+  it('only chosen items have an edge', async () => {
     const path = `/components/${scene().component}/triage?view=split`
     const surfer = await surf(guidance().service.baseUrl)
     const { page } = await openSignedIn(surfer, scene().people.author.email, path)

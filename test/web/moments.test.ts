@@ -11,7 +11,7 @@ describe('A moment in words', () => {
     [new Date(2026, 10, 27, 12), 'Nov 27'],
     [new Date(2026, 0, 5, 12), 'Jan 5'],
     [new Date(2025, 11, 31, 12), '2025-12-31'],
-  ])('is told from the day of the reader: %s', (moment, words) => {
+  ])('is relative to the day of the reader: %s', (moment, words) => {
     expect(momentInWords(moment, NOW)).toBe(words)
   })
 

@@ -89,7 +89,7 @@ describe('The built pages', () => {
   })
 
   it.each(['a{top:0}@media (width>=60rem){.b:hover{top:0}}', '.a{margin:0}.b>c{top:0}'])(
-    'may have what is older: %s',
+    'may use older features: %s',
     (css) => {
       expect(NEWER_CSS.filter(([, pattern]) => pattern.test(css))).toEqual([])
     },

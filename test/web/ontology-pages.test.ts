@@ -179,7 +179,7 @@ describe('The columns', () => {
     expect(column === undefined ? [] : cellsOf(column).map(({ label }) => label)).toEqual(['d3f:A', 'd3f:B', 'C'])
   })
 
-  it('can be limited to techniques that have related rules, with those that lead to them', () => {
+  it('can be limited to techniques with related rules, and their parents', () => {
     const columns = defenseColumns([
       {
         '@id': 'd3f:Top',
@@ -300,12 +300,12 @@ describe('The tree beside a record', () => {
   const items = [item('Locking', item('Account'), item('Door', item('Lock'))), item('Hashing', item('File'))]
   const shape = (all: readonly TreeItem[]): readonly unknown[] => all.map(({ name, below }) => [name, ...shape(below)])
 
-  it('is open down to what is below the record', () => {
+  it('is open down to the children of the record', () => {
     expect(shape(openAround(items, 'Locking'))).toEqual([['Locking', ['Account'], ['Door']], ['Hashing']])
     expect(shape(openAround(items, 'Door'))).toEqual([['Locking', ['Account'], ['Door', ['Lock']]], ['Hashing']])
   })
 
-  it('shows what has the words of the filter, and what is above it', () => {
+  it('shows matches of the filter and their parents', () => {
     expect(shape(matchingItems(items, ['file']))).toEqual([['Hashing', ['File']]])
     expect(shape(matchingItems(items, ['lock']))).toEqual([['Locking', ['Door', ['Lock']]]])
   })

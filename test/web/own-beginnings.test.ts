@@ -19,7 +19,7 @@ async function preloaded(path: string, cookie = ''): Promise<readonly string[]> 
 }
 
 describe('The document of a page of one’s own', () => {
-  it('names what it requests first, only where there may be a session', async () => {
+  it('names its first requests only if there may be a session', async () => {
     const { cookie } = await guidance().signIn(scene().people.author.email)
     expect(await preloaded('/home', cookie)).toEqual(['/api/auth/me', '/api/releases.json', '/api/home'])
     expect(await preloaded('/home')).toEqual([])
@@ -31,7 +31,7 @@ describe('The document of a page of one’s own', () => {
     expect(await preloaded('/matrix', cookie)).toEqual(await preloaded('/matrix'))
   })
 
-  it('says beside the session that there is one, once', async () => {
+  it('marks the session once in another cookie', async () => {
     const { cookie } = await guidance().signIn(scene().people.author.email)
     const marks = async (path: string, sent: string) => {
       const { headers } = await guidance().service.get(path, { headers: { Accept: 'text/html', Cookie: sent } })
@@ -86,7 +86,7 @@ describe.runIf(browserFound)('A page of one’s own', () => {
     expect(warnings).toEqual([])
   })
 
-  it('knows who is signed in after the browser has lost its storage', async () => {
+  it('knows the signed-in person after the browser has lost its storage', async () => {
     const { author } = scene().people
     const surfer = await surf(guidance().service.baseUrl)
     const login = { data: { email: author.email, password: PASSWORD } }

@@ -51,7 +51,7 @@ describe.runIf(browserFound)('The page of the coverage of an own list', () => {
     await expectNoTroubles(visit)
   })
 
-  it('reads a layer from a file, compares it with a second list, and says what is wrong with a file', async () => {
+  it('reads a layer from a file, compares it with a second list, and reports errors of a file', async () => {
     const visit = await open()
     const { page } = visit
     const layer = { domain: 'enterprise-attack', versions: {}, techniques: [{ techniqueID: 'T1110' }] }

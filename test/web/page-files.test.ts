@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readBuiltPages } from '../../src/web/server/built-pages.ts'
 
 describe('The files of a page', () => {
-  it('take at most 60 kB beside those of the first page', () => {
+  it('take at most 60 kB in addition to those of the first page', () => {
     const { assets, files } = readBuiltPages()
     const sizes = new Map(assets.map(({ path, bodies }) => [path, (bodies.br ?? bodies.identity).length]))
     const first = new Set(files['start'])

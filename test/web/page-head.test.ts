@@ -82,7 +82,7 @@ describe('The head of a page', () => {
       '/benchmarks/Teapot_STIG/V1R1/changes/V1R2',
       'benchmark',
     ],
-  ])('names at %s the record first, and says what it is', async (path, title, canonical, card) => {
+  ])('at %s names the record first, and then its kind', async (path, title, canonical, card) => {
     const found = await head(path)
     expect(found.status).toBe(200)
     expect(found.title).toMatch(title)
@@ -148,12 +148,12 @@ describe('The head of a page', () => {
     '/technique/d3f:AccountLocking/?release=9',
     '/benchmarks/Teapot_STIG/V9R9',
     '/ccis/CCI-999999',
-  ])('says nothing of what is not at %s', async (path) => {
+  ])('does not mention records that are not at %s', async (path) => {
     const { status, title, canonical, meta } = await head(path)
     expect([status, title, canonical, meta['og:title']]).toEqual([404, 'Parapet', null, undefined])
   })
 
-  it('links the feeds of what is on the page', async () => {
+  it('links the feeds for the content of the page', async () => {
     const [ontology, catalogue] = ['/api/releases.atom', '/api/catalogue/benchmarks.atom']
     expect((await head('/')).feeds).toEqual([ontology, catalogue])
     expect((await head('/matrix')).feeds).toEqual([ontology])
@@ -163,7 +163,7 @@ describe('The head of a page', () => {
       expect((await open().nobody.call('GET', path)).headers['content-type']).toContain('application/atom+xml')
   })
 
-  it('reveals nothing of a catalogue that is not public', async () => {
+  it('reveals nothing about a catalogue that is not public', async () => {
     expect((await head('/', closed)).feeds).toEqual(['/api/releases.atom'])
     for (const path of ['/benchmarks/Teapot_STIG/V1R1', `/stigs/${numbered}`, '/ccis/CCI-000015', '/controls/AC-2']) {
       const { status, title, canonical, meta, feeds, text } = await head(path, closed)
@@ -181,7 +181,7 @@ describe('The first part of a text', () => {
     expect(firstPart(sentence.repeat(3))).toBe(sentence.trim())
   })
 
-  it('else ends between two words, and never in half a character', () => {
+  it('otherwise ends between two words, and never within a character', () => {
     expect(firstPart('word '.repeat(100))).toMatch(/^(?:word ){30,40}…$/)
     // This throws for half of a character.
     for (const start of ['', 'a']) expect(encodeURIComponent(firstPart(start + '😀'.repeat(200)))).toContain('%20')

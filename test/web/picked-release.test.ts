@@ -81,7 +81,7 @@ describe.runIf(browserFound)('The release that is chosen', () => {
     ])
   })
 
-  it('is beside the title of its pages, and stays from link to link', async () => {
+  it('is next to the title of its pages, and stays from link to link', async () => {
     const visit = await open(`/coverage?stig=${stig}`)
     const { page } = visit
     const picker = page.getByLabel('Release of the ontology')
@@ -111,7 +111,7 @@ describe.runIf(browserFound)('The release that is chosen', () => {
     await expect.poll(() => picker.inputValue()).toBe(OLD)
   })
 
-  it('is not shown in the search, which uses the active one and says so; its links keep it', async () => {
+  it('is not shown in the search, which names the active release, but its links keep it', async () => {
     const visit = await open(`/matrix?release=${OLD}`)
     const { page } = visit
     await page.getByRole('heading', { level: 1 }).waitFor()

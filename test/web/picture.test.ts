@@ -8,7 +8,7 @@ function attack(id: string, ...artifacts: readonly string[]): MetAttack {
 }
 
 describe('The picture of a technique', () => {
-  it('joins it by artifacts to attacks, each beside its artifact', () => {
+  it('joins it by artifacts to attacks, each next to its artifact', () => {
     const picture = drawPicture([
       attack('T3', 'File'),
       attack('T1', 'Account', 'File'),

@@ -48,7 +48,7 @@ describe('Published pages', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('are at the addresses of the records, beside the data, with one page for all others', async () => {
+  it('are at the addresses of the records, next to the data, with one page for all others', async () => {
     const page = await readFile(join(out, 'technique/d3f:DiaryWatching/index.html'), 'utf8')
     expect(page).toContain('<base href="../../">')
     expect(page).toContain('<meta http-equiv="Content-Security-Policy"')

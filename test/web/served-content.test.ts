@@ -124,7 +124,7 @@ describe('The document of a page', () => {
     expect(text).toContain('<div id="application"></div>')
   })
 
-  it('reveals nothing of a catalogue that is not public', async () => {
+  it('reveals nothing about a catalogue that is not public', async () => {
     await documentAt(TECHNIQUE, closed)
     for (const path of ['/guidance', '/requirements/SRG-TEA-000001']) {
       const { text } = await get(path, closed)

@@ -34,7 +34,7 @@ describe.runIf(browserFound)('The sign-in page', () => {
     expect(others).toEqual(['401 GET /api/auth/me'])
   })
 
-  it('says what is wrong, warns before the lock, and keeps typed text', async () => {
+  it('reports errors, warns before the lock, and keeps typed text', async () => {
     await guidance().person('Bob')
     const { page, troubles } = await (await surf(baseUrl())).open('/users/sign_in')
     const alert = page.locator('#local').getByRole('alert')

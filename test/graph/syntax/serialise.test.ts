@@ -124,7 +124,7 @@ describe('RDF/XML', () => {
       'the property <http://www.w3.org/1999/02/22-rdf-syntax-ns#li>',
     ],
     ['<a:s> <a:p> "\\u0001" .', 'U+0001'],
-  ])('says what it has no way to write: %s', async (nTriples, what) => {
+  ])('reports a statement that it cannot express: %s', async (nTriples, what) => {
     const statements = readNTriples(nTriples)
     const written = (): Promise<string[]> =>
       Promise.resolve().then(() => [...serialise(statements, { syntax: 'rdfXml', prefixes: {} })])

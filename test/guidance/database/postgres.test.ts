@@ -66,7 +66,7 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
     expect(await namesOf(database)).toEqual(['ada', 'bob'])
   })
 
-  it('keeps nothing of a transaction whose connection is lost, and says why', async () => {
+  it('rolls back a transaction whose connection is lost, and reports the reason', async () => {
     const fresh = await freshDatabase()
     const database = await fresh.open()
     const failing = database.transact(async (writer) => {
@@ -121,7 +121,7 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
     expect(await namesOf(database)).toEqual([])
   })
 
-  it('is given up after the wait', async () => {
+  it('is not waited for longer than the setting says', async () => {
     const { url, proxy } = await proxied(await urlOf())
     await proxy.stop()
     const place = { url, dataDir: await temporaryFolder(), log: createLog('silent') }
@@ -149,7 +149,7 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
     expect(refusal.message).not.toContain('stays-secret')
   })
 
-  it('is waited for while the service runs: 503 as long as it is away, then all is well', async () => {
+  it('may go away while the service runs: requests get 503 until it is back', async () => {
     const { guidance, proxy } = await serviceBehindProxy()
     await guidance.person('Ada', { admin: true })
     const session = await guidance.signIn('ada@example.org')

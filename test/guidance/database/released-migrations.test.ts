@@ -58,7 +58,7 @@ async function digestsOf(dialect: DialectName): Promise<Readonly<Record<string, 
 
 // Databases that it has changed stay as they are: whoever needs another schema adds a migration, and its line there.
 it.each(['sqlite', 'postgres'] as const)(
-  'A migration that was released sends %s the same statements for ever',
+  'A released migration always sends the same statements to %s',
   async (dialect) => {
     // One of them puts rows there, with their time.
     vi.useFakeTimers({ toFake: ['Date'], now: 0 })

@@ -158,13 +158,13 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
     expect(numUpdatedRows).toBe(2n)
   })
 
-  it('answers with what was stored, bytes and JSON too', async () => {
+  it('returns the stored values, including bytes and JSON', async () => {
     const { writer } = await withNumbers()
     const { columns, row } = columnsOf(200, [...VALUES, Buffer.from([0, 255])])
     expect(await writer.selectNoFrom(columns).execute()).toEqual([row])
   })
 
-  it.each([1, 63])('answers many rows of %i columns with what was stored', async (count) => {
+  it.each([1, 63])('returns the stored values of many rows with %i columns', async (count) => {
     const { writer } = await withNumbers()
     const { columns, row } = columnsOf(count, VALUES)
     const query = writer.selectNoFrom(columns)

@@ -84,7 +84,7 @@ describe('Failed attempts to sign in', () => {
     expect((await attemptFrom('192.0.2.5', 'somebody@example.org')).status).toBe(401)
   })
 
-  it('count where a password is asked for within a session', async () => {
+  it('count if a session requires the password again', async () => {
     const session = await guidance().signUp('Dora')
     const user = { email: 'other@example.org', current_password: WRONG_PASSWORD }
     const statuses: number[] = []
@@ -316,7 +316,7 @@ describe('The limits', () => {
     expect(told).toEqual(['one 2', 'two 2'])
   })
 
-  it('are counted for each kind by itself', async () => {
+  it('are counted separately for each kind', async () => {
     const { logins, tokenRequests } = createLimits(FEW)
     await logins.count('one')
     await tokenRequests.count('one')

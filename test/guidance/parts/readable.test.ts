@@ -80,7 +80,7 @@ describe('What a caller may read', () => {
     ['Member', ['draft', 'released']],
     ['Part', ['draft', 'released']],
     ['Admin', ['draft', 'released', 'open']],
-  ])('includes what is released and what they are a member of: %s', async (name, readable) => {
+  ])('includes released components and those of their memberships: %s', async (name, readable) => {
     expect(await componentsWhere(mayReadComponent(callerOf(name)))).toEqual(readable)
     expect(await eventsWhere(mayReadEvent(callerOf(name)))).toEqual(readable)
   })
@@ -90,7 +90,7 @@ describe('What a caller may read', () => {
     ['Member', ['draft', 'released']],
     ['Part', ['draft']],
     ['Admin', ['draft', 'released', 'open']],
-  ])('leaves released components out where members are meant: %s', async (name, own) => {
+  ])('excludes released components if only memberships count: %s', async (name, own) => {
     expect(await componentsWhere(isMemberOfComponent(callerOf(name)))).toEqual(own)
   })
 
@@ -118,7 +118,7 @@ describe('What a caller may read', () => {
     expect([...projects].flatMap(([kind, id]) => (found.has(id) ? [kind] : []))).toEqual(listed)
   })
 
-  it('has members of a component know of its project', async () => {
+  it('includes the existence of the project for members of a component', async () => {
     const rows = await reader()
       .selectFrom('projects')
       .select('id')

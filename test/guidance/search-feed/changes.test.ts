@@ -54,7 +54,7 @@ describe('Changes after a position', () => {
     expect(await one.feed.changes(after.position)).toEqual({ ...nothing, position: after.position })
   })
 
-  it('list each record once and include what an operator writes with SQL', async () => {
+  it('list each record once and include statements of an operator in SQL', async () => {
     const one = await fed()
     const { position } = await changesAfter(one.feed, null)
     await one.run(insertion('A'))

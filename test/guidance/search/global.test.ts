@@ -292,7 +292,7 @@ describe('GET /api/search/global, the catalogue', () => {
     })
   })
 
-  it('puts a check that has the text as it stands before one with its words', async () => {
+  it('ranks a check with the literal text before one with its words', async () => {
     const titles = async (q: string): Promise<readonly string[]> =>
       (await search(callers.sam, { q })).stig_rules.map(({ title }) => title)
     expect(await titles('multi factor whistles')).toEqual(['Cups are warm', 'Kettles whistle'])

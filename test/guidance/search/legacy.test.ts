@@ -58,7 +58,7 @@ const READABLE = {
 const WHO = Object.entries(READABLE)
 
 describe('GET /search/rules', () => {
-  it.each(WHO)('finds for %s what they may read', async (name, readable) => {
+  it.each(WHO)('finds only readable records for %s', async (name, readable) => {
     const rules = readable.map((which) => {
       return [made[which].rules[0], '000001', made[which].id, 'TEAP-00']
     })
@@ -83,7 +83,7 @@ describe('GET /search/rules', () => {
 })
 
 describe('GET /search/components', () => {
-  it.each(WHO)('finds for %s what they may read', async (name, readable) => {
+  it.each(WHO)('finds only readable records for %s', async (name, readable) => {
     const names = { inHidden: 'One', inOpen: 'Two', released: 'Three' }
     const components = readable.map((which) => [made[which].id, names[which]])
     expect(await search(name, 'components', srg)).toEqual({ components })

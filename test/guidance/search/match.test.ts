@@ -260,7 +260,7 @@ describe('find, in authored rules', () => {
     ['vera', ['open', 'released']],
     ['ada', ['hidden', 'open', 'released']],
     ['admin', ['hidden', 'open', 'released']],
-  ] as const)('shows %s only what they may read', async (who, readable) => {
+  ] as const)('shows %s only readable rules', async (who, readable) => {
     const caller = who === 'nobody' ? null : callerOf(who === 'admin' ? 'sam' : who, who === 'admin')
     const ids = readable.map((which) => made[which].id)
     const rules = await find({ required: all('urns'), kinds: ['authored-rule'] }, caller)

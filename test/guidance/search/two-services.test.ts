@@ -108,7 +108,7 @@ const isElsewhere =
   process.env['PARAPET_TEST_POSTGRES'] !== undefined && process.env['PARAPET_TEST_DIALECT'] !== 'postgres' && !isDeep
 
 describe.skipIf(isElsewhere)('Two services on one database', () => {
-  it('find what was edited through the other one, even if that is killed', async () => {
+  it('find edits of the other service, even if that is killed', async () => {
     const fresh = await freshDatabase()
     const first = await started(fresh)
     const second = await started(fresh)

@@ -23,7 +23,7 @@ describe('JSON in portions', () => {
     ['one that ends with a portion', list(150)],
     ['a record with long lists', { a: 1, gone: undefined, rules: list(120), b: [], more: list(60) }],
     ['a record that begins with nothing', { gone: undefined, rules: list(51) }],
-  ])('is what it would be at once: %s', async (_what, value) => {
+  ])('is the same as JSON in one piece: %s', async (_what, value) => {
     expect(await encoded(value)).toBe(JSON.stringify(value))
   })
 

@@ -5,7 +5,7 @@ import { toYaml } from '../../../src/http/openapi/yaml.ts'
 import { runs } from '../../support/runs.ts'
 
 describe('A document as YAML', () => {
-  it('is read as it was by YAML 1.2 and 1.1', async () => {
+  it('is read unchanged by YAML 1.2 and 1.1', async () => {
     const value = fc.jsonValue({ maxDepth: 4 }).filter((one) => !JSON.stringify(one).includes('__proto__'))
     const words = fc.constantFrom('yes', 'null', 'a: b', '- a', '', 'T1110', '1e3', 'a #b', '~', 'text/csv', '=', '<<')
     await fc.assert(

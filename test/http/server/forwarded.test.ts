@@ -36,7 +36,7 @@ describe('X-Forwarded-For', () => {
     ['', undefined],
     [', ,', undefined],
     [':'.repeat(10_000), undefined],
-  ])('of %s is believed up to what is no address', (value, expected) => {
+  ])('of %s is trusted up to the first entry that is not an address', (value, expected) => {
     expect(tidied(value)).toBe(expected)
   })
 })

@@ -91,7 +91,7 @@ describe('compareReleases', () => {
       'd3f:A a owl:Class ; rdfs:subClassOf d3f:DigitalArtifact .',
       [{ change: 'changed', property: 'kind', old: ['technique'], new: ['artifact'] }, { property: 'rdfs:subClassOf' }],
     ],
-  ])('tells of what was %s', (_name, before, after, expected) => {
+  ])('reports records that were %s', (_name, before, after, expected) => {
     expect(compareTurtle(before, after).changes).toMatchObject(expected)
   })
 

@@ -67,7 +67,7 @@ describe('Defenses', () => {
     expect(findDefenses(release, subjects, 2)).toStrictEqual(all.slice(0, 2))
   })
 
-  it.each(['Guarding', 'Harden', 'Nothing', 'DefensiveTechnique'])('anything else is nothing: %s', async (name) => {
+  it.each(['Guarding', 'Harden', 'Nothing', 'DefensiveTechnique'])('are empty for other subjects: %s', async (name) => {
     expect(await defensesOf(name)).toStrictEqual([])
   })
 })

@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 describe('settleIdentity', () => {
-  it('takes version and date from the sources and leaves the graph as it is', async () => {
+  it('takes version and date from the sources and leaves the graph unchanged', async () => {
     const graph = graphOf(ONE)
     const before = graph.dump()
     expect(await decideIdentity(graph, {})).toStrictEqual({ version: '1.0.0', releaseDate: '2026-01-31T00:00:00' })

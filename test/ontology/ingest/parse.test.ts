@@ -129,7 +129,7 @@ describe('parseDocument refuses RDF/XML', () => {
   })
 
   it.each(['', 'no XML at all', '<html xmlns="http://www.w3.org/1999/xhtml"></html><b/>'])(
-    'that is none: %j',
+    'that is not XML: %j',
     async (content) => {
       expect((await rejected('onto.rdf', content)).code).toBe('source_syntax')
     },

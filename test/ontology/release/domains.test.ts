@@ -13,7 +13,7 @@ import { nodesOf, rowsOf, sectionOf, valuesOf } from '../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
 
 describe('The domain of an attack', () => {
-  it('is stated by the class above it, whatever the form of its identifier', async () => {
+  it('is stated by the class above it, regardless of its identifier', async () => {
     const release = await openFixture('domains')
     const domains = domainsIn(release.hierarchy)
     const ids = attacks(release).map((iri) => [iri.replace(d3fIri(''), ''), domains.of(iri)])

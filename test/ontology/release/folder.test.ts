@@ -101,7 +101,7 @@ describe('ReleaseFolder after a crash', () => {
     expect((await readdir(home)).sort()).toStrictEqual(['aaaa.nq', 'manifest.json'])
   })
 
-  it.skipIf(process.platform !== 'linux')('leaves nothing of a release for which there was no space', async () => {
+  it.skipIf(process.platform !== 'linux')('leaves no files of a release for which there was no space', async () => {
     const { folder, releases } = await newFolder()
     const home = join(releases, '1.0.0')
     await mkdir(home, { recursive: true })

@@ -3,7 +3,7 @@ import { text } from '../../../src/graph/term.ts'
 import { distinct, joinRow, prefixColumns, results } from '../../../src/ontology/views/rows.ts'
 
 describe('joinRow', () => {
-  it('has the columns asked for in their order, and no others', () => {
+  it('has exactly the requested columns in their order', () => {
     const row = joinRow(['b', 'a'], { a: text('1'), c: text('3') }, { b: text('2') })
     expect(Object.entries(row)).toStrictEqual([
       ['b', text('2')],

@@ -27,20 +27,17 @@ describe('A durable write', () => {
     expect(await readdir(folder)).toEqual([NAME])
   })
 
-  it.runIf(process.platform === 'linux')(
-    'that finds the disk full leaves no draft, and the old file as it was',
-    async () => {
-      const folder = await temporaryFolder()
-      await writeFile(join(folder, NAME), 'old')
-      // The draft is a link to a device that is always full.
-      await symlink('/dev/full', join(folder, `.${NAME}.${process.pid}.tmp`))
-      await expect(writeDurably(folder, NAME, 'new')).rejects.toMatchObject({ code: 'ENOSPC' })
-      expect(await readdir(folder)).toEqual([NAME])
-      expect(await readFile(join(folder, NAME), 'utf8')).toBe('old')
-      await writeDurably(folder, NAME, 'new')
-      expect(await readFile(join(folder, NAME), 'utf8')).toBe('new')
-    },
-  )
+  it.runIf(process.platform === 'linux')('on a full disk leaves no draft, and the old file unchanged', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, NAME), 'old')
+    // The draft is a link to a device that is always full.
+    await symlink('/dev/full', join(folder, `.${NAME}.${process.pid}.tmp`))
+    await expect(writeDurably(folder, NAME, 'new')).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(await readdir(folder)).toEqual([NAME])
+    expect(await readFile(join(folder, NAME), 'utf8')).toBe('old')
+    await writeDurably(folder, NAME, 'new')
+    expect(await readFile(join(folder, NAME), 'utf8')).toBe('new')
+  })
 })
 
 describe('A file that may be there', () => {

@@ -59,7 +59,7 @@ async function grow(lock: string, ageMs: number): Promise<void> {
 describe('A lock of another machine', () => {
   const ELSEWHERE = '1 another-machine'
 
-  it.each([0, 1, 9])('is respected when it is %i minutes old, and stays as it is', async (minutes) => {
+  it.each([0, 1, 9])('is respected and unchanged when it is %i minutes old', async (minutes) => {
     const { lock, run } = await freshLock()
     await writeFile(lock, ELSEWHERE)
     await grow(lock, minutes * MINUTE)
@@ -159,7 +159,7 @@ describe('A lock of this machine', () => {
     expect(overlaps).toEqual([])
   })
 
-  it('is gone after a task that failed', async () => {
+  it('is removed after a failed task', async () => {
     const { folder, run } = await freshLock()
     await expect(run(() => Promise.reject(new Error('out of ink')))).rejects.toThrow('out of ink')
     expect(await readdir(folder)).toEqual([])

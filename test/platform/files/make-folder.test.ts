@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 describe('A folder', () => {
-  it('is made with those above it, and stays as it is when it is there', async () => {
+  it('is created with its parents, and stays unchanged if it exists', async () => {
     const folder = join(await temporaryFolder(), 'a', 'b', 'c')
     makeFolder(folder, PRIVATE_MODE)
     await writeFile(join(folder, 'file'), 'kept')
@@ -32,7 +32,7 @@ describe('A folder', () => {
     ['file', /^EEXIST/],
     ['file/below', /^ENOTDIR/],
     ['nowhere', /^EEXIST/],
-  ])('is not made at or below what is no folder: %s', async (name, message) => {
+  ])('is not created at or below a path that is not a folder: %s', async (name, message) => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'file'), '')
     await symlink(join(folder, 'not-there'), join(folder, 'nowhere'))

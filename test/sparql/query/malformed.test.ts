@@ -62,7 +62,7 @@ describe('The message about a malformed query', () => {
     expect(explained(query)).not.toContain('“LATERAL”')
   })
 
-  it('is short, whatever is in the query', () => {
+  it('is short for any query', () => {
     for (const part of ['a', '(', '{', '"', '<', '?s a:b ', '\u{1F600}', '\\', '# \n'])
       expect(explained(`SELECT * ${part.repeat(20_000)}`).length).toBeLessThan(500)
   })

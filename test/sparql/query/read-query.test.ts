@@ -19,7 +19,7 @@ describe('Reading a query', () => {
     expect(read(text).form).toBe(form)
   })
 
-  it('resolves the IRIs of its dataset and all others that stand in it', () => {
+  it('resolves the IRIs of its dataset and all others in its text', () => {
     const text = `BASE <http://b/c> PREFIX p-q.r: <http://p#>
       SELECT * FROM <d> FROM NAMED p-q.r:e FROM NAMED <\\u0061:f> { GRAPH p-q.r:g { ?s a _:h } }`
     const { from, fromNamed, mentioned } = read(text)
@@ -67,7 +67,7 @@ describe('Reading a query', () => {
     expect(read(text).form).toBe('SELECT')
   })
 
-  it('writes booleans in small letters, and leaves all else where it is', () => {
+  it('writes booleans in small letters, and leaves everything else in place', () => {
     const query = read('SELECT * { FILTER(TRUE != False) ?TRUE <TRUE> FALSE:TRUE, "TRUE"@TRUE } # TRUE')
     expect(query.text).toBe('SELECT * { FILTER(true != false) ?TRUE <TRUE> FALSE:TRUE, "TRUE"@TRUE } # TRUE')
     expect(query.bounded(7)).toBe(`${query.text}\nLIMIT 7\n`)

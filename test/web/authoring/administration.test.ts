@@ -119,7 +119,7 @@ describe.runIf(browserFound)('The administration', () => {
     expect(await page.getByRole('button', { name: 'Lock account' }).isDisabled()).toBe(true)
   })
 
-  it('makes an account beside the list, whose link is shown once, and closes it again', async () => {
+  it('creates an account next to the list, shows its link once, and closes it again', async () => {
     const visit = await open('/administration?state=admin')
     const { page } = visit
     await page.getByRole('link', { name: 'New user' }).press('Enter')

@@ -47,7 +47,7 @@ function ids(rows: readonly Row[]): readonly number[] {
 }
 
 describe('A change of many rules', () => {
-  it('leaves out locked rules and those that have the value, with the reason', () => {
+  it('leaves out locked rules and rules with the same value, with the reason', () => {
     const plan = planEdit(ROWS, { ...NOTHING, severity: 'high' })
     expect(plan.map(({ obstacle }) => obstacle)).toEqual([null, 'is locked', 'its Severity is locked', 'is so already'])
     expect(plan[0]?.changes).toEqual(['medium → high'])

@@ -122,7 +122,7 @@ describe('A rule that is picked', () => {
     return { rule: at + 1, name, text: `${name}: ${title}` }
   })
 
-  it('is the one with the typed name, or the only one with the typed words', () => {
+  it('is the rule with the typed name, or the only rule with the typed words', () => {
     const pick = (typed: string) => {
       const { one, like } = pickedRule(options, typed)
       return [one?.rule ?? null, like]

@@ -161,7 +161,7 @@ describe.runIf(browserFound)('The triage', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('is beside the rule in the editor, and shows there new comments of others', async () => {
+  it('is next to the rule in the editor, and shows new comments of others there', async () => {
     const made = await team.component()
     const [rule = 0] = made.rules
     const path = `/components/${made.id}?rule=TEAP-00-000001&panel=comments`

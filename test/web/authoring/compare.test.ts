@@ -66,7 +66,7 @@ describe.runIf(browserFound)('The pages that compare components', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('let people choose the other component, and say if there is none', async () => {
+  it('let people choose the other component, and report if there is none', async () => {
     const visit = await openAs(vera, `/components/${next}/compare`)
     const { page } = visit
     await page.getByLabel('Compared with').selectOption(String(made.id))

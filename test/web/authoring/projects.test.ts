@@ -50,7 +50,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByText('Access request cancelled.').waitFor()
   })
 
-  it('begin a project, and say beside the field what is wrong', async () => {
+  it('create a project, and report errors next to the field', async () => {
     const { page, troubles } = await openAs(otto, '/projects/new')
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('   ')
@@ -105,7 +105,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     expect(await visit.page.getByRole('link', { name: 'Readiness' }).count()).toBe(0)
   })
 
-  it('say who creates projects, instead of the form, if not everybody may', async () => {
+  it('name the people who create projects instead of the form, if not everybody may', async () => {
     await closed().person('Paul')
     const surfer = await surf(closed().service.baseUrl)
     const visit = await surfer.open('/users/sign_in?return_to=/projects/new')
@@ -168,7 +168,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     expect(troubles).toEqual([])
   })
 
-  it('add a webhook, whose secret is shown once, and say what is wrong with one', async () => {
+  it('add a webhook, show its secret once, and report errors', async () => {
     const visit = await openAs(ada, `/projects/${projectId}/webhooks`)
     const { page } = visit
     await page.getByLabel('Address').fill('http://127.0.0.1/')

@@ -67,7 +67,7 @@ describe('Decisions on a new SRG', () => {
     expect(first === undefined ? null : choiceOf(first, odd)).toBe('take')
   })
 
-  it('lead to the rules of the copy, whatever its prefix is', () => {
+  it('lead to the rules of the copy with any prefix', () => {
     const made = [1, 3, 4].map((number) => ({
       id: 100 + number,
       displayed_name: `PNGN-02-00000${number}`,

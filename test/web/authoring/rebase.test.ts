@@ -51,7 +51,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
-  it('shows an author the preview, and says who can make the copy', async () => {
+  it('shows an author the preview, and names the people who can make the copy', async () => {
     const visit = await openAs(vera, `/components/${made.id}/rebase`)
     const { page } = visit
     await page.getByText('Administrators of the project make the copy.').waitFor()

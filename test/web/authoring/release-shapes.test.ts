@@ -107,7 +107,7 @@ describe('A change of a component', () => {
 })
 
 describe('A new component', () => {
-  it('is the next release of what it copies', () => {
+  it('is the next release of its source', () => {
     const source = { name: 'A', prefix: 'P', title: 'T', description: null, version: 2, release: 3 }
     expect(valuesOf(fieldsAfter(source))).toMatchObject({ version: 2, release: 4 })
     expect(valuesOf({ ...fieldsAfter(source), release: ' ' })).toMatchObject({ release: null })

@@ -145,7 +145,7 @@ describe.runIf(browserFound)('The field for InSpec', () => {
     expect(await one.evaluate(IN_FIELD)).toContain(FIELD)
   })
 
-  it('says what is wrong with its text, and takes any text', async () => {
+  it('reports errors in its text, and accepts any text', async () => {
     const visit = await open(6)
     const { page } = visit
     const code = await field(page)

@@ -36,7 +36,7 @@ describe.runIf(browserFound)('Comments between people', () => {
     return z.looseObject({ fixtext: z.string().nullable() }).parse(body).fixtext
   }
 
-  it('suggest another text beside the rule, which an author accepts', async () => {
+  it('suggest another text next to the rule, which an author accepts', async () => {
     const reader = await open(`/components/${component}?rule=TEAP-00-000001&panel=comments&about=fixtext`, 'viewer')
     await reader.page.getByLabel('Suggest another text').check()
     const text = reader.page.getByLabel('Suggested text')

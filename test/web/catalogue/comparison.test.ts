@@ -234,7 +234,7 @@ describe('Releases to compare with', () => {
     expect(after.map(({ name }) => name)).toEqual(['V2R1', 'V1R1'])
   })
 
-  it('include the one that the address names', () => {
+  it('include the release that the address names', () => {
     const { path, before } = choicesOf({ ...asked, before: unrelated })
     expect(path).toBe('/stigs/3/compare/5')
     expect(before.at(-1)).toEqual({

@@ -40,7 +40,7 @@ describe('The examples of the SPARQL page', () => {
     expect([...named].toSorted()).toEqual(graphs)
   })
 
-  it('leave out those that need more benchmarks than there are', () => {
+  it('leave out examples that need more benchmarks than exist', () => {
     const left = (graphs: readonly string[]): number => adaptExamples(EXAMPLES, { base: BASE, graphs }).length
     expect(left([])).toBe(8)
     expect(left([`${BASE}/benchmarks/Samovar_STIG/V1R1`])).toBe(9)
@@ -99,7 +99,7 @@ describe('An answer', () => {
   const number = (value: string): Term => ({ type: 'literal', value, datatype: `${XSD}integer` })
   const rows = [{ n: number('10') }, { n: number('9') }, {}, { n: number('-1') }]
 
-  it('is sorted by value, both ways, with empty cells last, and back as it came', () => {
+  it('is sorted by value in both directions with empty cells last, and returns to its original order', () => {
     const valuesOf = (sorting: Parameters<typeof sortRows>[1]): unknown[] =>
       sortRows(rows, sorting).map(({ n }) => n?.value)
     const up = nextSorting(null, 'n')

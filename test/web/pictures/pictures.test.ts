@@ -48,7 +48,7 @@ describe.runIf(browserFound)('The look of a page', () => {
     if (!isRenewed) await rm(FAILED, { recursive: true, force: true })
   })
 
-  it.each(PICTURED)('is as it was kept: $name', async (pictured) => {
+  it.each(PICTURED)('equals the kept picture: $name', async (pictured) => {
     const surfer = await surf(guidance().service.baseUrl)
     const page = await open(surfer, pictured)
     const bench = await surfer.context.newPage()

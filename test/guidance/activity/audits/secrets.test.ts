@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 describe('No entry of the audit trail', () => {
-  it('holds a password, a token, a link, a cookie or a digest of one, whatever was done', async () => {
+  it('contains a password, a token, a link, a cookie or a digest of one after any operation', async () => {
     const { read } = guidance().service.guidance.database
     const entries = await read.selectFrom('audits').selectAll().execute()
     expect(entries.length).toBeGreaterThan(25)

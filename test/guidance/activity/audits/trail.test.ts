@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 describe('The audit trail of an account', () => {
-  it('has who created it and its first values', async () => {
+  it('has the person who created it and its first values', async () => {
     const entries = await done(() =>
       root.call('POST', '/users/admin_create', {
         body: { user: { name: 'Grace', email: 'Grace@example.org', password: PASSWORD } },

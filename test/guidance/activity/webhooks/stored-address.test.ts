@@ -54,7 +54,7 @@ describe('A webhook that was stored when private addresses were allowed', () => 
 })
 
 describe('A webhook that was stored when every port was taken', () => {
-  it('is not sent to a port of another protocol, and says so', async () => {
+  it('is not sent to a port of another protocol, and reports the reason', async () => {
     expect(await outcomeOfStored('https://hooks.example.org:22/')).toBe(
       'Deliveries are not sent to port 22, which is not for HTTP',
     )

@@ -197,7 +197,7 @@ describe('A component that begins from a published STIG', () => {
     }
   })
 
-  it('is based on the SRG that has most of the requirements, or on the one that is chosen', async () => {
+  it('is based on the chosen SRG, or on the SRG with most of the requirements', async () => {
     const { body } = await owner.call('GET', `/api/stigs/${stigId}/srgs`)
     expect(body).toMatchObject({
       requirement_count: 4,

@@ -82,7 +82,7 @@ describe('D Requirements that share an id, in an archive', () => {
     ['rules', { srg_rule_rule_id: 'xccdf_mil.disa.stig_rule_SV-2r1_rule' }, [2, 1]],
     ['groups', { vuln_id: 'V-2' }, [2, 1]],
     ['order', {}, [1, 2]],
-  ] as const)('are told apart by their %s', async (name, said, [one, two]) => {
+  ] as const)('are distinguished by their %s', async (name, said, [one, two]) => {
     const rule = { ...SAMPLE_RULE, title: 'A', srg_rule_version: VERSION }
     const rules = [
       { ...rule, ...said },

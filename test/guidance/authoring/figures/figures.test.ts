@@ -157,7 +157,7 @@ describe('The comment phase', () => {
     ['closed', null, [false, false, false]],
     ['closed', 'adjudicating', [false, true, false]],
     ['closed', 'finalized', [false, false, true]],
-  ] as const)('%s for the reason %s allows what it allows', (comment_phase, closed_reason, all) => {
+  ] as const)('%s for the reason %s allows the expected actions', (comment_phase, closed_reason, all) => {
     expect(Object.values(phaseOf({ comment_phase, closed_reason }))).toEqual(all)
   })
 

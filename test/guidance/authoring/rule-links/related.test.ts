@@ -292,7 +292,7 @@ describe('GET /components/{id}/rules_picker', () => {
   })
 
   it.each(['text=%00', 'text=%ED%A0%80', `text=${'a'.repeat(1001)}`, 'text=a&text=b', 'text%5Ba%5D=b', 'text=%25%'])(
-    'answers ?%.20s with rules or with what is wrong with it',
+    'answers ?%.20s with rules or with an error',
     async (query) => {
       const { id } = await made(ann)
       const { status } = await ann.client.call('GET', `/components/${id}/rules_picker?${query}`)

@@ -143,7 +143,7 @@ describe('PUT /rules/{id}', () => {
   it.each([
     [{ status: 'applicable_configurable' }, 'Applicable - Configurable'],
     [{ disa_rule_descriptions_attributes: [{ documentable: 'maybe' }] }, 'ocumentable must be'],
-  ] as const)('says of %j what can stand there', async (rule, words) => {
+  ] as const)('names the allowed values for %j', async (rule, words) => {
     const [id] = await rulesOf()
     const { status, body } = await put(id, rule)
     expect([status, body]).toMatchObject([422, { detail: containing(words) }])

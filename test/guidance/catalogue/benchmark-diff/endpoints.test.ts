@@ -91,7 +91,7 @@ describe('D The comparison of two releases', () => {
     expect((await compare(to)).body).toMatchObject({ rules: [{ before: await ruleIn(from), after: await ruleIn(to) }] })
   })
 
-  it('uses the release with the next lower number as previous, whatever its id', async () => {
+  it('uses the release with the next lower number as previous, regardless of its id', async () => {
     const releases = ['V2R9', 'V10R1', 'V2R10', 'V1R1'].map((version) => version.slice(1).split('R'))
     const ids: number[] = []
     for (const [version = '', release = ''] of releases) ids.push(await store(guidance(), { version, release }))

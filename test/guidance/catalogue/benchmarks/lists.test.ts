@@ -78,7 +78,7 @@ describe('The lists of all releases', () => {
       expect(row).toMatchObject({ latest_available_version: 'V10R1', latest_available_id: ids[1] })
   })
 
-  it('mark the newest draft whatever the order of imports', async () => {
+  it('mark the newest draft regardless of the order of imports', async () => {
     for (const versions of [
       ['V1R0.2', 'V1R0.1'],
       ['V1R0.1', 'V1R0.2'],
@@ -143,7 +143,7 @@ describe('The lists of all releases', () => {
     ])
   })
 
-  it('count all releases of a product in one line, whatever their titles', async () => {
+  it('count all releases of a product in one line, regardless of their titles', async () => {
     const [old, younger, other] = await storeAll([
       { id: 'Old_Teapot_STIG', ...releaseOf('V3R9') },
       { id: 'Teapot_STIG', ...releaseOf('V3R10') },

@@ -89,11 +89,14 @@ describe('The guidance of an attack', () => {
     expect(shown).toContainEqual(['CCI-001356', false])
   })
 
-  it.each(['T9999', 'D3-AL', '%00', 'x'.repeat(300)])('refuses what is no attack of the ontology: %s', async (name) => {
-    const { status } = await ask(`${name}/guidance.json`)
-    expect(status).toBeGreaterThanOrEqual(400)
-    expect(status).toBeLessThan(500)
-  })
+  it.each(['T9999', 'D3-AL', '%00', 'x'.repeat(300)])(
+    'refuses an id that is not an attack of the ontology: %s',
+    async (name) => {
+      const { status } = await ask(`${name}/guidance.json`)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+    },
+  )
 
   it('is refused without an ontology', async () => {
     const { status, body } = await ask('T1110/guidance.json', bare())

@@ -108,7 +108,7 @@ describe('The published catalogue', () => {
     expect((await stat(file)).ino).toBe(before.ino)
   })
 
-  it('loses a release that is removed, and nothing that somebody else has put there', async () => {
+  it('removes a deleted release, but no files of other origin', async () => {
     await publish(open())
     await writeFile(join(out, 'notes.txt'), 'mine')
     await mkdir(join(out, BENCHMARKS, 'Kettle_STIG/V1R1/mine'))
@@ -152,7 +152,7 @@ describe('The published catalogue', () => {
     },
   )
 
-  it('has nothing of projects', async () => {
+  it('contains no data of projects', async () => {
     await open().project(admin, { name: 'Secret kitchen' })
     await publish(open())
     for (const file of await written()) expect(await readFile(join(out, file), 'utf8')).not.toContain('Secret kitchen')
@@ -174,14 +174,14 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres' && !isDeep)('
     },
   )
 
-  it('has portable names where they are asked for', async () => {
+  it('has portable file names if the option asks for them', async () => {
     await store(open(), { id: 'Tee:kännchen', rules: [{ id: 'con', version: 'T' }] })
     await publish(open(), { names: 'portable' })
     expect(await written()).toContain(`${BENCHMARKS.slice(1)}/Tee~3Ak~C3~A4nnchen/V1R1/rules/~63on.json`)
     await expectSame()
   })
 
-  it('has files of its own beside one that differs by letter case alone', async () => {
+  it('has separate files if another id differs only by letter case', async () => {
     await store(open(), { id: 'Teapot_STIG' })
     await store(open(), { id: 'TEAPOT_STIG', title: 'Loud teapot' })
     await publish(open())

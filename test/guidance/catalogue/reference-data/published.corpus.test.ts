@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(LIST))('The published CCI list', () => {
   const { items, version } = readCciList(Buffer.from(text))
   const ccis = z.array(cciSchema).parse(items)
 
-  it('is recognised as it is packed', async () => {
+  it('is recognised in its packed form', async () => {
     expect(await findReferenceData(LIST)).toMatchObject({ form: 'cci_list', fileName: 'U_CCI_List.xml' })
   })
 
@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(LIST))('The published CCI list', () => {
     expect(places).toHaveLength(count(text, /title="NIST SP 800-53(?: Revision 4)?"/g))
   })
 
-  it.each(['CCI-001545', 'CCI-000001', 'CCI-000366', 'CCI-000015', 'CCI-003392'])('has %s as it is written', (id) => {
+  it.each(['CCI-001545', 'CCI-000001', 'CCI-000366', 'CCI-000015', 'CCI-003392'])('has %s unchanged', (id) => {
     expect(ccis.find((cci) => cci.id === id)).toEqual(itemIn(text, id))
   })
 })

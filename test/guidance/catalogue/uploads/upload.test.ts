@@ -250,7 +250,7 @@ describe('An upload', () => {
     expect([code, message]).toEqual(['not_a_benchmark', expect.stringContaining('root element a')])
   })
 
-  it.each(['gone', '.'])('refuses what is not a file: %s', async (name) => {
+  it.each(['gone', '.'])('refuses a form without a proper file: %s', async (name) => {
     const { code } = await refusalOf(() => reader.read(join(folder, name), {}).next())
     expect(code).toBe('source_not_found')
   })

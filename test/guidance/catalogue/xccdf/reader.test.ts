@@ -223,7 +223,7 @@ describe('Any input', () => {
     )
   })
 
-  it('is read or refused, whatever the bytes', () => {
+  it('is either read or refused', () => {
     const document = bytesOf(documentOf())
     const place = fc.integer({ min: 0, max: document.length - 1 })
     const spoilt = fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 4 }).map((edits) => {

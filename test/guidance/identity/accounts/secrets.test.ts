@@ -92,7 +92,7 @@ describe('D A failed sign-in', () => {
     expect(lines.join('')).not.toMatch(/typed-password/i)
   })
 
-  it.skipIf(directory === null)('at the directory, too', async () => {
+  it.skipIf(directory === null)('is logged for a directory as well', async () => {
     lines.length = 0
     for (const username of ['ann', 'nobody there'])
       await guidance().nobody.call('POST', '/users/auth/ldap/callback', {

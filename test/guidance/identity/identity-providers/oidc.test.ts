@@ -142,7 +142,7 @@ describe('A sign-in at an OpenID provider', () => {
 })
 
 describe('The time of a sign-in', () => {
-  it('is the one that the provider states', async () => {
+  it('is the time that the provider states', async () => {
     const server = await start({ authTime: true })
     const { authenticatedAt } = await signInThrough(server, { account: 'verified', secondsAgo: 3600 })
     expect(Math.abs(Date.now() - 3_600_000 - authenticatedAt)).toBeLessThan(10_000)

@@ -94,7 +94,7 @@ describe('Second factors', () => {
     expect(gone).toMatchObject(refused)
   })
 
-  it('cannot be changed after a sign-in by a provider, which asked for none', async () => {
+  it('cannot be changed after a sign-in by a provider without a second factor', async () => {
     const { person, session, id } = await personWithCodes(guidance(), 'Eli')
     await setSessions(person.id, { provenAt: Date.now(), byProvider: true })
     expect(await statusOf(session)).toBe(200)

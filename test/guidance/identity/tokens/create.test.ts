@@ -53,7 +53,7 @@ describe('POST /personal_access_tokens', () => {
     expect(body).toMatchObject({ personal_access_token: { allowed_ips: [] } })
   })
 
-  it('creates tokens for the caller, whatever user_id says', async () => {
+  it('creates tokens for the caller and ignores user_id', async () => {
     const victim = await guidance().person('Victor')
     const eve = await guidance().person('Eve')
     const session = await guidance().signIn(eve.email)

@@ -54,7 +54,7 @@ describe('GET /personal_access_tokens', () => {
     },
   )
 
-  it('shows other callers only their own, whatever they request', async () => {
+  it('shows other callers only their own, even if they request others', async () => {
     const { session, tokens } = await owner('Curious', 1)
     for (const user of [root.id, 'abc', 999_999]) {
       const { status, body } = await session.call('GET', `${PATH}?user_id=${user}`)

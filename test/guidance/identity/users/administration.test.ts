@@ -91,7 +91,7 @@ describe('GET /users', () => {
     expect(rows.find(({ id }) => id === zoe.id)?.confirmed_at).not.toBeNull()
   })
 
-  it('lists how people sign in, whatever the number of identities', async () => {
+  it('lists the ways to sign in for any number of identities', async () => {
     const { id } = await guidance().person('Linked')
     const created_at = new Date().toISOString()
     await alter(guidance(), (writer) =>

@@ -85,7 +85,7 @@ describe('D Discovery restricted to acquaintances', () => {
     expect((await add(boss, shy.id, elsewhere)).status).toBe(200)
   })
 
-  it('adds nobody else from an archive, whatever addresses it has', async () => {
+  it('adds nobody else from an archive, even if it names other addresses', async () => {
     const based_on = await namedSrg(guidance(), await storeSrg(guidance()))
     const [pal, unwilling] = [await guidance().person('Pal'), await guidance().person('Unwilling')]
     const other = await guidance().project(owner)

@@ -13,7 +13,7 @@ const ROUNDS = 5
 const guidance = guidanceService()
 
 describe('Writers of one account at the same time', () => {
-  it('lose no change, whatever they had read before', async () => {
+  it('lose no change, even if they had read an older state', async () => {
     const { database } = guidance().service.guidance
     for (let round = 0; round < ROUNDS; round += 1) {
       const { id } = await guidance().person(`Edited${round}`)

@@ -29,7 +29,7 @@ describe('An export that comes back', () => {
     },
   )
 
-  it.each(FORMATS)('as %s%s does not take back what was edited here since', async (type, query) => {
+  it.each(FORMATS)('as %s%s does not undo later edits of the component', async (type, query) => {
     const made = await component()
     const file = await exported(made, type, query)
     const [first] = made.rules

@@ -195,7 +195,7 @@ describe('The pack of a milestone', () => {
 })
 
 describe('An archive of a component with milestones', () => {
-  it('brings them to another project, with their frozen archives', async () => {
+  it('copies them to another project, with their frozen archives', async () => {
     const { id, rules } = await make()
     const [rule = 0] = rules
     const [first, second] = [await add(id, 'First'), await add(id, 'Second', '2027-06-01')]

@@ -85,7 +85,7 @@ describe('The weaknesses of an artifact', () => {
     ])
   })
 
-  it('include the root of the artifacts when that is asked for', async () => {
+  it('include the root of the artifacts if it is requested', async () => {
     const weaknesses = await section('artifact-mappings', 'DigitalArtifact', 'da_to_weak')
     expect(nodeOf(weaknesses, 'd3f:Sloth')['d3f:weakness-of']).toStrictEqual([{ '@id': 'd3f:DigitalArtifact' }])
   })

@@ -36,7 +36,7 @@ describe('describe', async () => {
     ])
   })
 
-  it('leaves a time without a zone as it is, and makes an instant of one with a zone', async () => {
+  it('leaves a time without a zone unchanged, and writes one with a zone as an instant', async () => {
     const small = await openTurtle(
       ':Door :seen "2020-08-05T00:00:00"^^xsd:dateTime ; :built "2020-08-05T02:00:00+02:00"^^xsd:dateTime .',
     )
@@ -113,7 +113,7 @@ describe('inbound', async () => {
     ])
   })
 
-  it('has the subject asked for in every row', () => {
+  it('has the requested subject in every row', () => {
     const objects = rowsOf(results).map((row) => row['object'])
     expect(new Set(objects.map((term) => JSON.stringify(term)))).toStrictEqual(
       new Set([JSON.stringify({ type: 'uri', value: d3fIri('Door') })]),

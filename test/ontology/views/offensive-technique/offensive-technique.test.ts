@@ -106,7 +106,7 @@ describe('off_to_def', () => {
     ])
   })
 
-  it('adds nothing of a grandparent, and nothing of a tactic class', async () => {
+  it('adds nothing from a grandparent or a tactic class', async () => {
     expect(valuesOf(await offToDef('off-to-def', 'SlowDumping'), ...SIDE)).toStrictEqual(['reads Heap Access'])
     expect(valuesOf(await offToDef('off-to-def', 'Dumping'), 'off_artifact')).not.toContain('Secret')
   })
@@ -116,7 +116,7 @@ describe('off_to_def', () => {
     expect(new Set(touched)).toStrictEqual(new Set(['Heap', 'Memory']))
   })
 
-  it('names the technique asked for, also where one below it touches the artifact', async () => {
+  it('names the requested technique, even if a technique below it touches the artifact', async () => {
     const rows = await offToDef('off-to-def', 'Dumping')
     const named = valuesOf(rows, 'off_tech', 'off_tech_id', 'off_tech_label', 'sc')
     expect(new Set(named)).toStrictEqual(new Set(['Dumping T9001 Dumping -<-']))

@@ -31,7 +31,7 @@ describe('digital_artifacts', async () => {
     ])
   })
 
-  it('binds every column, the label asked for among them', () => {
+  it('binds every column, including the requested label', () => {
     for (const row of rowsOf(section)) expect(Object.keys(row)).toStrictEqual(varsOf(section))
     const labels = valuesOf(section, 'query_def_tech_label', 'def_tech_label')
     expect(new Set(labels)).toStrictEqual(new Set(['Pair Watching Day Watching', 'Pair Watching Pair Watching']))

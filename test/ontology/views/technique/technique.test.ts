@@ -58,7 +58,7 @@ describe('The sub-techniques of a technique', async () => {
   const sectionFor = async (name: string): Promise<unknown> =>
     sectionOf(await technique.answer(release, d3fIri(name)), 'subtechniques')
 
-  it('hang right under it, whatever their real parent, drafts left out', async () => {
+  it('are direct children without drafts, regardless of their real parents', async () => {
     expect(nodesOf(await sectionFor('Watching'))).toStrictEqual([
       {
         '@id': 'd3f:DayWatching',

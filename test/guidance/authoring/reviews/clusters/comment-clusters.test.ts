@@ -50,7 +50,7 @@ describe('findClusters', () => {
     expect(await idsOf(pair({ ruleId: 2, family: 'SRG-OS-000030' }))).toEqual([])
   })
 
-  it('knows copies by their words, whatever rule they name', async () => {
+  it('finds copies by their words, even if they name different rules', async () => {
     const copies = [LONG, `[Re: EXLX-01-000012] ${LONG}`, `EXLX-01-000013: ${LONG.toUpperCase()}`]
     expect(await idsOf(copies.map((text, at) => compared(at, text, { ruleId: at })))).toEqual([[0, 1, 2]])
   })

@@ -97,7 +97,7 @@ describe('A benchmark as RDF', () => {
     expect(predicates).not.toContain(dcterms.description)
   })
 
-  it('is the same text for the same benchmark, whatever the size of portions', () => {
+  it('is the same text for portions of any size', () => {
     const benchmark = benchmarkOf()
     const whole = projector(benchmark, iris)(benchmark.rules)
     const write = projector(structuredClone(benchmark), iris)

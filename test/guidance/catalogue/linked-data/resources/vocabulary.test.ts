@@ -41,7 +41,7 @@ describe('The vocabulary', () => {
     for (const { subject } of properties) expect(said(subject.value, `${RDFS}range`)).toHaveLength(1)
   })
 
-  it('has the same statements in Turtle, whatever its base URL', () => {
+  it('has the same statements in Turtle with any base URL', () => {
     const graph = new EmbeddedGraph()
     const turtle = new TextEncoder().encode(vocabularyTurtle(iris))
     graph.load(turtle, 'text/turtle', 'http://elsewhere.example/')

@@ -63,7 +63,7 @@ describe('A technique', () => {
     expect((await ask('T9002.json')).body).toMatchObject({ revoked: true, successor: { id: 'T9001' } })
   })
 
-  it('is answered by the newest version, or by the one that is asked for', async () => {
+  it('comes from the newest version, or from the requested one', async () => {
     expect(await storeAttack(database())).toBe('imported')
     expect(await storeAttack(database())).toBe('already_imported')
     const older = [collection('17.1', '2025-05-06T00:00:00.000Z'), ...ATTACK]

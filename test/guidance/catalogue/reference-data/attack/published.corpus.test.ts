@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(FILE))('The published bundle of ATT&CK', async () =>
   const mitigations = items.filter((item) => item.type === 'mitigation')
   const plain = readPlainly()
 
-  it('is recognised as it is packed, and has a domain and a version', () => {
+  it('is recognised in its packed form, and has a domain and a version', () => {
     expect(found).toMatchObject({ form: 'attack', fileName: 'enterprise-attack.json' })
     expect(data).toMatchObject({ title: 'ATT&CK Enterprise', version: '2025-11-12', published: '2025-11-12' })
   })
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(FILE))('The published bundle of ATT&CK', async () =>
     ['T1059', ['execution'], ['Execution']],
     ['T1105', ['command-and-control'], ['Command and Control']],
     ['T1064', null, null],
-  ])('has %s as it is written', (id, phases, tactics) => {
+  ])('has %s unchanged', (id, phases, tactics) => {
     const technique = techniqueSchema.parse(techniques.find((one) => one.id === id))
     const object = written.parse(plain.ofType('attack-pattern').find((one) => one.id === technique.stix_id))
     const { name, description, x_mitre_platforms: platforms, revoked } = object

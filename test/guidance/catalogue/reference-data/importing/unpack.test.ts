@@ -20,7 +20,7 @@ const LIST = cciList()
 const DIGEST = createHash('sha256').update(LIST).digest('hex')
 
 describe('Reference data in a file', () => {
-  it('is recognised by its content, whatever it is packed in', async () => {
+  it('is recognised by its content in any packing', async () => {
     const expected = { form: 'cci_list', digest: DIGEST }
     expect(await find(LIST)).toMatchObject({ ...expected, fileName: 'file' })
     expect(await find(gzipSync(LIST), 'list.xml.gz')).toMatchObject({ ...expected, fileName: 'list.xml' })

@@ -71,7 +71,7 @@ describe('Uploaded reference data', () => {
     expect(await sources()).toMatchObject([{ kind: 'sp800_53', file_name: 'catalog.json' }])
   })
 
-  it('is refused with the place, and nothing of it stays', async () => {
+  it('is refused with the place, and leaves nothing behind', async () => {
     const depth = 10_000
     const controls = `${'{"id":"ac-1","title":"t","controls":['.repeat(depth)}${']}'.repeat(depth)}`
     const recursive = `{"catalog": {"metadata": {"title": "t", "version": "1"}, "controls": [${controls}]}}`
