@@ -25,6 +25,23 @@ export async function openAs(surfer: Surfer, email: string, path: string): Promi
   return page
 }
 
+/** Opens pages for people who have signed in, each in a browser of its own. */
+export function personsPageOpener(
+  guidance: () => GuidanceUnderTest,
+): (person: { readonly email: string }, path: string) => Promise<Visit> {
+  const surf = chromiumBrowser()
+  return async ({ email }, path) => openSignedIn(await surf(guidance().service.baseUrl), email, path)
+}
+
+/** Opens pages for somebody who has signed in: the usual person, unless another one is named. */
+export function signedInPageOpener(
+  guidance: () => GuidanceUnderTest,
+  usual: string,
+): (path: string, email?: string) => Promise<Visit> {
+  const openAs = personsPageOpener(guidance)
+  return (path, email = usual) => openAs({ email }, path)
+}
+
 interface ProjectOwner {
   readonly client: SessionClient
   readonly projectId: number

@@ -68,6 +68,12 @@ export function chromiumBrowser(): Surfers {
   }
 }
 
+/** Opens pages of a service, each for somebody new. */
+export function pageOpener(baseUrl: () => string): (path: string) => Promise<Visit> {
+  const surf = chromiumBrowser()
+  return async (path) => (await surf(baseUrl())).open(path)
+}
+
 /** A Firefox for the tests of a file. WebDriver BiDi cannot empty a context, so each is used once. */
 export function firefoxBrowser(): Surfers {
   let browser: Browser | null = null

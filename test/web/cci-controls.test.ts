@@ -2,9 +2,9 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { nistControls } from '../../src/guidance/catalogue/benchmarks/nist-controls.ts'
-import { openSignedIn } from '../support/author-window.ts'
+import { signedInPageOpener } from '../support/author-window.ts'
 import { makeComponent, storeSrg } from '../support/authoring.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { browserFound, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService } from '../support/guidance.ts'
 import { expectNoTroubles } from '../support/page-check.ts'
@@ -21,7 +21,7 @@ function citing(kind: 'srg' | 'stig'): readonly SampleRule[] {
 }
 
 describe.runIf(browserFound)('The control that a page prints beside a CCI', () => {
-  const surf = chromiumBrowser()
+  const open = signedInPageOpener(guidance, 'ada@example.org')
   let stig = 0
   let component = 0
 
@@ -34,10 +34,6 @@ describe.runIf(browserFound)('The control that a page prints beside a CCI', () =
     const srgId = await storeSrg(guidance(), 'stig', citing('srg'))
     component = (await makeComponent(guidance(), owner, { projectId, srgId })).id
   })
-
-  async function open(path: string): Promise<Visit> {
-    return openSignedIn(await surf(guidance().service.baseUrl), 'ada@example.org', path)
-  }
 
   /** The CCI and the control of each link that the page shows. */
   async function expectOwnControls({ page }: Visit): Promise<void> {

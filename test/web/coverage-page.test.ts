@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeComponent } from '../support/authoring.ts'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../support/browser.ts'
+import { browserFound, fillInSignIn, pageOpener } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService, PASSWORD } from '../support/guidance.ts'
 import { expectNoTroubles, expectSound } from '../support/page-check.ts'
@@ -14,7 +14,7 @@ const LOCKING = { id: 'SV-700001r1_rule', title: '<b>Accounts</b> must lock', cc
 const OTHER = { id: 'SV-700002r1_rule', title: 'Time must be kept', cci: ['CCI-999999'] }
 
 describe.runIf(browserFound)('The coverage page', () => {
-  const surf = chromiumBrowser()
+  const open = pageOpener(() => under().service.baseUrl)
   let first = 0
   let second = 0
 
@@ -23,10 +23,6 @@ describe.runIf(browserFound)('The coverage page', () => {
     first = await store(under(), { ...head, rules: [OTHER] })
     second = await store(under(), { ...head, release: '2', rules: [LOCKING, OTHER] })
   })
-
-  async function open(path: string): Promise<Visit> {
-    return (await surf(under().service.baseUrl)).open(path)
-  }
 
   it('says what to do if nothing is chosen', async () => {
     const visit = await open('/coverage')

@@ -20,18 +20,14 @@ import {
 import { shapeSubject } from '../../src/web/application/ontology/subject/subject.ts'
 import { treeOf } from '../../src/web/application/ontology/tree.ts'
 import { matchingItems, openAround, type TreeItem } from '../../src/web/application/parts/record/side-tree.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { browserFound, pageOpener } from '../support/browser.ts'
 import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { starterService } from '../support/service.ts'
 
 const service = starterService()
 
 describe.runIf(browserFound)('The pages of the ontology', () => {
-  const surf = chromiumBrowser()
-
-  async function open(path: string): Promise<Visit> {
-    return (await surf(service().baseUrl)).open(path)
-  }
+  const open = pageOpener(() => service().baseUrl)
 
   it('show the records around a record, and lead to them', async () => {
     const { page } = await open('/technique/d3f:FileIntegrityMonitoring/')

@@ -1,18 +1,14 @@
 // @module-tag long
 
 import { describe, expect, it } from 'vitest'
-import { accessibilityFaults, browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { accessibilityFaults, browserFound, pageOpener } from '../support/browser.ts'
 import { expectSound } from '../support/page-check.ts'
 import { starterService } from '../support/service.ts'
 
 const service = starterService()
 
 describe.runIf(browserFound)('The browser pages', () => {
-  const surf = chromiumBrowser()
-
-  async function open(path: string): Promise<Visit> {
-    return (await surf(service().baseUrl)).open(path)
-  }
+  const open = pageOpener(() => service().baseUrl)
 
   it('begin with the search, the parts of the reference with their counts, and the addresses for programs', async () => {
     const visit = await open('/')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { coverageReport } from '../../src/contracts/coverage.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { browserFound, pageOpener } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { startGuidance, type GuidanceUnderTest } from '../support/guidance.ts'
 import { expectNoTroubles, expectSound } from '../support/page-check.ts'
@@ -25,7 +25,7 @@ const NEW = '9.0.0'
 
 /** Two releases: an older one that links CCIs to techniques, and the active one, which links none. */
 describe.runIf(browserFound)('The release that is chosen', () => {
-  const surf = chromiumBrowser()
+  const open = pageOpener(() => under.service.baseUrl)
   let dataDir = ''
   let under: GuidanceUnderTest
   let stig = 0
@@ -43,10 +43,6 @@ describe.runIf(browserFound)('The release that is chosen', () => {
     await under.service.close()
     await rm(dataDir, { recursive: true, force: true })
   })
-
-  async function open(path: string): Promise<Visit> {
-    return (await surf(under.service.baseUrl)).open(path)
-  }
 
   async function report(query: string): Promise<ReturnType<typeof coverageReport.parse>> {
     const { body } = await under.nobody.call('GET', `/api/coverage.json?stig=${stig}${query}`)

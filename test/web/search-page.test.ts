@@ -3,7 +3,7 @@
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { partsOf } from '../../src/web/application/search/highlights.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { browserFound, pageOpener } from '../support/browser.ts'
 import { expectNoTroubles, expectSound } from '../support/page-check.ts'
 import { starterService } from '../support/service.ts'
 
@@ -17,11 +17,7 @@ async function boxOf(element: Locator): Promise<NonNullable<Awaited<ReturnType<L
 }
 
 describe.runIf(browserFound)('The page of the search', () => {
-  const surf = chromiumBrowser()
-
-  async function open(path: string): Promise<Visit> {
-    return (await surf(service().baseUrl)).open(path)
-  }
+  const open = pageOpener(() => service().baseUrl)
 
   // Until the index is read, there is nothing to find.
   beforeAll(() => service().guidance.search.prepare(Promise.resolve()))

@@ -1,18 +1,14 @@
 // @module-tag long
 
 import { describe, expect, it } from 'vitest'
-import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { browserFound, pageOpener } from '../support/browser.ts'
 import { expectSound } from '../support/page-check.ts'
 import { starterService } from '../support/service.ts'
 
 const service = starterService()
 
 describe.runIf(browserFound)('The page of a technique', () => {
-  const surf = chromiumBrowser()
-
-  async function open(path: string): Promise<Visit> {
-    return (await surf(service().baseUrl)).open(path)
-  }
+  const open = pageOpener(() => service().baseUrl)
 
   it.each(['/technique/d3f:FileIntegrityMonitoring/', '/technique/d3f:FileIntegrityMonitoring'])(
     'is at %s, and is sound',

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { auditParameters } from '../../../src/web/application/administration/audits/filters.ts'
 import { comparedReleases, toastOf } from '../../../src/web/application/administration/releases/changes.ts'
 import { matchingUsers } from '../../../src/web/application/administration/users/matching.ts'
-import { openSignedIn } from '../../support/author-window.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { signedInPageOpener } from '../../support/author-window.ts'
+import { browserFound } from '../../support/browser.ts'
 import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
@@ -71,7 +71,7 @@ describe('Releases', () => {
 })
 
 describe.runIf(browserFound)('The administration', () => {
-  const surf = chromiumBrowser()
+  const open = signedInPageOpener(guidance, 'root@example.org')
   let bob = 0
   let mona: Person
 
@@ -84,10 +84,6 @@ describe.runIf(browserFound)('The administration', () => {
     const asking = await guidance().signIn(mona.email)
     await asking.call('POST', `/projects/${project}/project_access_requests`)
   })
-
-  async function open(path: string, email = 'root@example.org'): Promise<Visit> {
-    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
-  }
 
   it('finds an account, locks it, and unlocks it', async () => {
     const visit = await open('/administration')

@@ -2,9 +2,9 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createGood } from '../../guidance/authoring/components/scene.ts'
-import { openSignedIn } from '../../support/author-window.ts'
+import { personsPageOpener } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { browserFound } from '../../support/browser.ts'
 import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
@@ -14,7 +14,7 @@ const HOSTILE = '<script>document.title="taken"</script>'
 const guidance = guidanceService()
 
 describe.runIf(browserFound)('The pages that compare components', () => {
-  const surf = chromiumBrowser()
+  const openAs = personsPageOpener(guidance)
   let projectId = 0
   let vera: Person
   let made: MadeComponent
@@ -39,10 +39,6 @@ describe.runIf(browserFound)('The pages that compare components', () => {
       await rules().set({ deleted_at: new Date().toISOString() }).where('number', '=', 9).execute()
     })
   })
-
-  async function openAs({ email }: Person, path: string): Promise<Visit> {
-    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
-  }
 
   it('lead a viewer from the project to the changes since the last release, and render only visible ones', async () => {
     const visit = await openAs(vera, `/projects/${projectId}`)

@@ -2,9 +2,9 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openSignedIn } from '../../support/author-window.ts'
+import { signedInPageOpener } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import { browserFound, fillInSignIn } from '../../support/browser.ts'
 import { guidanceService, PASSWORD } from '../../support/guidance.ts'
 import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 
@@ -19,7 +19,7 @@ const COMPOSING =
   "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true }))"
 
 describe.runIf(browserFound)('The editor', () => {
-  const surf = chromiumBrowser()
+  const open = signedInPageOpener(guidance, 'ada@example.org')
   let made: MadeComponent
 
   beforeAll(async () => {
@@ -32,10 +32,6 @@ describe.runIf(browserFound)('The editor', () => {
   })
 
   /** Somebody who comes to a page without having signed in, and does. */
-  async function open(path: string, email = 'ada@example.org'): Promise<Visit> {
-    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
-  }
-
   it('lists the rules by the filters of the address, and opens one', async () => {
     const visit = await open(`/components/${made.id}`)
     const { page } = visit

@@ -1,9 +1,9 @@
 // @module-tag long
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openSignedIn } from '../../support/author-window.ts'
+import { personsPageOpener } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { browserFound } from '../../support/browser.ts'
 import { store } from '../../support/catalogue.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
@@ -21,7 +21,7 @@ function requirement(number: number, title: string): SampleRule {
 const guidance = guidanceService()
 
 describe.runIf(browserFound)('The page that bases a component on a newer SRG', () => {
-  const surf = chromiumBrowser()
+  const openAs = personsPageOpener(guidance)
   let ada: Person
   let vera: Person
   let made: MadeComponent
@@ -46,10 +46,6 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE, srgId })
     await owner.call('PUT', `/rules/${made.rules[3]}`, { body: { rule: { title: 'Written here' } } })
   })
-
-  async function openAs({ email }: Person, path: string): Promise<Visit> {
-    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
-  }
 
   it('shows an author the preview, and names the people who can make the copy', async () => {
     const visit = await openAs(vera, `/components/${made.id}/rebase`)

@@ -1,9 +1,9 @@
 // @module-tag long
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openSignedIn } from '../../support/author-window.ts'
+import { personsPageOpener } from '../../support/author-window.ts'
 import { makeComponent, storeSrg, type MadeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { browserFound } from '../../support/browser.ts'
 import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
 import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { csvOf } from '../../support/spreadsheet.ts'
@@ -13,7 +13,7 @@ const HOSTILE = '<script>document.title="taken"</script>'
 const guidance = guidanceService()
 
 describe.runIf(browserFound)('The pages from a component to its release', () => {
-  const surf = chromiumBrowser()
+  const openAs = personsPageOpener(guidance)
   let projectId = 0
   let ada: Person
   let vera: Person
@@ -28,10 +28,6 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     await guidance().member(projectId, vera, 'viewer')
     made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE, prefix: 'PNGN-01' })
   })
-
-  async function openAs({ email }: Person, path: string): Promise<Visit> {
-    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
-  }
 
   it('begin a component from an SRG, by the keyboard', async () => {
     await storeSrg(guidance())

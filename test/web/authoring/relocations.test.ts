@@ -1,8 +1,8 @@
 // @module-tag long
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openSignedIn } from '../../support/author-window.ts'
-import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { personsPageOpener } from '../../support/author-window.ts'
+import { browserFound } from '../../support/browser.ts'
 import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
 import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
@@ -13,7 +13,7 @@ const HOSTILE = '<script>document.title="taken"</script>'
 const guidance = guidanceService()
 
 describe.runIf(browserFound)('The page of relocations', () => {
-  const surf = chromiumBrowser()
+  const openAs = personsPageOpener(guidance)
   let ada: Person
   let vera: Person
   let owner: SessionClient
@@ -28,10 +28,6 @@ describe.runIf(browserFound)('The page of relocations', () => {
     srgs = await makeSrgs(guidance(), ada, { projectId })
     await setRows(guidance(), 'rules', { title: HOSTILE }, { component_id: srgs.source.id })
   })
-
-  async function openAs({ email }: Person, path: string): Promise<Visit> {
-    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
-  }
 
   it('proposes by the keyboard, and withdraws', async () => {
     const visit = await openAs(ada, `/components/${srgs.source.id}/relocations`)

@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { describe, expect, it } from 'vitest'
-import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { browserFound, pageOpener } from '../../support/browser.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
 import { STARTER } from '../../support/service.ts'
@@ -9,11 +9,7 @@ import { STARTER } from '../../support/service.ts'
 const under = guidanceService({}, undefined, STARTER)
 
 describe.runIf(browserFound)('The page of the API', () => {
-  const surf = chromiumBrowser()
-
-  async function open(path: string): Promise<Visit> {
-    return (await surf(under().service.baseUrl)).open(path)
-  }
+  const open = pageOpener(() => under().service.baseUrl)
 
   it('begins with an introduction, and links to groups of operations', async () => {
     const visit = await open('/api/docs')

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { browserFound, pageOpener } from '../../support/browser.ts'
 import { store } from '../../support/catalogue.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { expectNoTroubles, expectSound } from '../../support/page-check.ts'
@@ -45,16 +45,12 @@ describe('The address /sparql', () => {
 })
 
 describe.runIf(browserFound)('The page of SPARQL', () => {
-  const surf = chromiumBrowser()
+  const open = pageOpener(() => under().service.baseUrl)
 
   beforeAll(async () => {
     const rules = [{ id: 'SV-700001r1_rule', title: 'Accounts must lock', cci: ['CCI-000044'] }]
     await store(under(), { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG', rules })
   })
-
-  async function open(path: string): Promise<Visit> {
-    return (await surf(under().service.baseUrl)).open(path)
-  }
 
   it('runs the query of its address, sorts the table, and links to pages', async () => {
     const visit = await open(pathOf(IDS))
