@@ -34,13 +34,13 @@ interface ImportPreview<T> extends OneAtATime {
 
 /** Runs one request at a time, and removes the previous status message. */
 function useWork(): OneAtATime {
-  const { error, isBusy, during: once } = useOneAtATime()
+  const one = useOneAtATime()
   const during = (work: () => Promise<void>): Promise<void> =>
-    once(async () => {
+    one.during(async () => {
       statusMessage.value = ''
       await work()
     })
-  return { error, isBusy, during }
+  return { ...one, during }
 }
 
 /** Previews an import, and again when its options change. */
@@ -54,10 +54,10 @@ export function useImportPreview<T extends PreviewAnswer>({
   const preview: ShallowRef<T | null> = shallowRef(null)
   const names = ref<Readonly<Record<string, string>>>({})
   const excluded = ref<ReadonlySet<string>>(new Set())
-  const { error, isBusy, during } = useWork()
+  const work = useWork()
 
   const refresh = (): Promise<void> =>
-    during(async () => {
+    work.during(async () => {
       if (file.value === null) return
       const answer = await request(file.value, options)
       const isFirst = preview.value === null
@@ -86,5 +86,5 @@ export function useImportPreview<T extends PreviewAnswer>({
     const found = preview.value?.summary.component_details ?? []
     return found.filter(({ name }) => !excluded.value.has(name)).length
   })
-  return { options, file, preview, names, excluded, error, isBusy, chosenCount, during, refresh, choose, forget }
+  return { ...work, options, file, preview, names, excluded, chosenCount, refresh, choose, forget }
 }
