@@ -1,4 +1,4 @@
-import { computed, onScopeDispose, ref, watch, type ComputedRef, type Ref } from 'vue'
+import { computed, onScopeDispose, ref, watch, type ComputedRef, type Ref, type WritableComputedRef } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
 /** The parameter for the words that filter a list; `q` is the query of the global search. */
@@ -8,6 +8,19 @@ export const FILTER = 'filter'
 export function useAddressed(name: string): ComputedRef<string> {
   const route = useRoute()
   return computed(() => [route.query[name]].flat()[0] ?? '')
+}
+
+/** A parameter of the address that a control changes. Without it, it has its usual value. */
+export function useChoice(name: string, usual = ''): WritableComputedRef<string> {
+  const route = useRoute()
+  const router = useRouter()
+  const addressed = useAddressed(name)
+  return computed({
+    get: () => addressed.value || usual,
+    set: (value) => {
+      void router.replace({ query: { ...route.query, [name]: value === usual ? undefined : value } })
+    },
+  })
 }
 
 const DEBOUNCE_MS = 250

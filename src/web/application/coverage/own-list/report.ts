@@ -7,5 +7,3 @@ export type ListedAttack = ListReport['attacks'][number]
 export type ListedTechnique = ListReport['techniques'][number]
 
 export type LinkedDocument = ListReport['guidance'][number]
-
-export type ListComparison = NonNullable<ListReport['comparison']>
