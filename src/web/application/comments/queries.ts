@@ -31,16 +31,10 @@ export function useComments(
   return useQuery({
     queryKey: computed(() => [scope.value.kind, scope.value.id, 'comments', filters.value]),
     queryFn: ({ signal }): Promise<CommentList> => {
-      const { kind, id } = scope.value
-      const { about, component, rule, page } = filters.value
-      const path = { id }
-      const parameters = { ...commentParameters(filters.value), page, per_page: PER_PAGE }
-      if (kind === 'project') {
-        const query = { ...parameters, ...(component > 0 && { component_id: component }) }
-        return answerOf(api.GET('/projects/{id}/comments', { params: { path, query }, signal }))
-      }
-      const query = { ...parameters, commentable_type: about, ...(rule > 0 && { rule_id: rule }) }
-      return answerOf(api.GET('/components/{id}/comments', { params: { path, query }, signal }))
+      const { project, component } = parametersOf(scope.value, filters.value, PER_PAGE)
+      return scope.value.kind === 'project'
+        ? answerOf(api.GET('/projects/{id}/comments', { params: project, signal }))
+        : answerOf(api.GET('/components/{id}/comments', { params: component, signal }))
     },
     placeholderData: keepPreviousData,
     refetchInterval: () => (scope.value.kind === 'project' ? OFTEN_MS : false),
@@ -60,21 +54,23 @@ export function useGroups(
   return useQuery({
     queryKey: computed(() => [scope.value.kind, scope.value.id, 'groups', filters.value]),
     queryFn: ({ signal }): Promise<GroupList> => {
-      const { kind, id } = scope.value
-      const { about, component, rule, page } = filters.value
-      const path = { id }
-      const parameters = { ...commentParameters(filters.value), page, per_page: 100 }
-      if (kind === 'project') {
-        const query = { ...parameters, ...(component > 0 && { component_id: component }) }
-        const params = { path, query }
-        return answerOf(api.GET('/projects/{id}/comments/by_rule', { params, signal }))
-      }
-      const query = { ...parameters, commentable_type: about, ...(rule > 0 && { rule_id: rule }) }
-      const params = { path, query }
-      return answerOf(api.GET('/components/{id}/comments/by_rule', { params, signal }))
+      const { project, component } = parametersOf(scope.value, filters.value, 100)
+      return scope.value.kind === 'project'
+        ? answerOf(api.GET('/projects/{id}/comments/by_rule', { params: project, signal }))
+        : answerOf(api.GET('/components/{id}/comments/by_rule', { params: component, signal }))
     },
     placeholderData: keepPreviousData,
   })
+}
+
+/** The parameters of a request for the comments of a project or of a component. */
+function parametersOf({ id }: Scope, filters: Filters, per_page: number) {
+  const { about, component, rule, page } = filters
+  const query = { ...commentParameters(filters), page, per_page }
+  return {
+    project: { path: { id }, query: { ...query, ...(component > 0 && { component_id: component }) } },
+    component: { path: { id }, query: { ...query, commentable_type: about, ...(rule > 0 && { rule_id: rule }) } },
+  }
 }
 
 /** One comment with its rule. */

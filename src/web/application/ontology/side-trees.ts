@@ -1,12 +1,11 @@
-import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
-import { answerOf, api } from '../client/api.ts'
 import { usePickedRelease } from '../client/release.ts'
 import { leadsTo, type SideTreeContent, type TreeItem } from '../parts/record/side-tree.ts'
-import { labelOf, nodeWith, type JsonLd } from './json-ld.ts'
+import { labelOf, nodeWith } from './json-ld.ts'
 import { useMatrix } from './matrix-query.ts'
 import { shapeAttackTactics } from './matrix/attack-tactics.ts'
 import { attackColumns, type Cell } from './matrix/columns.ts'
+import { useAttackNames } from './matrix/queries.ts'
 import { useRecordLinks } from './record-links.ts'
 import { matrixTree, type TreeNode } from './tree.ts'
 
@@ -27,16 +26,6 @@ export function useTechniqueTree(name: MaybeRefOrGetter<string>): ComputedRef<Si
         return { title: tactic['rdfs:label'] ?? tactic['@id'], to: links.tactic(tactic['@id']), items }
     }
     return null
-  })
-}
-
-/** The names of all attacks, with their tactics. */
-function useAttackNames(): UseQueryReturnType<JsonLd, Error> {
-  const release = usePickedRelease()
-  return useQuery({
-    queryKey: computed(() => ['attack-tactics', release.value.version]),
-    queryFn: ({ signal }): Promise<JsonLd> =>
-      answerOf(api.GET('/api/offensive-technique/tactics.json', { baseUrl: release.value.baseUrl, signal })),
   })
 }
 

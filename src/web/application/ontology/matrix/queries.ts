@@ -8,15 +8,23 @@ import type { JsonLd } from '../json-ld.ts'
 import { shapeAttackTactics, type AttackTactic } from './attack-tactics.ts'
 import { groupPairs, type Pairs } from './columns.ts'
 
-/** Loads the attacks of each tactic: their names alone, so that the answer is small. */
-export function useAttackTactics(): UseQueryReturnType<readonly AttackTactic[], Error> {
+/** The names of all attacks, with their tactics: without more, so that the answer is small. */
+function attackNamesQuery() {
   const release = usePickedRelease()
-  return useQuery({
+  return {
     queryKey: computed(() => ['attack-tactics', release.value.version]),
-    queryFn: ({ signal }): Promise<JsonLd> =>
+    queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<JsonLd> =>
       answerOf(api.GET('/api/offensive-technique/tactics.json', { baseUrl: release.value.baseUrl, signal })),
-    select: shapeAttackTactics,
-  })
+  }
+}
+
+export function useAttackNames(): UseQueryReturnType<JsonLd, Error> {
+  return useQuery(attackNamesQuery())
+}
+
+/** Loads the attacks of each tactic. */
+export function useAttackTactics(): UseQueryReturnType<readonly AttackTactic[], Error> {
+  return useQuery({ ...attackNamesQuery(), select: shapeAttackTactics })
 }
 
 /** Loads all attacks with their definitions. */

@@ -28,44 +28,39 @@ export interface LinkedControl {
   readonly relations: readonly string[]
 }
 
-/** The pairs of a release come as one table, which is asked for once for all techniques. */
 export function useTechniqueWeaknesses(technique: Ref<string>): UseQueryReturnType<readonly LinkedWeakness[], Error> {
-  const release = usePickedRelease()
-  return useQuery({
-    queryKey: computed(() => ['technique-to-weakness', release.value.version]),
-    queryFn: ({ signal }) => {
-      const { baseUrl } = release.value
-      return answerOf(api.GET('/api/ontology/mappings/technique-to-weakness.json', { baseUrl, signal }))
-    },
-    select: (answer) =>
-      rowsOf(answer, technique.value).map((row) => ({
-        id: cell(row, 'weak_id'),
-        label: cell(row, 'weak_label'),
-        artifacts: cell(row, 'weak_artifacts').split(' '),
-      })),
-  })
+  return usePairs('weakness', technique, (row) => ({
+    id: cell(row, 'weak_id'),
+    label: cell(row, 'weak_label'),
+    artifacts: cell(row, 'weak_artifacts').split(' '),
+  }))
 }
 
 export function useTechniqueControls(technique: Ref<string>): UseQueryReturnType<readonly LinkedControl[], Error> {
-  const release = usePickedRelease()
-  return useQuery({
-    queryKey: computed(() => ['technique-to-control', release.value.version]),
-    queryFn: ({ signal }) => {
-      const { baseUrl } = release.value
-      return answerOf(api.GET('/api/ontology/mappings/technique-to-control.json', { baseUrl, signal }))
-    },
-    select: (answer) =>
-      rowsOf(answer, technique.value).map((row) => ({
-        id: cell(row, 'control_id'),
-        kind: cell(row, 'control_kind'),
-        label: cell(row, 'control_label'),
-        relations: cell(row, 'control_rels').split(' '),
-      })),
-  })
+  return usePairs('control', technique, (row) => ({
+    id: cell(row, 'control_id'),
+    kind: cell(row, 'control_kind'),
+    label: cell(row, 'control_label'),
+    relations: cell(row, 'control_rels').split(' '),
+  }))
 }
 
-function rowsOf({ results }: components['schemas']['SparqlResults'], technique: string): readonly Row[] {
-  return results.bindings.filter((row) => nameOf(cell(row, 'def_tech')) === technique)
+/** The pairs of a release come as one table, which is asked for once for all techniques. */
+function usePairs<T>(
+  kind: 'weakness' | 'control',
+  technique: Ref<string>,
+  shape: (row: Row) => T,
+): UseQueryReturnType<readonly T[], Error> {
+  const release = usePickedRelease()
+  return useQuery({
+    queryKey: computed(() => [`technique-to-${kind}`, release.value.version]),
+    queryFn: ({ signal }) => {
+      const { baseUrl } = release.value
+      return answerOf(api.GET(`/api/ontology/mappings/technique-to-${kind}.json`, { baseUrl, signal }))
+    },
+    select: ({ results }) =>
+      results.bindings.filter((row) => nameOf(cell(row, 'def_tech')) === technique.value).map(shape),
+  })
 }
 
 type Guidance = components['schemas']['GetTechniqueGuidanceAnswer']
