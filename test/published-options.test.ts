@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { publish, type ReleaseFolder } from '../src/ontology/index.ts'
 import { planSite, type Plan } from '../src/ontology/publish/plan.ts'
 import { nginxSettings } from '../src/ontology/publish/site/nginx.ts'
@@ -11,6 +10,7 @@ import type { TreeFile } from '../src/ontology/publish/tree/tree.ts'
 import { WriterThreads } from '../src/ontology/publish/writer-threads.ts'
 import { publishedPages } from '../src/web/server/published-pages.ts'
 import { hasNginx, startNginx, startNginxOf, type StaticServer } from './support/nginx.ts'
+import { manifestIn } from './support/published-tree.ts'
 import { isDeep, onlyDeep, spreadOf } from './support/runs.ts'
 import { ingestInto, jsonOf, startService, type RawResponse, type TestService } from './support/service.ts'
 
@@ -72,8 +72,6 @@ function nameOf({ names, allReleases, compress, hasPages, front, ...one }: Combi
 
 /** Combinations with a tree of their own. A server answers in the same way for another release in front. */
 const TREES = COMBINATIONS.filter((one) => (isDeep ? one.front === ACTIVE : WRITTEN.includes(nameOf(one))))
-
-const manifestForm = z.object({ files: z.record(z.string(), z.object({ file: z.string().optional() })) })
 
 /** Plans the files that a combination of options would write. */
 interface Planned {
@@ -138,7 +136,7 @@ async function writeTree(one: Combination): Promise<string> {
 
 /** Addresses of the data with their files: some of each folder, and the first of each place that has settings. */
 async function addressesIn(tree: string): Promise<readonly (readonly [url: string, file: string])[]> {
-  const { files } = manifestForm.parse(JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8')))
+  const { files } = await manifestIn(tree)
   const urls = Object.keys(files)
   const firstOf = PLACES.flatMap((place) => urls.find((url) => url.startsWith(place)) ?? [])
   const asked = new Set([...spreadOf(urls, ADDRESSES), ...firstOf])

@@ -1,6 +1,5 @@
 // @module-tag long
 
-import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { z } from 'zod'
 import { fetchRelease, publish, ReleaseFolder } from '../src/ontology/index.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { hasNginx, startNginx } from './support/nginx.ts'
+import { digest, fileOf, manifestIn, type TreeManifest } from './support/published-tree.ts'
 import { readByOxigraph } from './support/rdf-tools.ts'
 import { spreadOf } from './support/runs.ts'
 import { ingestInto, jsonOf, startService, type TestService } from './support/service.ts'
@@ -25,18 +25,12 @@ const RELEASES = [
 ]
 const ACTIVE = '2.0.0+odd'
 
-const manifestForm = z.object({
-  version: z.string(),
-  files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string(), file: z.string().optional() })),
-})
-
-type Manifest = z.infer<typeof manifestForm>
 type Options = Partial<Parameters<typeof publish>[1]>
 
 let dataDir: string
 let out: string
 let service: TestService
-let files: Manifest['files']
+let files: TreeManifest['files']
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
@@ -55,18 +49,6 @@ afterAll(async () => {
 async function publishTo(tree: string, options: Options = {}, home = dataDir) {
   const asked = { out: tree, dataDir: home, baseUrl: 'https://x.example', allReleases: true }
   return publish(new ReleaseFolder(home), { ...asked, threads: 1, ...options })
-}
-
-async function manifestIn(tree: string): Promise<Manifest> {
-  return manifestForm.parse(JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8')))
-}
-
-function fileOf(tree: string, url: string): string {
-  return join(tree, files[url]?.file ?? decodeURIComponent(url))
-}
-
-function digest(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex')
 }
 
 function linesOf(text: string): readonly string[] {
@@ -93,7 +75,7 @@ describe('A tree of all releases', () => {
     const notReports = urls.filter((url) => !url.startsWith('/api/releases'))
     for (const url of [...reports, ...spreadOf(notReports, 80)]) {
       const { status, body } = await service.get(url)
-      const content = await readFile(fileOf(out, url))
+      const content = await readFile(fileOf(out, files, url))
       expect({ url, status, same: body.equals(content) }).toEqual({ url, status: 200, same: true })
     }
   })
@@ -114,7 +96,7 @@ describe('A tree of all releases', () => {
     const folded = found.map(({ parentPath, name }) => join(parentPath, name).toLowerCase())
     expect(new Set(folded).size).toBe(found.length)
     for (const [url, { bytes, sha256 }] of Object.entries(files)) {
-      const content = await readFile(fileOf(out, url))
+      const content = await readFile(fileOf(out, files, url))
       expect([url, content.length, digest(content)]).toEqual([url, bytes, sha256])
     }
   })

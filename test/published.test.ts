@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,15 +7,9 @@ import { ALL_VIEWS } from '../src/ontology/endpoints/list.ts'
 import { publish, ReleaseFolder } from '../src/ontology/index.ts'
 import { RESPONSE_SCHEMAS } from '../src/ontology/views/schemas.ts'
 import { hasNginx, startNginx } from './support/nginx.ts'
+import { digest, fileOf, manifestIn, type TreeManifest } from './support/published-tree.ts'
 import { spreadOf } from './support/runs.ts'
 import { ingestInto, jsonOf, STARTER, startService, type TestService } from './support/service.ts'
-
-const manifestForm = z.object({
-  version: z.string(),
-  ontology_hash_sha256: z.string(),
-  site: z.array(z.string()),
-  files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string(), file: z.string().optional() })),
-})
 
 const SMALL = 'test/fixtures/ontology/small.ttl'
 const ODD_NAMES = 'test/fixtures/ontology/odd-names.ttl'
@@ -27,23 +20,13 @@ const EACH = 20
 /** Paths of subjects with odd names. */
 const ODD = /%|x\.example|urn:x|\/(?:con|t9|\.\.)\.json/i
 
-type Manifest = z.infer<typeof manifestForm>
-
 const BASE_URL = 'https://x.example/site'
 
 let dataDir: string
 let out: string
 let service: TestService
-let manifest: Manifest
-let files: Manifest['files']
-
-async function manifestIn(tree: string): Promise<Manifest> {
-  return manifestForm.parse(JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8')))
-}
-
-function fileOf(tree: string, url: string): string {
-  return join(tree, files[url]?.file ?? decodeURIComponent(url))
-}
+let manifest: TreeManifest
+let files: TreeManifest['files']
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
@@ -68,10 +51,6 @@ async function publishLittle(options: Partial<Parameters<typeof publish>[1]>): P
   const asked = { out: tree, dataDir: home, baseUrl: BASE_URL, ...options }
   await publish(new ReleaseFolder(home), asked)
   return tree
-}
-
-function digest(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex')
 }
 
 /** Through nginx, all odd names of the little tree, and of the large one as many as there are there. */
@@ -101,7 +80,7 @@ describe('The published tree', () => {
       const isJson = format.mediaType.startsWith('application/json') && responseType !== 'File'
       const schema: z.ZodType = RESPONSE_SCHEMAS[responseType]
       for (const path of paths) {
-        const file = await readFile(fileOf(out, path))
+        const file = await readFile(fileOf(out, files, path))
         const answer = await service.get(path)
         const { status, body } = answer
         expect({ path, status, same: body.equals(file) }).toEqual({ path, status: 200, same: true })
@@ -115,7 +94,7 @@ describe('The published tree', () => {
     const names = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })))
     expect(names.flat().filter((entry) => entry.isFile())).toHaveLength(Object.keys(files).length)
     for (const [path, { bytes, sha256 }] of Object.entries(files)) {
-      const content = await readFile(fileOf(out, path))
+      const content = await readFile(fileOf(out, files, path))
       expect(content.length).toBe(bytes)
       expect(digest(content)).toBe(sha256)
     }

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
+import { onTestFinished } from 'vitest'
 import { OidcProvider, type OidcResult } from '../../src/guidance/identity/identity-providers/oidc.ts'
 
 /** Changes the provider's answer at this path. */
@@ -257,4 +258,11 @@ export async function stop(server: Server): Promise<void> {
     })
     server.closeAllConnections()
   })
+}
+
+/** A provider of its own for the test that asks for it. */
+export async function startOwnServer(options: OidcServerOptions): Promise<OidcServer> {
+  const server = await startOidcServer(options)
+  onTestFinished(() => server.close())
+  return server
 }

@@ -40,6 +40,17 @@ describe('Deprecated documents', () => {
   })
 })
 
+/** Members that most documents lack. */
+const PLAIN = {
+  id: null,
+  synonyms: [],
+  text: '',
+  tactics: [],
+  domain: null,
+  deprecated: false,
+  successors: [],
+}
+
 describe('The documents of a release', () => {
   it('are attacks and tactics of every domain, each with its own', async () => {
     const { documents, tacticOrder } = await findContent(await openFixture('domains'))
@@ -62,69 +73,47 @@ describe('The documents of a release', () => {
     expect({ version, digest }).toStrictEqual({ version: '1.2.3', digest: '0123456789abcdef'.repeat(4) })
     expect(documents).toStrictEqual([
       {
+        ...PLAIN,
         kind: 'technique',
         iri: d3fIri('DiaryWatching'),
         name: 'd3f:DiaryWatching',
         id: 'D3-DW',
         label: 'Diary Watching',
-        synonyms: [],
         text: 'Looking at a diary now and then.',
         tactics: [{ iri: d3fIri('Detect'), label: 'Detect' }],
-        domain: null,
-        deprecated: false,
-        successors: [],
       },
       {
+        ...PLAIN,
         kind: 'tactic',
         iri: d3fIri('Detect'),
         name: 'd3f:Detect',
-        id: null,
         label: 'Detect',
-        synonyms: [],
         text: 'To notice.',
-        tactics: [],
-        domain: null,
-        deprecated: false,
-        successors: [],
       },
       {
+        ...PLAIN,
         kind: 'offensive-technique',
         iri: d3fIri('DiaryReading'),
         name: 'd3f:DiaryReading',
         id: 'T9001',
         label: 'Diary Reading',
-        synonyms: [],
-        text: '',
         tactics: [{ iri: d3fIri('Access'), label: 'Access' }],
         domain: 'enterprise-attack',
-        deprecated: false,
-        successors: [],
       },
       {
+        ...PLAIN,
         kind: 'weakness',
         iri: d3fIri('OpenDiary'),
         name: 'd3f:OpenDiary',
         id: 'CWE-9001',
         label: 'Open Diary',
-        synonyms: [],
-        text: '',
-        tactics: [],
-        domain: null,
-        deprecated: false,
-        successors: [],
       },
       {
+        ...PLAIN,
         kind: 'artifact',
         iri: d3fIri('Diary'),
         name: 'd3f:Diary',
-        id: null,
         label: 'Diary',
-        synonyms: [],
-        text: '',
-        tactics: [],
-        domain: null,
-        deprecated: false,
-        successors: [],
       },
     ])
     expect(links).toStrictEqual([])
@@ -201,43 +190,29 @@ describe('The controls among the documents', () => {
     const documents = await documentsOf(CONTROLS)
     expect(documents.slice(1)).toStrictEqual([
       {
+        ...PLAIN,
         kind: 'cci',
         iri: d3fIri('C'),
         name: 'd3f:C',
         id: 'CCI-000015',
         label: 'CCI-000015',
-        synonyms: [],
         text: 'Manage.',
-        tactics: [],
-        domain: null,
-        deprecated: false,
-        successors: [],
       },
       {
+        ...PLAIN,
         kind: 'control',
         iri: d3fIri('Lonely'),
         name: 'd3f:Lonely',
         id: 'AC-3',
         label: 'AC-3',
-        synonyms: [],
-        text: '',
-        tactics: [],
-        domain: null,
-        deprecated: false,
-        successors: [],
       },
       {
+        ...PLAIN,
         kind: 'control',
         iri: d3fIri('N'),
         name: 'd3f:N',
         id: 'AC-2(1)',
         label: 'Accounts | Machines',
-        synonyms: [],
-        text: '',
-        tactics: [],
-        domain: null,
-        deprecated: false,
-        successors: [],
       },
     ])
   })

@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unifiedAnswer } from '../../../src/contracts/search-answer.ts'
 import { componentMember, makeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
 import { setRows } from '../../support/guidance-records.ts'
-import { guidanceService, type Answer, type Client } from '../../support/guidance.ts'
+import { guidanceService, type Client } from '../../support/guidance.ts'
 import { STARTER } from '../../support/service.ts'
+import { addressOf, idsOf, unifiedRequests } from './unified-requests.ts'
 
 const under = guidanceService({}, undefined, STARTER)
 
-type Found = ReturnType<typeof unifiedAnswer.parse>
-type Query = Readonly<Record<string, string>>
+const { ask, find } = unifiedRequests(under)
 
 let stig = 0
 
@@ -17,24 +16,6 @@ beforeAll(async () => {
   const rules = [{ id: 'SV-700001r1_rule', title: 'Samovars must lock accounts' }]
   stig = await store(under(), { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG', rules })
 })
-
-function addressOf(query: Query, path = '/api/search/unified'): string {
-  return `${path}?${new URLSearchParams(query).toString()}`
-}
-
-function ask(query: Query, client: Client = under().nobody): Promise<Answer> {
-  return client.call('GET', addressOf(query))
-}
-
-async function find(q: string, query: Query = {}, client?: Client): Promise<Found> {
-  const { status, body } = await ask({ q, ...query }, client)
-  expect([status, body]).toEqual([200, body])
-  return unifiedAnswer.parse(body)
-}
-
-function idsOf({ results }: Found): readonly (string | null)[] {
-  return results.map(({ id }) => id)
-}
 
 describe('An authored rule', () => {
   const SECRET = { title: 'Quokkas must be concealed', fix: 'Conceal the zebrafinch.' }

@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unifiedAnswer } from '../../../src/contracts/search-answer.ts'
 import { store } from '../../support/catalogue.ts'
-import { guidanceService, type Answer, type Client } from '../../support/guidance.ts'
+import { guidanceService } from '../../support/guidance.ts'
 import { d3fIri } from '../../support/release.ts'
 import { STARTER } from '../../support/service.ts'
+import { addressOf, idsOf, unifiedRequests } from './unified-requests.ts'
 
 const under = guidanceService({ SERVICE_BASE_URL: 'http://guidance.example' }, undefined, STARTER)
 const bare = guidanceService()
-
-type Found = ReturnType<typeof unifiedAnswer.parse>
-type Query = Readonly<Record<string, string | readonly string[]>>
 
 const RULES = [
   {
@@ -35,6 +33,8 @@ const RULES = [
   { id: 'SV-700003r1_rule', title: 'Spouts must point away', severity: 'low', cci: [] },
 ]
 
+const { ask, find } = unifiedRequests(under)
+
 let stig = 0
 let older = 0
 
@@ -45,27 +45,6 @@ beforeAll(async () => {
   const requirement = { id: 'SV-9_rule', version: 'SRG-OS-000021-GPOS-00005', cci: ['CCI-000044'] }
   await store(under(), { id: 'OS_SRG', kind: 'srg', rules: [requirement] })
 })
-
-function addressOf(query: Query, path = '/api/search/unified'): string {
-  const values = Object.entries(query).flatMap(([name, value]) =>
-    (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
-  )
-  return `${path}?${new URLSearchParams(values).toString()}`
-}
-
-function ask(query: Query, client: Client = under().nobody): Promise<Answer> {
-  return client.call('GET', addressOf(query))
-}
-
-async function find(q: string, query: Query = {}, client?: Client): Promise<Found> {
-  const { status, body } = await ask({ q, ...query }, client)
-  expect([status, body]).toEqual([200, body])
-  return unifiedAnswer.parse(body)
-}
-
-function idsOf({ results }: Found): readonly (string | null)[] {
-  return results.map(({ id }) => id)
-}
 
 describe('A name in a search finds its record first', () => {
   it.for([

@@ -129,23 +129,6 @@ describe('POST /memberships', () => {
     const answer = await owner.call('POST', '/memberships', { body })
     expect([answer.status, answer.body]).toMatchObject([status, { code }])
   })
-
-  it('is reserved for administrators of the project and of the site', async () => {
-    const id = await project('discoverable')
-    for (const role of ['viewer', 'author', 'reviewer'] as const) {
-      const person = await somebody()
-      await guidance().member(id, person, role)
-      const session = await guidance().signIn(person.email)
-      const own = await numberOf(id, person)
-      expect((await add(session, id, { user_id: 1 })).status).toBe(403)
-      expect((await change(session, own, 'admin')).status).toBe(403)
-      expect((await session.call('DELETE', `/memberships/${own}`)).status).toBe(403)
-    }
-    const site = await guidance().signUp('Boss', { admin: true })
-    const person = await somebody()
-    expect((await add(site, id, { user_id: person.id, role: 'admin' })).status).toBe(200)
-    expect((await change(site, await numberOf(id, person), 'viewer')).status).toBe(200)
-  })
 })
 
 describe('PUT and PATCH /memberships/{id}', () => {

@@ -260,18 +260,3 @@ describe('DELETE /projects/{id}', () => {
     expect((await detailOf(owner, other)).name).toBe('Spared')
   })
 })
-
-describe('SERVICE_PROJECT_CREATION_ENABLED=false', () => {
-  const closed = guidanceService({ SERVICE_PROJECT_CREATION_ENABLED: 'false' })
-
-  it('reserves the creation of projects for site administrators', async () => {
-    await closed().person('Anybody')
-    await closed().person('Boss', { admin: true })
-    const anybody = await closed().signIn('anybody@example.org')
-    const body = { project: { name: 'Wanted' } }
-    const refused = await anybody.call('POST', '/projects', { body })
-    expect([refused.status, refused.body]).toMatchObject([403, { code: 'permission_denied', admins: [] }])
-    const boss = await closed().signIn('boss@example.org')
-    expect((await boss.call('POST', '/projects', { body })).status).toBe(200)
-  })
-})

@@ -14,6 +14,7 @@ import {
   listen,
   signInThrough,
   startOidcServer,
+  startOwnServer,
   stop,
   type OidcServer,
   type OidcServerOptions,
@@ -49,13 +50,6 @@ describe('The answer of an OpenID provider', () => {
     const refusal = await refusalOf(() => provider.finish(callback, flow))
     expect(refusal.code).toBe('identity_provider_refused')
     expect(refusal.message).toContain('invalid_grant')
-  })
-
-  it('is refused in another browser than the one that began the sign-in', async () => {
-    const mine = await comeBack(shared)
-    const other = await comeBack(shared)
-    const refusal = await refusalOf(() => mine.provider.finish(other.callback, mine.flow))
-    expect(refusal.code).toBe('identity_provider_refused')
   })
 
   it('is a refusal when the person declines', async () => {
@@ -115,33 +109,28 @@ describe('The answer of an OpenID provider', () => {
     ],
     ['no form at all', () => 'not a token'],
   ])('is refused when the ID token has %s', async (_, forge) => {
-    const server = await start({ claimsInIdToken: true, rewrite: only('/token', (body) => forged(body, forge)) })
+    const server = await startOwnServer({
+      claimsInIdToken: true,
+      rewrite: only('/token', (body) => forged(body, forge)),
+    })
     const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
     expect(refusal.code).toBe('identity_provider_refused')
   })
 
-  it('is refused if it has an invalid subject', async () => {
-    const server = await start({ accounts: { jürg: { email: 'j@example.org' } } })
-    const refusal = await refusalOf(() => signInThrough(server, { account: 'jürg' }))
-    expect(refusal.code).toBe('identity_provider_refused')
-  })
-
-  it('is refused without an ID token', async () => {
-    const server = await start({ rewrite: only('/token', (body) => ({ ...answer.parse(body), id_token: undefined })) })
-    const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
-    expect(refusal.code).toBe('identity_provider_refused')
-  })
-
-  it('is refused if the userinfo has another subject', async () => {
-    const server = await start({ rewrite: only('/me', (body) => ({ ...answer.parse(body), sub: 'unverified' })) })
-    const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
+  it.each<[string, string, OidcServerOptions]>([
+    ['with an invalid subject', 'jürg', { accounts: { jürg: { email: 'j@example.org' } } }],
+    ['without an ID token', 'verified', { rewrite: withMember('/token', { id_token: undefined }) }],
+    ['if the userinfo has another subject', 'verified', { rewrite: withMember('/me', { sub: 'unverified' }) }],
+  ])('is refused %s', async (_, account, options) => {
+    const server = await startOwnServer(options)
+    const refusal = await refusalOf(() => signInThrough(server, { account }))
     expect(refusal.code).toBe('identity_provider_refused')
   })
 
   it.each(['/token', '/me', '/jwks'])(
     'is reported as unavailable, not as a refusal, when %s is broken',
     async (broken) => {
-      const server = await start({ rewrite: only(broken, () => '<h1>Sorry</h1>') })
+      const server = await startOwnServer({ rewrite: only(broken, () => '<h1>Sorry</h1>') })
       const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
       expect(refusal.code).toBe('identity_provider_unavailable')
     },
@@ -158,7 +147,7 @@ describe('D A faulty OpenID provider', () => {
       expect(refusal.code).toBe('identity_provider_unavailable')
       expect(refusal.message).toContain('ECONNREFUSED')
     }
-    const server = await start({ port: gone.port })
+    const server = await startOwnServer({ port: gone.port })
     const { identity } = await signInThrough(server, { account: 'verified' }, provider)
     expect(identity.email).toBe('vera@example.org')
   })
@@ -173,7 +162,7 @@ describe('D A faulty OpenID provider', () => {
 
   it('is contacted once for many simultaneous sign-ins', async () => {
     let asked = 0
-    const server = await start({
+    const server = await startOwnServer({
       rewrite: only('/.well-known/openid-configuration', (body) => {
         asked += 1
         return body
@@ -230,13 +219,6 @@ describe('D A faulty OpenID provider', () => {
   })
 })
 
-/** A provider of its own for the test that asks for it. */
-async function start(options: OidcServerOptions): Promise<OidcServer> {
-  const server = await startOidcServer(options)
-  onTestFinished(() => server.close())
-  return server
-}
-
 async function comeBack(server: OidcServer): Promise<{ provider: OidcProvider; flow: OidcFlow; callback: URL }> {
   const provider = clientOf(server)
   const { location, flow } = await provider.begin()
@@ -254,6 +236,10 @@ const tokenAnswer = z.looseObject({ id_token: z.string() })
 
 function only(place: string, change: (body: unknown) => unknown): Rewrite {
   return (path, body) => (path === place ? change(body) : body)
+}
+
+function withMember(place: string, member: object): Rewrite {
+  return only(place, (body) => ({ ...answer.parse(body), ...member }))
 }
 
 function forged(body: unknown, forge: (parts: JwtParts) => string): object {

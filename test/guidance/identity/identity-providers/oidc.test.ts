@@ -1,14 +1,14 @@
 // @module-tag node
 
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { oidcFlow } from '../../../../src/guidance/identity/identity-providers/oidc-flow.ts'
 import {
   clientOf,
   signInThrough,
   startOidcServer,
+  startOwnServer,
   type OidcServer,
-  type OidcServerOptions,
   type Rewrite,
 } from '../../../support/oidc-server.ts'
 import { refusalOf } from '../../../support/refusal.ts'
@@ -37,7 +37,7 @@ describe('A sign-in at an OpenID provider', () => {
 
   it('does without userinfo if the ID token is complete', async () => {
     const asked: string[] = []
-    const server = await start({
+    const server = await startOwnServer({
       claimsInIdToken: true,
       rewrite: (path, body) => {
         asked.push(path)
@@ -66,14 +66,14 @@ describe('A sign-in at an OpenID provider', () => {
     [{ email: 'a@example.org', email_verified: 'false', name: ' ' }, false, 'a@example.org'],
     [{ email: ' A@example.org ', email_verified: 1, name: 'A\u0000nn\n B' }, false, 'A nn B'],
   ])('turns %j, verified %s, into the name %s', async (claims, emailVerified, name) => {
-    const server = await start({ accounts: { someone: claims } })
+    const server = await startOwnServer({ accounts: { someone: claims } })
     const { identity } = await signInThrough(server, { account: 'someone' })
     expect(identity).toMatchObject({ email: 'a@example.org', emailVerified, name })
   })
 
   it('truncates a long name between two characters', async () => {
     const claims = { email: 'a@example.org', name: '\u{1F511}'.repeat(1000) }
-    const server = await start({ accounts: { someone: claims } })
+    const server = await startOwnServer({ accounts: { someone: claims } })
     const { identity } = await signInThrough(server, { account: 'someone' })
     expect(identity.name).toBe('\u{1F511}'.repeat(127))
   })
@@ -85,7 +85,7 @@ describe('A sign-in at an OpenID provider', () => {
     { email: 'a@example.org,b@example.org' },
     { email: ['a@example.org'] },
   ])('is refused without a valid e-mail address: %j', async (claims) => {
-    const server = await start({ accounts: { someone: claims } })
+    const server = await startOwnServer({ accounts: { someone: claims } })
     const refusal = await refusalOf(() => signInThrough(server, { account: 'someone' }))
     expect(refusal.code).toBe('identity_provider_refused')
     expect(refusal.message).toContain('e-mail')
@@ -101,7 +101,7 @@ describe('A sign-in at an OpenID provider', () => {
       if (path === '/token') schemes.push(authorization?.split(' ')[0])
       return body
     }
-    const server = await start({ clientAuthentication, rewrite })
+    const server = await startOwnServer({ clientAuthentication, rewrite })
     const secret = clientAuthentication === 'none' ? null : server.clientSecret
     const provider = clientOf(server, { clientSecret: secret })
     const { identity } = await signInThrough(server, { account: 'verified' }, provider)
@@ -143,13 +143,13 @@ describe('A sign-in at an OpenID provider', () => {
 
 describe('The time of a sign-in', () => {
   it('is the time that the provider states', async () => {
-    const server = await start({ authTime: true })
+    const server = await startOwnServer({ authTime: true })
     const { authenticatedAt } = await signInThrough(server, { account: 'verified', secondsAgo: 3600 })
     expect(Math.abs(Date.now() - 3_600_000 - authenticatedAt)).toBeLessThan(10_000)
   })
 
   it('is new after a forced sign-in, even in a signed-in browser', async () => {
-    const server = await start({ authTime: true })
+    const server = await startOwnServer({ authTime: true })
     const browser = { cookies: new Map<string, string>() }
     const old = await signInThrough(server, { account: 'verified', secondsAgo: 3600, browser })
     const provider = clientOf(server)
@@ -166,7 +166,7 @@ describe('The time of a sign-in', () => {
   it.each([true, false])(
     'is refused if the browser removed the request for a new sign-in (auth_time: %s)',
     async (authTime) => {
-      const server = await start({ authTime })
+      const server = await startOwnServer({ authTime })
       const provider = clientOf(server)
       const { location, flow } = await provider.begin(true)
       const lazy = new URL(location)
@@ -179,10 +179,3 @@ describe('The time of a sign-in', () => {
     },
   )
 })
-
-/** A provider of its own for the test that asks for it. */
-async function start(options: OidcServerOptions): Promise<OidcServer> {
-  const server = await startOidcServer(options)
-  onTestFinished(() => server.close())
-  return server
-}
