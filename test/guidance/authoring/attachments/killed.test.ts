@@ -1,4 +1,3 @@
-// @module-tag database
 // @module-tag long
 
 import { createHash, randomBytes, randomInt } from 'node:crypto'

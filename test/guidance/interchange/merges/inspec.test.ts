@@ -1,5 +1,3 @@
-// @module-tag database
-
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

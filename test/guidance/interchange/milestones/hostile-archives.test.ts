@@ -1,5 +1,3 @@
-// @module-tag database
-
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
