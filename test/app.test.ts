@@ -102,7 +102,7 @@ describe('The app', () => {
     ['a chunk without a size', `${chunked}\r\nTea\r\n\r\n`, 400, 'malformed_request'],
     ['other bytes', '\u0016\u0003\u0001\0', 400, 'malformed_request'],
     ['a long path', rawRequest('GET', `/${'x'.repeat(20_000)}`), 431, 'head_too_large'],
-  ])('says what is wrong with a request of %s', async ([, bytes, status, code]) => {
+  ])('names the fault of a request of %s', async ([, bytes, status, code]) => {
     const answer = await sendRaw(service().baseUrl, bytes)
     expect(answer).toMatchObject({ status })
     expect(answer.head).toContain('Content-Type: application/problem+json')

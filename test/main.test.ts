@@ -74,7 +74,7 @@ describe('The program', () => {
     ['as it is built', [builtProgram('src/main.ts')]] as const,
     // Nothing of the service is other then; to read the sources is most of the work.
     ...onlyDeep([['from its sources', FROM_SOURCES] as const]),
-  ])('shows a newcomer the bundled ontology %s, and stops cleanly when told to', async (_how, program) => {
+  ])('shows a newcomer the bundled ontology %s, and stops cleanly after a signal', async (_how, program) => {
     const { process: running, url } = await start(await temporaryFolder(), ...program)
     const matrix: unknown = await (await fetch(`${url}/api/matrix.json`)).json()
     expect(matrix).toHaveLength(7)

@@ -26,10 +26,10 @@ export function formatOf<const Format extends string>(
 ): Format | 'table' | 'json' {
   const names: readonly (Format | 'table' | 'json')[] = ['table', 'json', ...formats]
   if (format === undefined) return json || out !== undefined || !process.stdout.isTTY ? 'json' : 'table'
-  const found = names.find((one) => one === format)
-  if (found === undefined) throw new UsageRefusal(`--format ${format}: must be one of ${names.join(', ')}.`)
-  if (json && found !== 'json') throw new UsageRefusal(`--json and --format ${format}: give one of them.`)
-  return found
+  const knownFormat = names.find((one) => one === format)
+  if (knownFormat === undefined) throw new UsageRefusal(`--format ${format}: must be one of ${names.join(', ')}.`)
+  if (json && knownFormat !== 'json') throw new UsageRefusal(`--json and --format ${format}: give one of them.`)
+  return knownFormat
 }
 
 /** Indented JSON. */

@@ -41,9 +41,9 @@ export function* pathsOf(measured: Measurement): Generator<readonly Row[]> {
 }
 
 function rowsOf({ paths, sources }: Measurement, { rule, source, links }: MeasuredRule): Row[] {
-  const own = sources[source]
+  const ruleSource = sources[source]
   const { ruleId, severity, status, title } = rule
-  const head = [own === undefined ? '' : titleOf(own), ruleId, severity ?? '', status ?? '', title]
+  const head = [ruleSource === undefined ? '' : titleOf(ruleSource), ruleId, severity ?? '', status ?? '', title]
   if (links.length === 0) return [padRow(head)]
   return links.flatMap((link) => {
     const linked = [...head, link.control, link.relation, ...techniqueCells(paths, link)]

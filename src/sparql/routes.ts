@@ -94,9 +94,9 @@ async function answer(
     if (!response.writableFinished) disconnected.abort()
   })
   const client = { network: networkOf(request.ip ?? ''), signal: disconnected.signal }
-  const { answer: found, sent } = await service.answer(parsed, request.get('Accept'), client)
+  const { answer: sparqlAnswer, sent } = await service.answer(parsed, request.get('Accept'), client)
   try {
-    await sendWhole(response, found, readingMs)
+    await sendWhole(response, sparqlAnswer, readingMs)
   } finally {
     sent()
   }

@@ -279,7 +279,7 @@ describe('A search whose thread has died', () => {
         texts: () => process.exit(), referenceVersion: async () => '', close: async () => {} }
     }`
 
-  it('is not ready until a new thread has started by itself', async () => {
+  it('is not ready until a new thread has started', async () => {
     const search = searchOver(mortal, 60_000)
     await search.prepare(Promise.resolve())
     expect(search.isPreparing).toBe(false)

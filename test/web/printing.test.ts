@@ -103,7 +103,7 @@ describe.runIf(browserFound)('On paper', () => {
     expect(new Set(tops).size).toBe(Math.ceil(tops.length / 7))
   })
 
-  it('has the title and the number of the page on each sheet, and what is folded', async () => {
+  it('has folded parts, and the title and page number on each sheet', async () => {
     const { page } = await print('/technique/d3f:AccountLocking/')
     const title = (): Promise<unknown> =>
       page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--printed-title')")

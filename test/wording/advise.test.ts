@@ -179,7 +179,7 @@ describe('The words of a rule that is configured', () => {
       { requirement: { severity: 'high', discussion: null }, texts: { severity_override_guidance: 'Only tea.' } },
       [],
     ],
-  ])('are told of: %s', (_, words, expected) => {
+  ])('are reported: %s', (_, words, expected) => {
     expect(told(words)).toEqual(expected)
   })
 

@@ -33,7 +33,7 @@ function foundIn(...rules: readonly WrittenRule[]): readonly (readonly string[])
 }
 
 describe('Sentences of several rules', () => {
-  it('are told of in each, neighbours together', () => {
+  it('are reported in each text, neighbours together', () => {
     expect(foundIn(rule(`Hm. ${SAME} ${MORE}`), rule(`${SAME} ${MORE} Hm.`))).toEqual([
       [`${SAME} ${MORE} | The same words are in T-1.`],
       [`${SAME} ${MORE} | The same words are in T-0.`],

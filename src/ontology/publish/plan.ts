@@ -67,19 +67,19 @@ export async function planSite(
   return planAll({ release, own: ownFiles, pinned, about: await findAbout(writers) })
 }
 
-function planAll(found: Pick<Plan, 'release' | 'own' | 'pinned' | 'about'>): Plan {
-  const { release, own, pinned } = found
+function planAll(sources: Pick<Plan, 'release' | 'own' | 'pinned' | 'about'>): Plan {
+  const { release, own, pinned } = sources
   const otherReleases = pinned.filter(({ manifest }) => !isSame(manifest, release))
   const same = pinned.flatMap(({ manifest, files }) => (isSame(manifest, release) ? files : []))
   const parts = [{ manifest: release, files: [...own, ...same] }, ...otherReleases]
   const reports = planReports(pinned)
-  return { ...found, parts, reports, tree: [...parts.flatMap(({ files }) => files), ...reports] }
+  return { ...sources, parts, reports, tree: [...parts.flatMap(({ files }) => files), ...reports] }
 }
 
 /** The newest first, without damaged releases, because the service refuses these too. */
 async function findManifests(folder: ReleaseFolder): Promise<readonly Manifest[]> {
-  const found = await findReleases(folder)
-  return found.flatMap(({ manifest }) => (manifest === null ? [] : [manifest]))
+  const releases = await findReleases(folder)
+  return releases.flatMap(({ manifest }) => (manifest === null ? [] : [manifest]))
 }
 
 async function planOther(

@@ -34,11 +34,11 @@ const MAX_ATTEMPTS = 5
  */
 export async function openReleases(folder: ReleaseFolder): Promise<ReleaseCopies> {
   for (let attempt = 1; ; attempt += 1) {
-    const { active, ...found } = await readCopies(folder)
-    const isThere = found.releases.some(({ version }) => version === active)
-    const isUnchanged = (await folder.active()) === active && (await historyOf(folder)) === found.history
-    if (isUnchanged || attempt === MAX_ATTEMPTS) return { ...found, active: isThere ? active : null }
-    await Promise.all(found.releases.map(({ close }) => close()))
+    const { active, ...copies } = await readCopies(folder)
+    const isThere = copies.releases.some(({ version }) => version === active)
+    const isUnchanged = (await folder.active()) === active && (await historyOf(folder)) === copies.history
+    if (isUnchanged || attempt === MAX_ATTEMPTS) return { ...copies, active: isThere ? active : null }
+    await Promise.all(copies.releases.map(({ close }) => close()))
   }
 }
 

@@ -128,16 +128,16 @@ function keepHighest(best: Uint16Array, fields: Uint16Array, { records, worths, 
 
 /** Records in both, with the lower worth. */
 function intersect(a: Hits, b: Hits): Hits {
-  const found = new HitList(Math.min(a.records.length, b.records.length))
+  const shared = new HitList(Math.min(a.records.length, b.records.length))
   let other = 0
   for (let at = 0; at < a.records.length; at += 1) {
     const record = a.records[at] ?? 0
     other = placeFrom(b.records, other, record)
     if (b.records[other] !== record) continue
     const worth = Math.min(a.worths[at] ?? 0, b.worths[other] ?? 0)
-    found.add(record, worth, (a.fields[at] ?? 0) & (b.fields[other] ?? 0))
+    shared.add(record, worth, (a.fields[at] ?? 0) & (b.fields[other] ?? 0))
   }
-  return found.hits
+  return shared.hits
 }
 
 /** Index of the first record that is not below the given one, searching from `from`. */

@@ -33,7 +33,7 @@ export interface Facet extends ColumnFilter {
 }
 
 interface FacetInput {
-  readonly found: Candidates
+  readonly candidates: Candidates
   readonly library: Library
   readonly filters: Filters
 }
@@ -48,10 +48,10 @@ export function facetsOf(facetted: FacetInput): Readonly<Record<keyof Facets, Fa
   }
 }
 
-function kindFacet({ found, filters: { kinds } }: FacetInput): Facet {
+function kindFacet({ candidates, filters: { kinds } }: FacetInput): Facet {
   const filter: ColumnFilter = {
     number: 1,
-    values: found.facts,
+    values: candidates.facts,
     ...KIND,
     allowed: kinds.size === 0 ? null : Uint8Array.from(KINDS, (kind) => (kinds.has(kind) ? 1 : 0)),
   }
@@ -66,11 +66,11 @@ function kindFacet({ found, filters: { kinds } }: FacetInput): Facet {
 const SEVERITY_NUMBERS = Array.from({ length: SEVERITIES.length + 1 }, (_, number) => number)
 const SEVERITY_HEADS = [null, ...SEVERITIES.map(labelledByValue)]
 
-function severityFacet({ found, filters: { severities } }: FacetInput): Facet {
+function severityFacet({ candidates, filters: { severities } }: FacetInput): Facet {
   const isAllowed = (number: number): number => (severities.has(severityOf(number) ?? '') ? 1 : 0)
   const filter: ColumnFilter = {
     number: 2,
-    values: found.facts,
+    values: candidates.facts,
     ...SEVERITY,
     allowed: severities.size === 0 ? null : Uint8Array.from(SEVERITY_NUMBERS, isAllowed),
   }
@@ -82,11 +82,11 @@ function severityFacet({ found, filters: { severities } }: FacetInput): Facet {
 }
 
 /** Only rules of the catalogue have one. */
-function benchmarkFacet({ found, library, filters: { benchmarks } }: FacetInput): Facet {
+function benchmarkFacet({ candidates, library, filters: { benchmarks } }: FacetInput): Facet {
   const heads = benchmarkHeads(library)
   const filter: ColumnFilter = {
     number: 3,
-    values: found.facts,
+    values: candidates.facts,
     ...OWNER,
     allowed: benchmarks.size === 0 ? null : new Uint8Array(heads.length),
   }
@@ -116,10 +116,10 @@ function benchmarkHeads({ owners }: Library): readonly (FacetLabel | null)[] {
   return heads
 }
 
-function tacticFacet({ found, library, filters: { tactics } }: FacetInput): Facet {
+function tacticFacet({ candidates, library, filters: { tactics } }: FacetInput): Facet {
   const tacticSets = TacticSets.ofRelease(library.knowledge)
-  const values = new Uint32Array(found.records.length)
-  for (const run of runsOf(found)) tacticSets.note(values, { ...run, records: found.records }, library)
+  const values = new Uint32Array(candidates.records.length)
+  for (const run of runsOf(candidates)) tacticSets.note(values, { ...run, records: candidates.records }, library)
   const filter: ColumnFilter = {
     number: 4,
     values,
@@ -143,13 +143,13 @@ const ALL_BITS = -1
 const DOMAIN_HEADS = [null, ...ATTACK_DOMAINS.map(labelledByValue)]
 
 /** Only attacks and offensive tactics have one. */
-function domainFacet({ found, library, filters: { domains } }: FacetInput): Facet {
-  const values = new Uint32Array(found.records.length)
+function domainFacet({ candidates, library, filters: { domains } }: FacetInput): Facet {
+  const values = new Uint32Array(candidates.records.length)
   const ontology = new Set(library.ontology.parts)
-  for (const { part, from, to } of runsOf(found)) {
+  for (const { part, from, to } of runsOf(candidates)) {
     if (!ontology.has(part)) continue
     for (let candidate = from; candidate < to; candidate += 1) {
-      const domain = library.document(found.keys[candidate] ?? 0)?.domain ?? null
+      const domain = library.document(candidates.keys[candidate] ?? 0)?.domain ?? null
       if (domain !== null) values[candidate] = ATTACK_DOMAINS.indexOf(domain) + 1
     }
   }

@@ -21,7 +21,7 @@ export function filterAndFold(
   { library, filters, isFolded }: { readonly library: Library; readonly filters: Filters; readonly isFolded: boolean },
 ): FilteredResults {
   const groups = isFolded ? groupByFold(candidates) : groupSingly(candidates)
-  const facets = facetsOf({ found: candidates, library, filters })
+  const facets = facetsOf({ candidates, library, filters })
   const rejectedBy = rejectionsByFilter(candidates, Object.values(facets))
   return {
     results: firstOfGroups(candidates, groups, rejectedBy),

@@ -105,8 +105,8 @@ function nodeAt({ byIri }: OntologyLookup, { iri, label }: NamedRecord): PathNod
 export function recordsAtEnds({ byIri }: OntologyLookup, ends: readonly PathEnd[]): readonly ReachedRecord[] {
   const paths = new Map<string, LazyPath[]>()
   for (const [iri, path] of ends) append(paths, iri, path)
-  return [...paths].flatMap(([iri, found]) => {
+  return [...paths].flatMap(([iri, iriPaths]) => {
     const document = byIri.get(iri)
-    return document === undefined ? [] : [{ document, paths: found }]
+    return document === undefined ? [] : [{ document, paths: iriPaths }]
   })
 }

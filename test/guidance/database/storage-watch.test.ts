@@ -41,7 +41,7 @@ async function failAsFull(): Promise<unknown> {
 }
 
 describe('A database without space', () => {
-  it('refuses writes with a code, is not ready, answers reads, and recovers by itself', async () => {
+  it('refuses writes with a code, is not ready, answers reads, and recovers without a restart', async () => {
     const { service } = under()
     const ada = await under().signUp('Ada')
     const client = await under().token(ada, ['read'])

@@ -168,7 +168,7 @@ describe('fetchRelease', () => {
   it.each([
     ['answers nothing', () => undefined],
     ['stops in the middle', (response: ServerResponse) => void response.write('<a:s> <a:p> ')],
-  ])('gives up on a server that %s', async (_, hang) => {
+  ])('refuses a server that %s', async (_, hang) => {
     const { graphUrl, served } = await sourceOf()
     const refusal = await refused({ ...served, [graphUrl]: hang }, { timeoutMs: 300 })
     expect(refusal).toMatchObject({ code: 'source_unreachable' })

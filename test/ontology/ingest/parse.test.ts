@@ -84,7 +84,7 @@ describe('parseDocument refuses', () => {
     },
   )
 
-  it('a whole document, keeping nothing of its beginning', () => {
+  it('a whole document without keeping its beginning', () => {
     const graph = new EmbeddedGraph()
     const content = new TextEncoder().encode('<a:a> <a:b> <a:c> .\n<a:a> <a:b> .')
     const document = { name: 'onto.ttl', content, sha256: '', bytes: 0 }

@@ -124,7 +124,7 @@ describe('Words', () => {
     'Multi-Factor',
     '"multi-factor authentication"',
     'multifactr authentication',
-  ])('find what is written in another way: %s', async (q) => {
+  ])('find texts with another spelling: %s', async (q) => {
     expect(idsOf(await find(q))).toContain('SV-700002')
   })
 

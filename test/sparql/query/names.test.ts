@@ -42,7 +42,7 @@ describe('An IRI in a query', () => {
     expect(namesIn(query)).toEqual(iris)
   })
 
-  it('stays as it is if the base does not resolve it', () => {
+  it('stays unchanged if the base does not resolve it', () => {
     expect(namesIn('<c>', 'nowhere')).toEqual(['c'])
   })
 

@@ -62,7 +62,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     await written.getByLabel('Keep what the rule says').and(page.locator(':checked')).waitFor()
   })
 
-  it('decides by the keyboard, keeps the decisions over a reload, and does only what was confirmed', async () => {
+  it('decides by the keyboard, keeps the decisions over a reload, and makes only confirmed changes', async () => {
     const visit = await openAs(ada, `/components/${made.id}/rebase`)
     const { page } = visit
     const first = page.getByRole('group', { name: 'What happens with TEAP-00-000001' })

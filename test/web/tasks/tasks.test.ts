@@ -121,7 +121,7 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
     await expectNoTroubles(visit)
   })
 
-  it('asks a query of its own, and sorts the results', async () => {
+  it('runs a query of the visitor, and sorts the results', async () => {
     const visit = await open('/sparql')
     const { page } = visit
     const field = page.getByRole('textbox', { name: 'Query' })

@@ -125,23 +125,23 @@ class PackageReader {
       const detail = `The zips are nested deeper than the limit of ${MAX_ZIP_DEPTH}.`
       throw new Refusal('too_large', detail)
     }
-    const found = await bytesOf(member, {
+    const unpacked = await bytesOf(member, {
       limit: MAX_INNER_ZIP_BYTES,
       budget: this.#zips,
       reasonToSkip: () => null,
     })
-    return found.bytes
+    return unpacked.bytes
   }
 
   async #document(zipped: ZipMember, path: readonly string[]): Promise<PackageMember> {
     const member = path.join('/')
-    const found = await bytesOf(zipped, {
+    const unpacked = await bytesOf(zipped, {
       limit: MAX_XML_BYTES,
       budget: this.#xml,
       reasonToSkip: (head) => (mayHoldBenchmark(zipped.name, head) ? null : reasonToSkip(head)),
     })
-    if (found.reason !== null) return { kind: 'skipped', member, ...found.reason }
-    return { kind: 'xml', member, bytes: found.bytes }
+    if (unpacked.reason !== null) return { kind: 'skipped', member, ...unpacked.reason }
+    return { kind: 'xml', member, bytes: unpacked.bytes }
   }
 }
 

@@ -17,7 +17,7 @@ function callerOf({ id, name, email }: Person, admin = false): Caller {
 }
 
 describe('A shared reader of events', () => {
-  it('gives each stream the events that it would read by itself', async () => {
+  it('gives each stream the same events as a separate reader', async () => {
     const { database } = guidance().service.guidance
     const [ada, viewer, guest, stranger, root] = [
       await guidance().person('Ada'),

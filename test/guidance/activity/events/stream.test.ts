@@ -84,7 +84,7 @@ describe('GET /api/events', () => {
     expect(other.kinds()).toEqual([])
   })
 
-  it('sends nothing of a transaction that is rolled back', async () => {
+  it('sends no events of a transaction that is rolled back', async () => {
     const { projectId, componentId } = await authored()
     const member = await begun(ownerSession)
     const failing = database().transact(async (writer) => {

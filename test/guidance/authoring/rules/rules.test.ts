@@ -99,7 +99,7 @@ describe('PUT /rules/{id}', () => {
     expect(after.histories.at(-1)).toMatchObject({ comment: 'Because', name: 'Owner' })
   })
 
-  it('changes nothing when it receives the rule as it was read', async () => {
+  it('changes nothing when it receives the unchanged rule', async () => {
     const [id] = await rulesOf()
     const before = await read(id)
     expect((await put(id, before)).status).toBe(200)

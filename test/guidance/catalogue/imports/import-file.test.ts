@@ -38,7 +38,7 @@ async function limitPages(database: Database, pages: number): Promise<void> {
 }
 
 describe('An import', () => {
-  it('stores nothing of a benchmark whose rules could not be read to the end', async () => {
+  it('stores no part of a benchmark whose rules could not all be read', async () => {
     const database = await (await freshDatabase()).open()
     const reader = new TiredReader()
     const path = join(await temporaryFolder(), 'library.zip')

@@ -85,7 +85,7 @@ describe('A zip', () => {
     expect(await inventory(guidance())).toEqual(before)
   })
 
-  it('with results only is refused, and the message says so', async () => {
+  it('with results only is refused with a message about results', async () => {
     const { status, body } = await send(admin, await zipOf({ 'a.ckl': '<CHECKLIST/>' }))
     expect({ status, body }).toMatchObject({
       status: 422,

@@ -56,7 +56,7 @@ describe('The own account', () => {
     expect(await accountOf(guidance(), person)).toEqual(before)
   })
 
-  it('cannot become an administrator by itself', async () => {
+  it('cannot make itself an administrator', async () => {
     const { person, session } = await signedIn('Dora')
     await update(session, { name: 'Dora', admin: true })
     expect((await accountOf(guidance(), person)).admin).toBe(0)

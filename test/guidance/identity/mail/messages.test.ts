@@ -45,7 +45,7 @@ describe('A message', () => {
     expect(message.text).toContain('The link works once, and for 2 hours.')
   })
 
-  it('has a subject of its own without link and name', () => {
+  it('has a distinct subject without link and name', () => {
     const subjects = [...WITH_LINK, ...NOTICES].map(([, { subject }]) => subject)
     expect(new Set(subjects).size).toBe(9)
     expect(subjects.join()).not.toMatch(/https|Ada/)

@@ -118,7 +118,7 @@ describe('D An easily guessed password', () => {
 })
 
 describe('D A stored password', () => {
-  it('is an Argon2id hash with a salt of its own', async () => {
+  it('is an Argon2id hash with a unique salt', async () => {
     const [first, second] = [await hashPassword(GOOD), await hashPassword(GOOD)]
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(first).not.toBe(second)

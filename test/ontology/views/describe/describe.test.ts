@@ -19,7 +19,7 @@ describe('describe', async () => {
     expect(names).toStrictEqual(expect.arrayContaining(['d3f:FrontDoor', 'owl:Class', 'rdf:nil']))
   })
 
-  it('answers for a named object without statements of its own', async () => {
+  it('answers for a named object that is the subject of no statement', async () => {
     const name = 'https://example.org/door.html'
     const small = await openTurtle(`:Door rdfs:seeAlso <${name}> ; rdfs:label "Door" .`)
     expect([...describeView.members(small).keys()]).toStrictEqual(['d3f:Door', name])

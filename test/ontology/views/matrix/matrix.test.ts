@@ -77,7 +77,7 @@ describe('The matrix', async () => {
 describe('The matrix graph', async () => {
   const document = await matrixGraph.answer(await openFixture('matrix'))
 
-  it('has the tactics under a root of its own, and every defensive technique', () => {
+  it('has the tactics under a separate root, and every defensive technique', () => {
     expect(idsOf(document)).toStrictEqual([
       'd3f:Alpha',
       'd3f:Beta',

@@ -43,7 +43,7 @@ afterEach(async () => {
 })
 
 describe('The graph of the catalogue', () => {
-  it('contains each benchmark as it is serialised', async () => {
+  it('contains the serialised form of each benchmark', async () => {
     const graph = opened(catalogueOf('V1R1'), null)
     const lines = projector(benchmarkOf(), graph.iris)(benchmarkOf().rules).trim().split('\n')
     const dumped = await graph.dump()
