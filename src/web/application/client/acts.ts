@@ -16,6 +16,15 @@ export function sentencesOf(error: unknown): string {
   return all.length === 1 ? message : beginningOf(all.map(endSentence), MAX_MESSAGES)
 }
 
+/** Refreshes the answers that a change concerns, by the beginnings of their keys, and announces its confirmation. */
+export function useAnnouncement(changes: () => readonly QueryKey[]): (done: ToastAnswer) => Promise<void> {
+  const queries = useQueryClient()
+  return async (done) => {
+    await Promise.all(changes().map((queryKey) => queries.invalidateQueries({ queryKey })))
+    await showToast(done)
+  }
+}
+
 /**
  * Performs the action of a button: sends the request, refreshes the answers that it changes (by the beginnings of their
  * keys), and announces the result. Returns false if it was refused.
