@@ -4,6 +4,7 @@ import { DESCRIPTION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
 import { FIELDS } from '../../../tables/fields.ts'
 import type { Severity } from '../../../tables/severities.ts'
 import { displayedName } from '../../database/rule-names.ts'
+import { joinChecks } from './join-checks.ts'
 import type { AuthoredRule } from './reader.ts'
 import { ccisOf, nistOf } from './shape.ts'
 
@@ -48,7 +49,7 @@ export function inspecControl(rule: AuthoredRule): string {
 }
 
 function describeRule(rule: AuthoredRule, description: string): string {
-  if (description === CHECK_CONTENT.inspec) return checkContentOf(rule)
+  if (description === CHECK_CONTENT.inspec) return joinChecks(rule)
   const field = DESCRIBED.find(({ inspec }) => inspec === description)
   return field === undefined ? '' : (rule[field.name] ?? '')
 }
@@ -83,11 +84,6 @@ function isCci(ident: string): boolean {
 
 function bodyOf({ inspec_control_body: body }: AuthoredRule): readonly string[] {
   return body === null || body.trim() === '' ? [] : ['', body.trimEnd()]
-}
-
-/** Joins the texts of all checks. */
-function checkContentOf({ checks }: AuthoredRule): string {
-  return checks.flatMap(({ content }) => content ?? []).join('\n\n')
 }
 
 function list(values: readonly string[]): string {

@@ -2,6 +2,7 @@ import { compareCodeUnits } from '../../../graph/term.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { append } from '../../../platform/append.ts'
 import { inPortions, Pauses } from '../../../platform/concurrency/turns.ts'
+import { joinChecks } from '../../authoring/rules/join-checks.ts'
 import type { LinkedRule } from '../../authoring/rules/reader.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { ArchivedComponent } from '../archives/format/archive.ts'
@@ -10,7 +11,6 @@ import type { RuleRecord } from '../archives/format/schemas.ts'
 import { rowOf } from '../archives/format/shape.ts'
 import { findKnown, keyOf, sourcesOf } from '../archives/importing/plan.ts'
 import { Requirements } from '../archives/importing/requirements.ts'
-import { joinChecks } from '../exports/component/check-text.ts'
 import {
   findSources,
   type ExportedComponent,

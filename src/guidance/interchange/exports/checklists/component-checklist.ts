@@ -2,6 +2,7 @@ import { recordOf } from '../../../../platform/records.ts'
 import { stableUuid } from '../../../../platform/stable-uuid.ts'
 import type { Mode } from '../../../../tables/export-formats.ts'
 import { namesOf } from '../../../../tables/field-lists.ts'
+import { joinChecks } from '../../../authoring/rules/join-checks.ts'
 import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
 import {
   CHECKLIST_FIELDS,
@@ -12,7 +13,6 @@ import {
 } from '../../../catalogue/checklists/checklist.ts'
 import { flagOf } from '../../../database/flags.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import { joinChecks } from '../component/check-text.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { discussionOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'

@@ -1,18 +1,12 @@
-/** Joins the texts of all checks of a rule. */
-export function joinChecks({ checks }: { readonly checks: readonly { readonly content: string | null }[] }): string {
-  return contentsOf(checks).join('\n\n')
-}
-
-function contentsOf(checks: readonly { readonly content: string | null }[]): readonly string[] {
-  return checks.flatMap(({ content }) => content ?? [])
-}
-
 /** Separates the checks of a rule in one cell of a table that can be imported again. */
 const MARK = '[Next check]'
 
 /** Joins the texts like `joinChecks`, but so that `separateChecks` can split them. */
 export function markedChecks({ checks }: { readonly checks: readonly { readonly content: string | null }[] }): string {
-  return contentsOf(checks).map(escapeMarks).join(`\n\n${MARK}\n\n`)
+  return checks
+    .flatMap(({ content }) => content ?? [])
+    .map(escapeMarks)
+    .join(`\n\n${MARK}\n\n`)
 }
 
 export function separateChecks(cell: string): readonly string[] {

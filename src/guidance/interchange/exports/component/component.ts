@@ -1,11 +1,11 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import { notFound } from '../../../../http/input.ts'
 import { append } from '../../../../platform/append.ts'
+import { joinChecks } from '../../../authoring/rules/join-checks.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../../../authoring/rules/reader.ts'
 import type { AdditionalQuestionsTable, ComponentsTable } from '../../../database/schema/components.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { joinChecks } from './check-text.ts'
 
 /** The catalogue requirement from which a rule was made. */
 export interface SourceRequirement {

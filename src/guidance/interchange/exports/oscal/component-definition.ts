@@ -1,6 +1,7 @@
 import { openObject } from '../../../../platform/json.ts'
 import { nameBasedUuid } from '../../../../platform/stable-uuid.ts'
 import type { Mode } from '../../../../tables/export-formats.ts'
+import { joinChecks } from '../../../authoring/rules/join-checks.ts'
 import { nistControls } from '../../../catalogue/benchmarks/nist-controls.ts'
 import {
   DISA_NAMESPACE,
@@ -8,7 +9,6 @@ import {
   OSCAL_VERSION,
   oscalIdOf,
 } from '../../../catalogue/reference-data/controls/oscal-names.ts'
-import { joinChecks } from '../component/check-text.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { benchmarkIdOf, identifiersOf, listOf, releaseOf } from '../component/identifiers.ts'
 import { rulesOf } from '../component/rules-of-mode.ts'

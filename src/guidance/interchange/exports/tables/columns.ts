@@ -3,9 +3,10 @@ import { namesOf, SHEET_FIELDS } from '../../../../tables/field-lists.ts'
 import type { Section } from '../../../../tables/sections.ts'
 import type { Severity } from '../../../../tables/severities.ts'
 import { RULE_STATUSES, type RuleStatus } from '../../../../tables/statuses.ts'
+import { joinChecks } from '../../../authoring/rules/join-checks.ts'
 import { nistOf } from '../../../authoring/rules/shape.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import { joinChecks, markedChecks } from '../component/check-text.ts'
+import { markedChecks } from '../component/check-text.ts'
 import type { ExportedRule } from '../component/component.ts'
 
 /** A column of a working copy. */
