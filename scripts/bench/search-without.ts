@@ -58,8 +58,8 @@ export const RANKING_RULES: readonly RankingRule[] = [
   {
     name: 'verbs with particles',
     file: 'query/terms.ts',
-    from: 'if (found.expanded.length > 0) joinVerb',
-    to: 'if (found.expanded.length > 99) joinVerb',
+    from: 'if (run.expanded.length > 0) joinVerb',
+    to: 'if (run.expanded.length > 99) joinVerb',
   },
   {
     name: 'names without a version',
@@ -92,8 +92,8 @@ export const RANKING_RULES: readonly RankingRule[] = [
   {
     name: 'bonus by kind',
     file: 'ranking/rank.ts',
-    from: 'own + (KIND_BONUSES[kind] ?? 0)',
-    to: 'own + 0 * (KIND_BONUSES[kind] ?? 0)',
+    from: 'word + (KIND_BONUSES[kind] ?? 0)',
+    to: 'word + 0 * (KIND_BONUSES[kind] ?? 0)',
   },
   { name: 'least share of the best', file: 'ranking/rank.ts', from: 'MIN_SHARE = 0.25', to: 'MIN_SHARE = 0.001' },
   { name: 'named records', file: 'ranking/bonuses.ts', from: 'named: 3', to: 'named: 0' },
