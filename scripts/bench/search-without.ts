@@ -92,8 +92,8 @@ export const RANKING_RULES: readonly RankingRule[] = [
   {
     name: 'bonus by kind',
     file: 'ranking/rank.ts',
-    from: 'word + (KIND_BONUSES[kind] ?? 0)',
-    to: 'word + 0 * (KIND_BONUSES[kind] ?? 0)',
+    from: 'wordScore + (KIND_BONUSES[kind] ?? 0)',
+    to: 'wordScore + 0 * (KIND_BONUSES[kind] ?? 0)',
   },
   { name: 'least share of the best', file: 'ranking/rank.ts', from: 'MIN_SHARE = 0.25', to: 'MIN_SHARE = 0.001' },
   { name: 'named records', file: 'ranking/bonuses.ts', from: 'named: 3', to: 'named: 0' },

@@ -94,11 +94,11 @@ function addByWords(
   { share, kindFactors, best }: WordWeights,
 ): void {
   for (let record = 0; record < values.length; record += 1) {
-    const words = values[record] ?? 0
-    if (words === 0) continue
+    const wordScore = values[record] ?? 0
+    if (wordScore === 0) continue
     const fact = factors.facts[record] ?? 0
     const kind = fact & KIND.mask
-    const value = Math.fround(words * (share * (kindFactors[kind] ?? 1)) * factorIn(factors, record, fact))
+    const value = Math.fround(wordScore * (share * (kindFactors[kind] ?? 1)) * factorIn(factors, record, fact))
     if (value !== 0) candidates.add(record, value)
     if (value > (best[kind] ?? 0)) best[kind] = value
   }
@@ -115,16 +115,16 @@ function addRelated(candidates: CandidateList, { values, factors }: WeighedPart,
 class CandidateList {
   count = 0
   readonly #records: Uint32Array
-  readonly #words: Float32Array
+  readonly #wordScores: Float32Array
 
   constructor(room: number) {
     this.#records = new Uint32Array(room)
-    this.#words = new Float32Array(room)
+    this.#wordScores = new Float32Array(room)
   }
 
-  add(record: number, words: number): void {
+  add(record: number, wordScore: number): void {
     this.#records[this.count] = record
-    this.#words[this.count] = words
+    this.#wordScores[this.count] = wordScore
     this.count += 1
   }
 
@@ -134,7 +134,7 @@ class CandidateList {
     const facts = new Uint32Array(this.count)
     const keys = new Float64Array(this.count)
     const scores = new Float64Array(this.count)
-    const columns = { records: this.#records, words: this.#words, facts, keys, scores }
+    const columns = { records: this.#records, wordScores: this.#wordScores, facts, keys, scores }
     const starts = [0]
     let count = 0
     for (const run of runs) {
@@ -144,7 +144,7 @@ class CandidateList {
     return {
       starts,
       records: this.#records.subarray(0, count),
-      words: this.#words.subarray(0, count),
+      wordScores: this.#wordScores.subarray(0, count),
       facts: facts.subarray(0, count),
       keys: keys.subarray(0, count),
       scores: scores.subarray(0, count),
@@ -153,8 +153,7 @@ class CandidateList {
 }
 
 interface CandidateColumns extends Omit<Candidates, 'parts' | 'toRanked'> {
-  /** Scores of the words. */
-  readonly words: Float32Array
+  readonly wordScores: Float32Array
 }
 
 interface CompactionState {
@@ -167,7 +166,7 @@ interface CompactionState {
  * Moves candidates with a sufficient score or a relation to the front, after the first `count`; returns the new count.
  */
 function compactColumns(
-  { records, words, facts, keys, scores }: Omit<CandidateColumns, 'starts'>,
+  { records, wordScores, facts, keys, scores }: Omit<CandidateColumns, 'starts'>,
   { part, factors, bonuses, from, to }: WeighedRun,
   { minimum, count, deprecated }: CompactionState,
 ): number {
@@ -175,16 +174,16 @@ function compactColumns(
   let next = count
   for (let at = from; at < to; at += 1) {
     const record = records[at] ?? 0
-    const word = words[at] ?? 0
+    const wordScore = wordScores[at] ?? 0
     const fact = factors.facts[record] ?? 0
     const kind = fact & KIND.mask
-    if (!isEnough(word, minimum[kind]) && !isRelated(bonuses, record)) continue
+    if (!isEnough(wordScore, minimum[kind]) && !isRelated(bonuses, record)) continue
     records[next] = record
-    words[next] = word
+    wordScores[next] = wordScore
     facts[next] = fact
     const key = keysOfPart[record] ?? 0
     keys[next] = key
-    scores[next] = word + (KIND_BONUSES[kind] ?? 0) + bonusOf(bonuses, record) - penaltyOf(key, deprecated)
+    scores[next] = wordScore + (KIND_BONUSES[kind] ?? 0) + bonusOf(bonuses, record) - penaltyOf(key, deprecated)
     next += 1
   }
   return next
@@ -219,7 +218,7 @@ function rankedRecord(
     part,
     record,
     score: columns.scores[candidate] ?? 0,
-    words: columns.words[candidate] ?? 0,
+    words: columns.wordScores[candidate] ?? 0,
     factor: factorIn(factorsIn(part, input, null), record, fact) * (input.kindFactors[fact & KIND.mask] ?? 1),
     place: placeOf(input.scores.fieldsOf(place, record)),
     relation: relationOf({ part, record }, key, input),

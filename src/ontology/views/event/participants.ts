@@ -37,7 +37,7 @@ export function findParticipants(release: Release, event: string): Results {
         .filter((artifact) => family.has(artifact))
         .map((artifact) => ({ ...participant, event: iri(event), artifact: iri(artifact) })),
     )
-  return labelRows(release, rows, { columns: EVENT_TO_DA, named: ['event', 'artifact'] })
+  return labelRows(release, rows, { columns: EVENT_TO_DA, labelled: ['event', 'artifact'] })
 }
 
 /** The events that an artifact, or one above it, takes part in, with all events below these. */
@@ -56,21 +56,17 @@ export function findEvents(release: Release, artifact: string): Results {
           artifact_parent: participant.artifact,
         })),
     )
-  return labelRows(release, rows, { columns: DA_TO_EVENTS, named: ['event', 'artifact', 'artifact_parent'] })
+  return labelRows(release, rows, { columns: DA_TO_EVENTS, labelled: ['event', 'artifact', 'artifact_parent'] })
 }
 
 interface LabelledColumns {
   readonly columns: readonly string[]
   /** The columns whose labels are added. */
-  readonly named: readonly string[]
+  readonly labelled: readonly string[]
 }
 
 /** Distinct rows with labels; a row without one of them is left out. */
-function labelRows(
-  release: Release,
-  rows: readonly ResultRow[],
-  { columns, named: labelled }: LabelledColumns,
-): Results {
+function labelRows(release: Release, rows: readonly ResultRow[], { columns, labelled }: LabelledColumns): Results {
   let complete = rows
   for (const column of labelled) {
     complete = complete.flatMap((row) =>

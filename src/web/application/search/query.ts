@@ -30,10 +30,10 @@ export function withoutFilters(query: LocationQuery): LocationQueryRaw {
   return { ...query, ...none, page: undefined }
 }
 
-type Found = Pick<SearchResult, 'kind' | 'id' | 'path' | 'identifiers' | 'benchmark'>
+type LinkedResult = Pick<SearchResult, 'kind' | 'id' | 'path' | 'identifiers' | 'benchmark'>
 
 /** The path of a result; rules and requirements are shown within their benchmark. */
-export function pathOfResult({ kind, id, path, identifiers: [ruleId], benchmark }: Found): string | null {
+export function pathOfResult({ kind, id, path, identifiers: [ruleId], benchmark }: LinkedResult): string | null {
   const version = benchmark?.version ?? null
   if (benchmark === null || version === null || ruleId === undefined) return cataloguePath({ kind, id }) ?? path
   return rulePath({ benchmarkId: benchmark.benchmark_id, version }, ruleId)
