@@ -157,6 +157,8 @@ describe.runIf(browserFound)('The field for InSpec', () => {
     await page.getByText('characters too long, and not saved so').first().waitFor()
     expect(await code.getAttribute('aria-invalid')).toBe('true')
     expect(await page.locator('.code-editor #notes').textContent()).toContain('too long')
+    // The page reports the error before it has the answer.
+    await expect.poll(() => visit.troubles).toEqual(['422 PUT /rules/6'])
     await expectNoTroubles(visit, ['422 PUT /rules/6'])
   })
 })
