@@ -27,7 +27,7 @@ interface Page {
 const UNDERSTOOD = /^(?:|not run: .+|refused: \d{3}|stays open)$/
 
 /** The line by which a page of docs/ says that its commands need those of the README. */
-const BEFORE = /^Before: \[README\]\(\.\.\/README\.md\)/m
+const BEFORE = /^Read the \[README\]\(\.\.\/README\.md\) first/m
 
 /** The README, then the pages that go on from it. */
 async function pagesWithCommands(): Promise<readonly Page[]> {
