@@ -105,7 +105,7 @@ function toProbe(name: string, file: PublishedFile | undefined): readonly Probe[
   return file === undefined ? [] : [{ name: name.replace('/api/', ''), ...file, times: [] }]
 }
 
-/** The same members each time, spread over the whole list. */
+/** Chooses members that are spread over the whole list, the same ones in each run. */
 function spread<T>(list: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, Math.floor(list.length / count))
   return list.filter((_, index) => index % step === 0).slice(0, count)

@@ -1,12 +1,11 @@
+import { checkContents, type RuleWithChecks } from '../../../authoring/rules/join-checks.ts'
+
 /** Separates the checks of a rule in one cell of a table that can be imported again. */
 const MARK = '[Next check]'
 
 /** Joins the texts like `joinChecks`, but so that `separateChecks` can split them. */
-export function markedChecks({ checks }: { readonly checks: readonly { readonly content: string | null }[] }): string {
-  return checks
-    .flatMap(({ content }) => content ?? [])
-    .map(escapeMarks)
-    .join(`\n\n${MARK}\n\n`)
+export function markedChecks(rule: RuleWithChecks): string {
+  return checkContents(rule).map(escapeMarks).join(`\n\n${MARK}\n\n`)
 }
 
 export function separateChecks(cell: string): readonly string[] {
