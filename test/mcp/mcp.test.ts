@@ -129,11 +129,15 @@ describe('The Model Context Protocol', () => {
 
   it('shows a component that is not released only with a token of a member', async () => {
     const guidance = under()
-    const ada = await guidance.person('Ada')
-    const session = await guidance.signIn(ada.email)
+    const session = await guidance.signUp('Ada')
     const project = await guidance.project(session, { name: 'Hidden', visibility: 'hidden' })
     const rules = [{ ...LOCKING, version: 'SRG-OS-000021-GPOS-00005' }]
-    const { id } = await makeComponent(guidance, ada, { projectId: project, name: 'Grill', prefix: 'GRIL-00', rules })
+    const { id } = await makeComponent(guidance, session, {
+      projectId: project,
+      name: 'Grill',
+      prefix: 'GRIL-00',
+      rules,
+    })
     await setRows(guidance, 'rules', { status: 'Applicable - Configurable' }, { component_id: id })
     const { raw } = await makeToken(guidance, session, { scopes: ['read'] })
     const member = await connected(raw)

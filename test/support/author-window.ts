@@ -55,14 +55,13 @@ export function projectOwner(guidance: () => GuidanceUnderTest): () => ProjectOw
   const surf = chromiumBrowser()
   let owner: ProjectOwner | null = null
   beforeAll(async () => {
-    const person = await guidance().person('Ada')
-    const client = await guidance().signIn(person.email)
+    const client = await guidance().signUp('Ada')
     const projectId = await guidance().project(client)
     owner = {
       client,
       projectId,
-      makeComponent: (sample) => makeComponent(guidance(), person, { ...sample, projectId }),
-      open: async (path) => openSignedIn(await surf(guidance().service.baseUrl), person.email, path),
+      makeComponent: (sample) => makeComponent(guidance(), client, { ...sample, projectId }),
+      open: async (path) => openSignedIn(await surf(guidance().service.baseUrl), client.email, path),
     }
   })
   return () => {

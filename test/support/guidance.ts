@@ -173,7 +173,7 @@ export async function startGuidance(
 async function addPerson(
   { guidance }: TestService,
   name: string,
-  { admin = false, email = `${name.toLowerCase()}@example.org` } = {},
+  { admin = false, email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org` } = {},
 ): Promise<Person> {
   hashed ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   const passwordHash = await hashed

@@ -151,8 +151,7 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
 
   it('may go away while the service runs: requests get 503 until it is back', async () => {
     const { guidance, proxy } = await serviceBehindProxy()
-    await guidance.person('Ada', { admin: true })
-    const session = await guidance.signIn('ada@example.org')
+    const session = await guidance.signUp('Ada', { admin: true })
     const project = { body: { project: { name: 'While it is away' } } }
     await proxy.stop()
     for (const [method, sent] of [
@@ -170,8 +169,7 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
 
   it('answers 503 to requests under way when it goes away, and never half does one', async () => {
     const { guidance, proxy } = await serviceBehindProxy()
-    await guidance.person('Bob')
-    const session = await guidance.signIn('bob@example.org')
+    const session = await guidance.signUp('Bob')
     for (let round = 0; round < 5; round += 1) {
       const answers = Array.from({ length: 20 }, (_, index) =>
         session.call('POST', '/projects', { body: { project: { name: `${round} ${index}` } } }),

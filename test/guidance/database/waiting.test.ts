@@ -74,8 +74,7 @@ it('A proposal cannot be withdrawn while it is being accepted', async () => {
 })
 
 it('A second import of a benchmark waits for the first', async () => {
-  await guidance().person('Root', { admin: true })
-  const admin = await guidance().signIn('root@example.org')
+  const admin = await guidance().signUp('Root', { admin: true })
   const teapot = xccdfDocument()
   const answer = await askedBeside(
     (writer) => storeWith(writer, teapot),

@@ -9,8 +9,8 @@ import { DISCUSSION_TEXTS, namesOf, SHEET_TEXTS } from '../../../src/tables/fiel
 import { FIELDS } from '../../../src/tables/fields.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { CORPUS } from '../../support/corpus.ts'
-import { alter } from '../../support/guidance-records.ts'
-import { guidanceService, type SessionClient } from '../../support/guidance.ts'
+import { setRows } from '../../support/guidance-records.ts'
+import { guidanceService, signedIn } from '../../support/guidance.ts'
 import { unzip } from './exports/unzip.ts'
 
 const service = guidanceService()
@@ -50,31 +50,22 @@ function startOf({ name, inspec }: (typeof DESCRIBED)[number]): string {
 
 const ARCHIVED = namesOf(TEXT_FIELDS)
 
-let client: SessionClient
+const client = signedIn(service, 'Ann', { admin: true })
 let projectId = 0
 let made: MadeComponent
 
 /** Each text in every field of one rule. */
 beforeAll(async () => {
-  const { email, ...ann } = await service().person('Ann', { admin: true })
-  client = await service().signIn(email)
   projectId = await service().project(client)
-  made = await makeComponent(service(), { email, ...ann }, { projectId, rules: TEXTS.length })
-  await alter(service(), async (writer) => {
-    for (const [index, text] of TEXTS.entries()) {
-      const id = made.rules[index] ?? 0
-      const all = Object.fromEntries(ARCHIVED.map((name) => [name, text]))
-      await writer
-        .updateTable('rules')
-        .set(all)
-        .set({ title: text, status: 'Applicable - Configurable' })
-        .set({ version: `SRG-TEA-${String(index + 1).padStart(6, '0')}`, ident: 'CCI-000366' })
-        .set({ inspec_control_file: null })
-        .where('id', '=', id)
-        .execute()
-      await writer.updateTable('rule_checks').set({ content: text }).where('rule_id', '=', id).execute()
-    }
-  })
+  made = await makeComponent(service(), client, { projectId, rules: TEXTS.length })
+  for (const [index, text] of TEXTS.entries()) {
+    const id = made.rules[index] ?? 0
+    const version = `SRG-TEA-${String(index + 1).padStart(6, '0')}`
+    const others = { version, ident: 'CCI-000366', title: text, inspec_control_file: null } as const
+    const all = Object.fromEntries(ARCHIVED.map((name) => [name, text]))
+    await setRows(service(), 'rules', { ...all, ...others, status: 'Applicable - Configurable' }, { id })
+    await setRows(service(), 'rule_checks', { content: text }, { rule_id: id })
+  }
 })
 
 type Fields = Readonly<Record<string, string | null | undefined>>

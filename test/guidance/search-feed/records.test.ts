@@ -1,12 +1,11 @@
 // @module-tag database
 
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SearchFeed } from '../../../src/contracts/search-feed.ts'
 import { openFeed } from '../../../src/guidance/search-feed/feed-module.ts'
 import { makeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
-import { alter, addRow } from '../../support/guidance-records.ts'
+import { addRow, setRows } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 
 const service = guidanceService()
@@ -71,26 +70,24 @@ describe('The feed', () => {
     const projectId = await service().project(person)
     const made = await makeComponent(service(), person, { projectId, rules: 2, name: 'Photon', prefix: 'PHTN-30' })
     const [first = 0, second = 0] = made.rules
-    await alter(service(), async (writer) => {
-      await writer
-        .updateTable('rules')
-        .set({ title: 'Lids', rule_severity: 'low', vuln_id: 'V-12345', fixtext: 'Fix.' })
-        .set({ ident: 'CCI-000015, CCI-000366', legacy_ids: 'V-9, SV-9', mitigations: 'None.' })
-        .set({ version: 'SRG-APP-000001-KET-000002', vuln_discussion: '', vendor_comments: 'Ours' })
-        .where('id', '=', first)
-        .execute()
-      await sql`update rules set deleted_at = '2026-01-01T00:00:00.000Z' where id = ${second}`.execute(writer)
-      await writer.deleteFrom('rule_checks').where('rule_id', '=', first).execute()
-      await writer
-        .insertInto('rule_checks')
-        .values(['One.', null, 'Two.'].map((content) => ({ rule_id: first, content })))
-        .execute()
-      await writer
-        .updateTable('components')
-        .set({ description: 'Of steam', metadata: '{"team":"tea"}' })
-        .where('id', '=', made.id)
-        .execute()
-    })
+    const texts = {
+      title: 'Lids',
+      rule_severity: 'low',
+      vuln_id: 'V-12345',
+      fixtext: 'Fix.',
+      ident: 'CCI-000015, CCI-000366',
+      legacy_ids: 'V-9, SV-9',
+      mitigations: 'None.',
+      version: 'SRG-APP-000001-KET-000002',
+      vuln_discussion: '',
+      vendor_comments: 'Ours',
+    } as const
+    await setRows(service(), 'rules', texts, { id: first })
+    await setRows(service(), 'rules', { deleted_at: '2026-01-01T00:00:00.000Z' }, { id: second })
+    await setRows(service(), 'rule_checks', { content: 'One.' }, { rule_id: first })
+    for (const content of [null, 'Two.']) await addRow(service(), 'rule_checks', { rule_id: first, content })
+    const about = { description: 'Of steam', metadata: '{"team":"tea"}' }
+    await setRows(service(), 'components', about, { id: made.id })
     const records = await feed.records([
       ...made.rules.map((id) => ({ kind: 'authored-rule' as const, id })),
       { kind: 'component', id: made.id },

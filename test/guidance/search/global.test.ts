@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { globalSearchResult, EMPTY_RESULT } from '../../../src/guidance/search/global-schemas.ts'
 import { componentMember, makeComponent, satisfy, type MadeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
-import { alter, setRows } from '../../support/guidance-records.ts'
-import { guidanceService, type Client, type Person } from '../../support/guidance.ts'
+import { setRows } from '../../support/guidance-records.ts'
+import { type Client, guidanceService, signedIn } from '../../support/guidance.ts'
 import { placeComment } from '../../support/samples/reviews.ts'
 
 const guidance = guidanceService()
@@ -13,8 +13,12 @@ const guidance = guidanceService()
 type Found = ReturnType<typeof globalSearchResult.parse>
 
 /** Ada owns both projects; Vera is a viewer of the hidden one, Carl of one component; Sam of nothing. */
-let callers: Readonly<Record<'ada' | 'vera' | 'carl' | 'sam' | 'root', Client>>
-let ada: Person
+const ada = signedIn(guidance, 'Ada')
+const vera = signedIn(guidance, 'Vera')
+const carl = signedIn(guidance, 'Carl')
+const sam = signedIn(guidance, 'Sam')
+const root = signedIn(guidance, 'Root', { admin: true })
+const callers = { ada, vera, carl, sam, root }
 let hidden: { readonly id: number; readonly component: MadeComponent }
 let open: { readonly id: number; readonly component: MadeComponent }
 let released: MadeComponent
@@ -22,25 +26,9 @@ let stig: number
 
 beforeAll(async () => {
   const under = guidance()
-  ada = await under.person('Ada')
-  const people = {
-    vera: await under.person('Vera'),
-    carl: await under.person('Carl'),
-    sam: await under.person('Sam'),
-    root: await under.person('Root', { admin: true }),
-  }
-  const signIn = ({ email }: Person): Promise<Client> => under.signIn(email)
-  const session = await under.signIn(ada.email)
-  callers = {
-    ada: session,
-    vera: await signIn(people.vera),
-    carl: await signIn(people.carl),
-    sam: await signIn(people.sam),
-    root: await signIn(people.root),
-  }
   const discoverable = { name: 'Porcelain 100%', visibility: 'discoverable', description: 'Open' }
   const secret = { name: 'Porcelain secret', visibility: 'hidden', description: 'Under wraps' }
-  const [hiddenId, openId] = [await under.project(session, secret), await under.project(session, discoverable)]
+  const [hiddenId, openId] = [await under.project(ada, secret), await under.project(ada, discoverable)]
   const rules = [
     {
       id: 'SV-900001r1_rule',
@@ -63,15 +51,11 @@ beforeAll(async () => {
   hidden = { id: hiddenId, component: await made(hiddenId, 'Glaze under wraps') }
   open = { id: openId, component: await made(openId, 'Glaze in the open') }
   released = await made(hiddenId, 'Glaze for all')
-  await componentMember(under, open.component.id, { person: people.carl, role: 'viewer' })
-  await under.member(hiddenId, people.vera, 'viewer')
-  await alter(under, async (writer) => {
-    const of = (id: number): ReturnType<typeof update> => update().where('id', '=', id)
-    const update = () => writer.updateTable('components')
-    await of(released.id).set({ released: 1, version: 1, release: 2 }).execute()
-    const metadata = JSON.stringify({ Channel: 'C-GLAZE-7' })
-    await of(hidden.component.id).set({ metadata }).execute()
-  })
+  await componentMember(under, open.component.id, { person: carl, role: 'viewer' })
+  await under.member(hiddenId, vera, 'viewer')
+  await setRows(under, 'components', { released: 1, version: 1, release: 2 }, { id: released.id })
+  const metadata = JSON.stringify({ Channel: 'C-GLAZE-7' })
+  await setRows(under, 'components', { metadata }, { id: hidden.component.id })
   stig = await store(under, {
     id: 'RHEL_9_STIG',
     title: 'Red Hat Enterprise Linux 9 STIG',

@@ -3,14 +3,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { setRows, rowOf } from '../../support/guidance-records.ts'
-import { guidanceService, type Client } from '../../support/guidance.ts'
+import { type Client, guidanceService, signedIn } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
 
 const REQUIREMENT = 'SRG-OS-000901-GPOS-00001'
 
 /** Ada owns both projects; Vera is a viewer of the hidden one, Carl of one component; Sam of nothing. */
-let callers: Readonly<Record<string, Client>>
+const ada = signedIn(guidance, 'Ada')
+const vera = signedIn(guidance, 'Vera')
+const carl = signedIn(guidance, 'Carl')
+const sam = signedIn(guidance, 'Sam')
+const root = signedIn(guidance, 'Root', { admin: true })
+const callers: Readonly<Record<string, Client>> = { ada, vera, carl, sam, root }
 let hidden: number
 let open: number
 let made: Readonly<Record<'inHidden' | 'inOpen' | 'released', MadeComponent>>
@@ -18,15 +23,8 @@ let srg: string
 
 beforeAll(async () => {
   const under = guidance()
-  const [ada, vera, carl] = [await under.person('Ada'), await under.person('Vera'), await under.person('Carl')]
-  await under.person('Sam')
-  await under.person('Root', { admin: true })
-  const session = await under.signIn(ada.email)
-  callers = { ada: session }
-  for (const name of ['vera', 'carl', 'sam', 'root'])
-    callers = { ...callers, [name]: await under.signIn(`${name}@example.org`) }
-  hidden = await under.project(session, { name: 'Hidden', visibility: 'hidden' })
-  open = await under.project(session, { name: 'Open', visibility: 'discoverable' })
+  hidden = await under.project(ada, { name: 'Hidden', visibility: 'hidden' })
+  open = await under.project(ada, { name: 'Open', visibility: 'discoverable' })
   const rules = [{ id: 'SV-1r1_rule', version: REQUIREMENT }]
   const inHidden = await makeComponent(under, ada, { projectId: hidden, name: 'One', rules })
   const { srgId } = inHidden

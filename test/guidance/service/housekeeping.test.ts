@@ -6,7 +6,7 @@ import { makeLink } from '../../../src/guidance/identity/links/links.ts'
 import { cleanUp, startHousekeeping } from '../../../src/guidance/service/housekeeping.ts'
 import { ALONE } from '../../../src/platform/processes/process-position.ts'
 import { cookieOf, statusOf } from '../../support/accounts.ts'
-import { ago, alter, dayIn, makeToken, setRows } from '../../support/guidance-records.ts'
+import { ago, alter, dayIn, makeToken, rowsOf, setRows } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -14,10 +14,9 @@ const MINUTE = 60_000
 
 describe('The clean-up', () => {
   it('removes expired sessions and no others', async () => {
-    const { email } = await guidance().person('Ada')
-    const idle = await guidance().signIn(email)
+    const idle = await guidance().signUp('Ada')
     await age({ touched_at: ago(11 * MINUTE) })
-    const old = await guidance().signIn(email)
+    const old = await guidance().signIn(idle.email)
     await alter(guidance(), (writer) =>
       writer
         .updateTable('sessions')
@@ -25,7 +24,7 @@ describe('The clean-up', () => {
         .where('touched_at', '>', ago(MINUTE))
         .execute(),
     )
-    const alive = await guidance().signIn(email)
+    const alive = await guidance().signIn(idle.email)
     expect(await countSessions()).toBe(3)
     await cleanUp(guidance().service.guidance)
     expect(await countSessions()).toBe(1)
@@ -61,16 +60,11 @@ describe('The clean-up', () => {
       await makeLink(writer, keys.link, { purpose: 'confirm_email', userId, email: null })
     })
     await cleanUp(guidance().service.guidance)
-    const rows = await guidance()
-      .service.guidance.database.read.selectFrom('one_time_links')
-      .select('purpose')
-      .execute()
-    expect(rows).toEqual([{ purpose: 'confirm_email' }])
+    expect(await rowsOf(guidance(), 'one_time_links')).toMatchObject([{ purpose: 'confirm_email' }])
   })
 
   it('revokes stale tokens, and says how many', async () => {
-    const { email } = await guidance().person('Cleo')
-    const session = await guidance().signIn(email)
+    const session = await guidance().signUp('Cleo')
     const [expired, unused, good] = [
       await makeToken(guidance(), session),
       await makeToken(guidance(), session),

@@ -22,7 +22,7 @@ describe.runIf(browserFound)('The page that merges a file', () => {
     })
     const visit = await openSignedIn(
       await surf(guidance().service.baseUrl),
-      own().owner.email,
+      own().client.email,
       `/components/${made.id}/merge`,
     )
     const { page } = visit

@@ -102,15 +102,14 @@ async function workOnProjects(): Promise<void> {
 }
 
 async function linkIdentity(): Promise<void> {
-  const { id, email } = await guidance().person('Rita')
-  const session = await guidance().signIn(email)
+  const session = await guidance().signUp('Rita')
   const uid = 'a-secret-subject-of-the-provider'
   secrets.add(uid)
   await addRow(guidance(), 'identities', {
-    user_id: id,
+    user_id: session.id,
     provider: 'oidc',
     uid,
-    email,
+    email: session.email,
     created_at: new Date().toISOString(),
   })
   const { identities } = z

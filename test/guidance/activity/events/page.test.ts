@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { removeOldEvents } from '../../../../src/guidance/activity/events/retention.ts'
 import { eventSchema } from '../../../../src/guidance/activity/events/shape.ts'
 import { ago, alter } from '../../../support/guidance-records.ts'
-import { guidanceService, type Client, type SessionClient } from '../../../support/guidance.ts'
+import { type Client, guidanceService, signedIn } from '../../../support/guidance.ts'
 import { follow, happen, ruleUpdated } from './follower.ts'
 
 const guidance = guidanceService()
@@ -17,14 +17,11 @@ const page = z.strictObject({
   gap: z.boolean(),
 })
 
-let owner: SessionClient
-let stranger: SessionClient
+const owner = signedIn(guidance, 'Owner')
+const stranger = signedIn(guidance, 'Stranger')
 let projectId: number
 
 beforeAll(async () => {
-  for (const name of ['Owner', 'Stranger']) await guidance().person(name)
-  owner = await guidance().signIn('owner@example.org')
-  stranger = await guidance().signIn('stranger@example.org')
   projectId = await guidance().project(owner, { name: 'P', visibility: 'discoverable' })
 })
 

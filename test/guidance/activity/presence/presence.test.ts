@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { rememberPresence } from '../../../../src/guidance/activity/presence/writer.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { alter, setRows, rowsOf, addRow } from '../../../support/guidance-records.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, type SessionClient, signedIn } from '../../../support/guidance.ts'
 import { follow, type Follower } from '../events/follower.ts'
 
 const guidance = guidanceService()
@@ -11,33 +11,28 @@ const HERE = 'samplewindow1'
 
 describe('Presence in a component', () => {
   let made: MadeComponent
-  let ada: Person
   let projectId = 0
-  let [owner, author, stranger]: SessionClient[] = []
+  const owner = signedIn(guidance, 'Ada')
+  const author = signedIn(guidance, 'Arthur')
+  const stranger = signedIn(guidance, 'Otto')
 
   beforeAll(async () => {
-    ada = await guidance().person('Ada')
-    const arthur = await guidance().person('Arthur')
-    const otto = await guidance().person('Otto')
-    owner = await guidance().signIn(ada.email)
     projectId = await guidance().project(owner, { name: 'P', visibility: 'hidden' })
-    await guidance().member(projectId, arthur, 'author')
-    made = await makeComponent(guidance(), ada, { projectId })
-    author = await guidance().signIn(arthur.email)
-    stranger = await guidance().signIn(otto.email)
+    await guidance().member(projectId, author, 'author')
+    made = await makeComponent(guidance(), owner, { projectId })
   })
 
   function pathOf(window: string, id = made.id): string {
     return `/api/components/${id}/presences/${window}`
   }
 
-  function put(who: SessionClient | undefined, window: string, rule_id: number | null) {
-    return who?.call('PUT', pathOf(window), { body: { rule_id } })
+  function put(who: SessionClient, window: string, rule_id: number | null) {
+    return who.call('PUT', pathOf(window), { body: { rule_id } })
   }
 
-  function stream(who: SessionClient | undefined): Promise<Follower> {
+  function stream(who: SessionClient): Promise<Follower> {
     const url = `${guidance().service.baseUrl}/api/events?component_id=${made.id}&presences=true`
-    return follow(url, { Cookie: who?.cookie ?? '' })
+    return follow(url, { Cookie: who.cookie })
   }
 
   /** The rules that are open, by the latest event of a stream. */
@@ -60,7 +55,7 @@ describe('Presence in a component', () => {
     await vi.waitFor(() => {
       expect(openRules(follower)).toMatchObject({ people: [{ rule_id: null }, arthur] })
     }, SOON)
-    for (const window of [HERE, 'another']) await author?.call('DELETE', pathOf(window))
+    for (const window of [HERE, 'another']) await author.call('DELETE', pathOf(window))
     await vi.waitFor(() => {
       expect(openRules(follower)).toMatchObject({ people: [] })
     }, SOON)
@@ -88,7 +83,7 @@ describe('Presence in a component', () => {
   })
 
   it('is refused for a session that has ended', async () => {
-    const caller = { id: ada.id, via: { kind: 'session', id: 999_999 } } as const
+    const caller = { id: owner.id, via: { kind: 'session', id: 999_999 } } as const
     const place = { componentId: made.id, window: 'late', ruleId: null }
     await alter(guidance(), (writer) => rememberPresence(writer, { caller, ...place }))
     const rows = await rowsOf(guidance(), 'presences', { window: 'late' })
@@ -99,7 +94,7 @@ describe('Presence in a component', () => {
     const follower = await stream(owner)
     const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
     await addRow(guidance(), 'presences', {
-      user_id: ada.id,
+      user_id: owner.id,
       window: 'elsewhere',
       component_id: made.id,
       rule_id: null,
@@ -116,7 +111,7 @@ describe('Presence in a component', () => {
   it('is hidden from people who are not members, also in released components', async () => {
     await put(author, HERE, null)
     await setRows(guidance(), 'components', { released: 1 }, { id: made.id })
-    expect((await put(stranger, 'mine', null))?.status).toBe(403)
+    expect((await put(stranger, 'mine', null)).status).toBe(403)
     const follower = await stream(stranger)
     await vi.waitFor(() => {
       expect(openRules(follower)).toMatchObject({ people: [] })
@@ -129,8 +124,8 @@ describe('Presence in a component', () => {
   })
 
   it('rejects rules of other components, odd window names and a 21st window', async () => {
-    expect((await put(author, HERE, 999_999))?.status).toBe(422)
-    expect((await put(author, 'A'.repeat(40), null))?.status).toBeGreaterThanOrEqual(400)
+    expect((await put(author, HERE, 999_999)).status).toBe(422)
+    expect((await put(author, 'A'.repeat(40), null)).status).toBeGreaterThanOrEqual(400)
     for (let at = 0; at < 25; at += 1) await put(author, `window${at}`, null)
     const { count } = await guidance()
       .service.guidance.database.read.selectFrom('presences')

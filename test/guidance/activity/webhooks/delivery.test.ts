@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { recordEvents } from '../../../../src/guidance/activity/events/record.ts'
 import { removeOldEvents } from '../../../../src/guidance/activity/events/retention.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
-import { ago, alter, dumpDatabase } from '../../../support/guidance-records.ts'
+import { ago, alter, dumpDatabase, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { happen, ruleUpdated } from '../events/follower.ts'
 import { addHook, type Hook } from './hooks.ts'
@@ -41,13 +41,10 @@ const payload = z.object({ id: z.int(), kind: z.string(), data: z.record(z.strin
 
 /** Makes waiting deliveries due now, and has the sender look. */
 async function comeDue(): Promise<void> {
-  await alter(guidance(), async (writer) => {
-    await writer
-      .updateTable('webhook_deliveries')
-      .set({ next_attempt_at: ago(1) })
-      .where('state', '=', 'waiting')
-      .execute()
+  await setRows(guidance(), 'webhook_deliveries', { next_attempt_at: ago(1) }, { state: 'waiting' })
+  await alter(guidance(), (writer) => {
     writer.announce('deliveries')
+    return Promise.resolve()
   })
 }
 
@@ -271,13 +268,8 @@ describe('A delivery', () => {
       expect(receiver.received).toHaveLength(2)
     }, SOON)
     const [, first] = await deliveries()
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('webhook_deliveries')
-        .set({ created_at: ago(31 * 24 * 60 * MINUTE) })
-        .where('id', '<=', first?.id ?? 0)
-        .execute(),
-    )
+    const created_at = ago(31 * 24 * 60 * MINUTE)
+    await setRows(guidance(), 'webhook_deliveries', { created_at }, { id: first?.id ?? 0 })
     await removeOldEvents(guidance().service.guidance.database)
     expect(await deliveries()).toHaveLength(1)
   })

@@ -31,8 +31,7 @@ describe('Several processes', () => {
     const other = await openDatabase({ url, dataDir, log: parts.log })
     const sender = new WebhookSender({ ...parts, database: other })
     try {
-      await under.person('Ada')
-      const session = await under.signIn('ada@example.org')
+      const session = await under.signUp('Ada')
       const projectId = await under.project(session, { name: 'P' })
       for (let index = 0; index < 4; index += 1) await addHook(session, projectId, { url: receiver.url })
       sender.start()
@@ -58,8 +57,7 @@ describe('Several processes', () => {
     const { url, dataDir } = await freshDatabase()
     const env = { SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true', ...(url !== null && { SERVICE_DATABASE_URL: url }) }
     const first = await startGuidance(dataDir, env)
-    await first.person('Ada')
-    const session = await first.signIn('ada@example.org')
+    const session = await first.signUp('Ada')
     const projectId = await first.project(session, { name: 'P' })
     await addHook(session, projectId, { url: receiver.url })
     await happen(first.service.guidance.database, ruleUpdated(projectId, 5, 1))
@@ -89,8 +87,7 @@ describe('Several processes', () => {
       SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true',
       ...(url !== null && { SERVICE_DATABASE_URL: url }),
     })
-    await under.person('Ada')
-    const session = await under.signIn('ada@example.org')
+    const session = await under.signUp('Ada')
     const projectId = await under.project(session, { name: 'P' })
     await addHook(session, projectId, { url: receiver.url })
     const { database } = under.service.guidance

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter, setRows } from '../../../support/guidance-records.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 
 const service = guidanceService()
@@ -42,26 +42,18 @@ const SAID = 'Whoever pours tea without any limit may flood the kitchen of an at
 
 async function component(rules = 1): Promise<MadeComponent> {
   const made = await makeComponent(service(), ann, { projectId, rules })
-  await alter(service(), async (writer) => {
-    await writer
-      .updateTable('rules')
-      .set({
-        status: 'Applicable - Configurable',
-        rule_severity: 'medium',
-        title: 'The pot must limit pouring.',
-        fixtext: 'Set "deny" in /etc/teapot.conf.',
-        vuln_discussion: SAID,
-        ident: null,
-        severity_override_guidance: 'Tea.',
-      })
-      .where('component_id', '=', made.id)
-      .execute()
-    await writer
-      .updateTable('rule_checks')
-      .set({ content: 'Verify "deny" in /etc/teapot.conf.\n\nIf it is off, this is a finding.' })
-      .where('rule_id', 'in', made.rules)
-      .execute()
-  })
+  const written = {
+    status: 'Applicable - Configurable',
+    rule_severity: 'medium',
+    title: 'The pot must limit pouring.',
+    fixtext: 'Set "deny" in /etc/teapot.conf.',
+    vuln_discussion: SAID,
+    ident: null,
+    severity_override_guidance: 'Tea.',
+  } as const
+  await setRows(service(), 'rules', written, { component_id: made.id })
+  const content = 'Verify "deny" in /etc/teapot.conf.\n\nIf it is off, this is a finding.'
+  for (const rule_id of made.rules) await setRows(service(), 'rule_checks', { content }, { rule_id })
   return made
 }
 

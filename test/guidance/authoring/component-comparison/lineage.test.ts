@@ -65,9 +65,9 @@ describe('GET /components/history', () => {
 
 describe('GET /components/{id}/related', () => {
   it('lists readable components of an SRG with the same title', async () => {
-    const { owner, made, ownerPerson, projectId } = await newScene(guidance())
+    const { owner, made, projectId } = await newScene(guidance())
     const { srgId } = made
-    const sibling = await makeComponent(guidance(), ownerPerson, {
+    const sibling = await makeComponent(guidance(), owner, {
       projectId,
       srgId,
       name: 'Sibling',
@@ -130,10 +130,10 @@ describe('GET /api/components/compare', () => {
   })
 
   it('requires two STIGs that the caller may read', async () => {
-    const { owner, made, projectId, ownerPerson } = await newScene(guidance())
-    const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
+    const { owner, made, projectId } = await newScene(guidance())
+    const srg = await makeComponent(guidance(), owner, { projectId, kind: 'srg' })
     const { made: foreign } = await newScene(guidance())
-    const { client: stranger } = await newcomer(guidance())
+    const stranger = await newcomer(guidance())
     const cases = [
       [owner, `base_id=${made.id}&diff_id=${srg.id}`, 422],
       [owner, `base_id=${made.id}&diff_id=${foreign.id}`, 404],
@@ -199,10 +199,10 @@ describe('GET /api/components/{id}/diff', () => {
   })
 
   it('compares two SRGs that the caller may read', async () => {
-    const { owner, projectId, ownerPerson, made: stig } = await newScene(guidance())
-    const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
+    const { owner, projectId, made: stig } = await newScene(guidance())
+    const srg = await makeComponent(guidance(), owner, { projectId, kind: 'srg' })
     const { made: foreign } = await newScene(guidance())
-    const { client: stranger } = await newcomer(guidance())
+    const stranger = await newcomer(guidance())
     const cases = [
       [owner, srg.id, `from=${stig.id}`, 200],
       [owner, srg.id, `from=${foreign.id}`, 404],

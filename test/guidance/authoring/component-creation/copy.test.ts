@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { componentMember, storeSrg } from '../../../support/authoring.ts'
+import { componentMember, satisfy, storeSrg } from '../../../support/authoring.ts'
+import { addRow, ago, rowOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type GuidanceUnderTest } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
@@ -31,32 +32,13 @@ async function adorn(
     component_metadata_attributes: { data: { 'Slack Channel ID': 'C1' } },
   })
   const [first = 0, second = 0] = rules
-  await database().transact(async (writer) => {
-    const question = await writer
-      .selectFrom('additional_questions')
-      .select('id')
-      .where('component_id', '=', id)
-      .executeTakeFirstOrThrow()
-    await writer
-      .insertInto('additional_answers')
-      .values({ rule_id: first, additional_question_id: question.id, answer: 'Because.' })
-      .execute()
-    await writer
-      .insertInto('rule_satisfactions')
-      .values({
-        rule_id: first,
-        satisfied_by_rule_id: second,
-        previous_status: null,
-        created_at: new Date().toISOString(),
-      })
-      .execute()
-    await writer.insertInto('rule_descriptions').values({ rule_id: first, description: 'Hot.' }).execute()
-    await writer
-      .updateTable('rules')
-      .set({ locked: 1, locked_fields: '{"Title":true}', vendor_comments: 'Ours.' })
-      .where('id', '=', first)
-      .execute()
-  })
+  const question = await rowOf(guidance(), 'additional_questions', { component_id: id })
+  const answer = { rule_id: first, additional_question_id: question.id, answer: 'Because.' }
+  await addRow(guidance(), 'additional_answers', answer)
+  await satisfy(guidance(), first, second)
+  await addRow(guidance(), 'rule_descriptions', { rule_id: first, description: 'Hot.' })
+  const locked = { locked: 1, locked_fields: '{"Title":true}', vendor_comments: 'Ours.' }
+  await setRows(guidance(), 'rules', locked, { id: first })
 }
 
 describe('A duplicate', () => {
@@ -119,32 +101,21 @@ describe('A duplicate', () => {
 
   it('continues the histories and the numbers of the rules', async () => {
     const { owner, made, projectId } = await newScene(guidance())
-    await database().transact((writer) =>
-      writer
-        .updateTable('rules')
-        .set({ deleted_at: new Date().toISOString() })
-        .where('id', '=', made.rules[2] ?? 0)
-        .execute(),
-    )
-    await database().transact((writer) =>
-      writer
-        .insertInto('audits')
-        .values({
-          action: 'update',
-          auditable_type: 'Rule',
-          auditable_id: made.rules[0] ?? 0,
-          project_id: projectId,
-          component_id: made.id,
-          audited_name: 'TEAP-00-000001',
-          actor_id: null,
-          name: 'Ann',
-          via: 'session 1',
-          comment: 'Why',
-          changes: '[]',
-          created_at: '2026-01-01T00:00:00.000Z',
-        })
-        .execute(),
-    )
+    await setRows(guidance(), 'rules', { deleted_at: ago(0) }, { id: made.rules[2] ?? 0 })
+    await addRow(guidance(), 'audits', {
+      action: 'update',
+      auditable_type: 'Rule',
+      auditable_id: made.rules[0] ?? 0,
+      project_id: projectId,
+      component_id: made.id,
+      audited_name: 'TEAP-00-000001',
+      actor_id: null,
+      name: 'Ann',
+      via: 'session 1',
+      comment: 'Why',
+      changes: '[]',
+      created_at: '2026-01-01T00:00:00.000Z',
+    })
     const id = await createGood(owner, projectId, { copy_component: true, id: made.id })
     const { rules } = await view(owner, id)
     expect(rules.map(({ rule_id }) => rule_id)).toEqual(['000001', '000002'])
@@ -166,7 +137,7 @@ describe('A duplicate', () => {
   it("of another author's released component omits what the caller may not see", async () => {
     const { owner, made } = await newScene(guidance())
     await adorn(owner, made)
-    const { client } = await newcomer(guidance())
+    const client = await newcomer(guidance())
     const projectId = await guidance().project(client)
     const wanted = { duplicate: true, id: made.id }
     expect((await create(client, projectId, wanted)).status).toBe(404)
@@ -184,10 +155,10 @@ describe('A duplicate', () => {
     const wanted = { duplicate: true, id: made.id, project_id: other }
     const id = await createGood(owner, projectId, wanted)
     expect(await view(owner, id)).toMatchObject({ project_id: other })
-    const { client, person } = await newcomer(guidance())
-    await guidance().member(projectId, person, 'admin')
+    const client = await newcomer(guidance())
+    await guidance().member(projectId, client, 'admin')
     expect((await create(client, projectId, wanted)).status).toBe(404)
-    await guidance().member(other, person, 'reviewer')
+    await guidance().member(other, client, 'reviewer')
     expect((await create(client, projectId, wanted)).status).toBe(403)
   })
 
@@ -198,7 +169,7 @@ describe('A duplicate', () => {
     const unreadable = await create(owner, projectId, { duplicate: true, id: foreign.id })
     const unknown = await create(owner, projectId, { duplicate: true, id: 999_999 })
     expect([unreadable.status, unreadable.body]).toEqual([404, unknown.body])
-    const { person } = await newcomer(guidance())
+    const person = await newcomer(guidance())
     await componentMember(guidance(), foreign.id, { person, role: 'viewer' })
     const client = await guidance().signIn(person.email)
     const own = await guidance().project(client)
@@ -236,13 +207,13 @@ describe('A duplicate on a newer SRG', () => {
     const scene = await newScene(guidance(), { kind, srgId })
     const own = scene.made.rules.filter((_rule, index) => index % 2 === 0)
     if (kind === 'stig')
-      await database().transact((writer) =>
-        writer
-          .updateTable('rules')
-          .set({ status: 'Applicable - Configurable', title: 'Own title', fixtext: 'Own fix' })
-          .where('id', 'in', own)
-          .execute(),
-      )
+      for (const id of own)
+        await setRows(
+          guidance(),
+          'rules',
+          { status: 'Applicable - Configurable', title: 'Own title', fixtext: 'Own fix' },
+          { id },
+        )
     const wanted = { duplicate: true, id: scene.made.id, security_requirements_guide_id: after }
     const answer = await create(scene.owner, scene.projectId, wanted)
     const id = Number(/"id":(\d+)/.exec(JSON.stringify(answer.body))?.[1])
@@ -301,7 +272,7 @@ describe('D A component based on a released one', () => {
     await adorn(author, made)
     await comment(guidance(), { component_id: made.id, rule_id: null })
     await markReleased(guidance(), made.id)
-    const { client, person } = await newcomer(guidance())
+    const client = await newcomer(guidance())
     const projectId = await guidance().project(client)
     const id = await createGood(client, projectId, { component_id: made.id, name: 'Ignored' })
     const seen = await view(client, id)
@@ -311,7 +282,7 @@ describe('D A component based on a released one', () => {
       version: 3,
       component_id: made.id,
       released: false,
-      admin_email: person.email,
+      admin_email: client.email,
       reviews: [],
       additional_questions: [],
       rules: [{ locked: false, vendor_comments: 'Ours.' }, {}, {}],

@@ -8,16 +8,13 @@ import { create, createGood, eventsOf, newcomer, view } from '../components/scen
 
 const guidance = guidanceService()
 
-let owner: SessionClient
-let person: Person
+let owner: Person & SessionClient
 let projectId: number
 let srg: number
 let core: number
 
 beforeAll(async () => {
-  const made = await newcomer(guidance())
-  owner = made.client
-  person = made.person
+  owner = await newcomer(guidance())
   projectId = await guidance().project(owner)
   srg = await storeSrg(guidance())
   core = await storeSrg(guidance(), 'srg')
@@ -44,8 +41,8 @@ describe('A component from SRGs', () => {
       prefix: 'TEAP-00',
       document_type: 'stig',
       version: null,
-      admin_name: person.name,
-      admin_email: person.email,
+      admin_name: owner.name,
+      admin_email: owner.email,
       released: false,
     })
     expect(seen.rules.map(({ rule_id, version, status: state }) => [rule_id, version, state])).toEqual(

@@ -115,7 +115,7 @@ describe('A component that begins from a published STIG', () => {
   })
 
   beforeAll(async () => {
-    ;({ client: owner } = await newcomer(guidance()))
+    owner = await newcomer(guidance())
     projectId = await guidance().project(owner)
     const srg = { id: `Lids_${tech}_SRG`, kind: 'srg' } as const
     olderSrg = await store(guidance(), { ...srg, rules: SRG.slice(0, 2) })

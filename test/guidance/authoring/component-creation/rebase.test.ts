@@ -192,7 +192,7 @@ describe('A copy on another SRG', () => {
   })
 
   it('is previewed for readers of the component, with existing SRGs only', async () => {
-    const { client: stranger } = await newcomer(guidance())
+    const stranger = await newcomer(guidance())
     const address = `/api/components/${component}/rebase`
     expect((await stranger.call('GET', `${address}?srg=${newer}`)).status).toBe(404)
     expect((await owner.call('GET', `${address}?srg=999999`)).status).toBe(404)

@@ -137,8 +137,8 @@ describe('PUT /components/{id}', () => {
 
   it('reserves advanced fields and the channel for administrators', async () => {
     const { owner, made } = await newScene(guidance())
-    const { client: author, person } = await newcomer(guidance())
-    await componentMember(guidance(), made.id, { person, role: 'reviewer' })
+    const author = await newcomer(guidance())
+    await componentMember(guidance(), made.id, { person: author, role: 'reviewer' })
     const slack = (channel: string) => ({ component_metadata_attributes: { data: { 'Slack Channel ID': channel } } })
     for (const component of [{ advanced_fields: true }, slack('C1'), { slack_channel_id: 'C1' }])
       expect(await put(author, made.id, component)).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
@@ -231,7 +231,7 @@ describe('Releasing a STIG', () => {
       status: 422,
       body: { errors: [{ field: 'version' }, { field: 'release' }] },
     })
-    const { client: root } = await newcomer(guidance(), true)
+    const root = await newcomer(guidance(), true)
     expect((await put(root, made.id, { released: true, version: 1, release: 0 })).status).toBe(200)
     expect(await put(root, made.id, { release: null })).toMatchObject({
       status: 422,
@@ -245,7 +245,7 @@ describe('Releasing a STIG', () => {
     expect((await put(owner, made.id, { released: true })).status).toBe(200)
     expect(await view(owner, made.id)).toMatchObject({ released: true, releasable: false })
     expect((await put(owner, made.id, { title: 'New' })).status).toBe(403)
-    const { client: root } = await newcomer(guidance(), true)
+    const root = await newcomer(guidance(), true)
     expect((await put(root, made.id, { title: 'New', released: true })).status).toBe(200)
     expect(await put(root, made.id, { released: false })).toMatchObject({
       status: 422,
@@ -260,11 +260,11 @@ describe('Releasing a STIG', () => {
   })
 
   it('succeeds for one of two callers at the same time and is refused to the other', async () => {
-    const { ownerPerson, made } = await newScene(guidance())
+    const { owner, made } = await newScene(guidance())
     await setRules(guidance(), made.id, { locked: 1 })
     const { database } = guidance().service.guidance
     const via = { kind: 'session', id: 1 } as const
-    const caller = { ...ownerPerson, admin: false, provider: null, via }
+    const caller = { ...owner, admin: false, provider: null, via }
     const grant = await requireComponentRole(database.read, caller, { componentId: made.id, least: 'author' })
     const edit = { changes: { released: true }, expectedVersion: null, grant }
     const both = [1, 2].map(() => database.transact((writer) => updateComponent(writer, edit)))

@@ -107,7 +107,7 @@ describe('A copy of a component', () => {
     const scene = await newScene(guidance())
     await answer(scene, ANSWERS)
     await setRows(guidance(), 'components', { released: 1 }, { id: scene.made.id })
-    const { client } = await newcomer(guidance())
+    const client = await newcomer(guidance())
     const projectId = await guidance().project(client)
     const id = await createGood(client, projectId, { duplicate: true, id: scene.made.id })
     expect(await answersOf(client, id)).toEqual({ '000001': [], '000002': [], '000003': [] })

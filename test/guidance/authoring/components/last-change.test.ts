@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -31,10 +31,8 @@ async function times(): Promise<readonly string[]> {
 }
 
 async function setTimes(own: string, rules: string): Promise<void> {
-  await alter(guidance(), async (writer) => {
-    await writer.updateTable('components').set({ updated_at: own }).where('id', '=', component.id).execute()
-    await writer.updateTable('rules').set({ updated_at: rules }).where('component_id', '=', component.id).execute()
-  })
+  await setRows(guidance(), 'components', { updated_at: own }, { id: component.id })
+  await setRows(guidance(), 'rules', { updated_at: rules }, { component_id: component.id })
 }
 
 describe('The last change of a component', () => {

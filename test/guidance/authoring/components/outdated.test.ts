@@ -10,11 +10,11 @@ const guidance = guidanceService()
 describe('Components on an older release of their SRG', () => {
   it('are unreleased components whose SRG has a newer release', async () => {
     const { read } = guidance().service.guidance.database
-    const { client, person } = await newcomer(guidance())
+    const client = await newcomer(guidance())
     const projectId = await guidance().project(client)
     const srg = { id: 'Kettle_SRG', kind: 'srg', rules: 2 } as const
     const srgId = await store(guidance(), { ...srg, version: '1' })
-    const make = (name: string, srgOf: number) => makeComponent(guidance(), person, { projectId, srgId: srgOf, name })
+    const make = (name: string, srgOf: number) => makeComponent(guidance(), client, { projectId, srgId: srgOf, name })
     await make('Behind', srgId)
     const done = await make('Done', srgId)
     await markReleased(guidance(), done.id)

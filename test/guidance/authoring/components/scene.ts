@@ -2,23 +2,19 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import type { RuleStatus } from '../../../../src/tables/statuses.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import type { Answer, Client, GuidanceUnderTest, SessionClient } from '../../../support/guidance.ts'
+import { addRow, setRows } from '../../../support/guidance-records.ts'
+import type { Answer, Client, GuidanceUnderTest, Person, SessionClient } from '../../../support/guidance.ts'
 
 let people = 0
 
 /** Somebody new, signed in. */
-export async function newcomer(
-  guidance: GuidanceUnderTest,
-  admin = false,
-): Promise<{ client: SessionClient; person: Awaited<ReturnType<GuidanceUnderTest['person']>> }> {
+export function newcomer(guidance: GuidanceUnderTest, admin = false): Promise<Person & SessionClient> {
   people += 1
-  const person = await guidance.person(`Comp-${people}`, { admin })
-  return { person, client: await guidance.signIn(person.email) }
+  return guidance.signUp(`Comp-${people}`, { admin })
 }
 
 export interface Scene {
-  readonly owner: SessionClient
-  readonly ownerPerson: Awaited<ReturnType<GuidanceUnderTest['person']>>
+  readonly owner: Person & SessionClient
   readonly projectId: number
   readonly made: MadeComponent
 }
@@ -28,28 +24,24 @@ export async function newScene(
   guidance: GuidanceUnderTest,
   how: Partial<Parameters<typeof makeComponent>[2]> = {},
 ): Promise<Scene> {
-  const { client: owner, person: ownerPerson } = await newcomer(guidance)
+  const owner = await newcomer(guidance)
   const projectId = await guidance.project(owner)
-  const made = await makeComponent(guidance, ownerPerson, { projectId, ...how })
-  return { owner, ownerPerson, projectId, made }
+  const made = await makeComponent(guidance, owner, { projectId, ...how })
+  return { owner, projectId, made }
 }
 
 /** Sets all rules of a component, past HTTP. */
 export async function setRules(
-  { service }: GuidanceUnderTest,
-  componentId: number,
+  guidance: GuidanceUnderTest,
+  component_id: number,
   values: { readonly status?: RuleStatus; readonly locked?: number },
 ): Promise<void> {
-  await service.guidance.database.transact((writer) =>
-    writer.updateTable('rules').set(values).where('component_id', '=', componentId).execute(),
-  )
+  await setRows(guidance, 'rules', values, { component_id })
 }
 
 /** Marks a component as released, past HTTP. */
-export async function markReleased({ service }: GuidanceUnderTest, componentId: number): Promise<void> {
-  await service.guidance.database.transact((writer) =>
-    writer.updateTable('components').set({ released: 1 }).where('id', '=', componentId).execute(),
-  )
+export async function markReleased(guidance: GuidanceUnderTest, id: number): Promise<void> {
+  await setRows(guidance, 'components', { released: 1 }, { id })
 }
 
 export function create(client: Client, projectId: number, component: unknown): Promise<Answer> {
@@ -103,8 +95,8 @@ export async function eventsOf({ service }: GuidanceUnderTest, componentId: numb
 }
 
 /** Adds a comment, past HTTP; its number. */
-export async function comment(
-  { service }: GuidanceUnderTest,
+export function comment(
+  guidance: GuidanceUnderTest,
   values: {
     readonly component_id: number
     readonly rule_id: number | null
@@ -115,34 +107,13 @@ export async function comment(
   },
 ): Promise<number> {
   const now = new Date().toISOString()
-  const { id } = await service.guidance.database.transact((writer) =>
-    writer
-      .insertInto('reviews')
-      .values({
-        user_id: null,
-        author_name: 'Ann',
-        author_email: null,
-        action: 'comment',
-        comment: 'Too hot.',
-        section: null,
-        responding_to_review_id: null,
-        triage_status: 'pending',
-        triage_set_by_id: null,
-        triage_set_by_name: null,
-        triage_set_at: null,
-        adjudicated_by_id: null,
-        adjudicated_by_name: null,
-        adjudicated_at: null,
-        duplicate_of_review_id: null,
-        addressed_by_rule_id: null,
-        original_rule_id: null,
-        created_at: now,
-        updated_at: now,
-        ...values,
-        ...(values.responding_to_review_id !== undefined && { triage_status: null }),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  return id
+  return addRow(guidance, 'reviews', {
+    author_name: 'Ann',
+    action: 'comment',
+    comment: 'Too hot.',
+    triage_status: values.responding_to_review_id === undefined ? 'pending' : null,
+    created_at: now,
+    updated_at: now,
+    ...values,
+  })
 }

@@ -2,8 +2,8 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeComponent } from '../../../support/authoring.ts'
-import { alter } from '../../../support/guidance-records.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
+import { placeComment } from '../../../support/samples/reviews.ts'
 import { countStatements } from '../../../support/statements.ts'
 
 const COMMENTS_OF_A_RULE = 3
@@ -17,46 +17,27 @@ interface MadeIds {
   readonly componentId: number
 }
 
-let session: SessionClient
+const owner = signedIn(service, 'Owner')
 let small: MadeIds
 let large: MadeIds
 
 beforeAll(async () => {
-  const owner = await service().person('Owner')
-  session = await service().signIn(owner.email)
-  small = await fill(owner, 2)
-  large = await fill(owner, RULES_READ_AT_ONCE)
+  small = await fill(2)
+  large = await fill(RULES_READ_AT_ONCE)
 }, 60_000)
 
-async function fill(owner: Person, rules: number): Promise<MadeIds> {
-  const projectId = await service().project(session)
+async function fill(rules: number): Promise<MadeIds> {
+  const projectId = await service().project(owner)
   const made = await makeComponent(service(), owner, { projectId, rules })
-  await alter(service(), async (writer) => {
-    for (const rule_id of made.rules)
-      await writer
-        .insertInto('reviews')
-        .values(
-          Array.from({ length: COMMENTS_OF_A_RULE }, (_none, index) => ({
-            component_id: made.id,
-            rule_id,
-            user_id: owner.id,
-            author_name: owner.name,
-            action: 'comment' as const,
-            comment: `Comment ${index}`,
-            section: null,
-            created_at: '2026-01-02T03:04:05.000Z',
-            updated_at: '2026-01-02T03:04:05.000Z',
-            triage_status: 'pending' as const,
-          })),
-        )
-        .execute()
-  })
+  for (const rule_id of made.rules)
+    for (let index = 0; index < COMMENTS_OF_A_RULE; index += 1)
+      await placeComment(service(), owner, { component_id: made.id, rule_id, comment: `Comment ${index}` })
   return { projectId, componentId: made.id }
 }
 
 async function statements(path: string): Promise<number> {
   const read = async (): Promise<void> => {
-    expect([path, (await session.call('GET', path)).status]).toEqual([path, 200])
+    expect([path, (await owner.call('GET', path)).status]).toEqual([path, 200])
   }
   // The first call fills caches of the process; its statements are not counted.
   await read()

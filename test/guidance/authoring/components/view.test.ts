@@ -9,17 +9,17 @@ const guidance = guidanceService()
 let stranger: SessionClient
 
 beforeAll(async () => {
-  stranger = (await newcomer(guidance())).client
+  stranger = await newcomer(guidance())
 })
 
 describe('GET /components/{id}', () => {
   it('returns the whole component to a member, with the version as ETag', async () => {
-    const { owner, made, projectId, ownerPerson } = await newScene(guidance(), {
+    const { owner, made, projectId } = await newScene(guidance(), {
       name: 'Teapot',
       version: 1,
       release: 2,
     })
-    await componentMember(guidance(), made.id, { person: (await newcomer(guidance())).person, role: 'viewer' })
+    await componentMember(guidance(), made.id, { person: await newcomer(guidance()), role: 'viewer' })
     const on = { component_id: made.id, rule_id: made.rules[0] ?? 0 }
     const first = await comment(guidance(), on)
     await comment(guidance(), { ...on, responding_to_review_id: first })
@@ -41,8 +41,8 @@ describe('GET /components/{id}', () => {
       releasable: false,
       security_requirements_guide_id: made.srgId,
       based_on_version: 'V1R1',
-      admin_name: ownerPerson.name,
-      admin_email: ownerPerson.email,
+      admin_name: owner.name,
+      admin_email: owner.email,
       rules_count: 3,
       severity_counts: { high: 1, medium: 1, low: 1 },
       pending_comment_count: 2,
@@ -123,9 +123,9 @@ describe('GET /components/{id}', () => {
 
 describe('GET /components', () => {
   it('lists released components of all projects to everybody, by name', async () => {
-    const { made, ownerPerson, projectId } = await newScene(guidance(), { name: 'b released' })
-    const other = await makeComponent(guidance(), ownerPerson, { projectId, name: 'A released' })
-    const hidden = await makeComponent(guidance(), ownerPerson, { projectId })
+    const { made, owner, projectId } = await newScene(guidance(), { name: 'b released' })
+    const other = await makeComponent(guidance(), owner, { projectId, name: 'A released' })
+    const hidden = await makeComponent(guidance(), owner, { projectId })
     await markReleased(guidance(), made.id)
     await markReleased(guidance(), other.id)
     const { body } = await stranger.call('GET', '/components')
@@ -139,7 +139,7 @@ describe('GET /components', () => {
 
   it('lists all readable components on request', async () => {
     const { made, owner } = await newScene(guidance())
-    const listed = async (client: typeof owner, query: string): Promise<boolean> => {
+    const listed = async (client: SessionClient, query: string): Promise<boolean> => {
       const { body } = await client.call('GET', `/components${query}`)
       return Array.isArray(body) && body.some((card: { id: number }) => card.id === made.id)
     }

@@ -6,8 +6,9 @@ import { daysRemaining, phaseOf } from '../../../../src/guidance/authoring/compo
 import { percentage } from '../../../../src/guidance/authoring/components/rule-counts.ts'
 import type { TriageStatus } from '../../../../src/guidance/database/schema/reviews.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter, setRows } from '../../../support/guidance-records.ts'
+import { ago, alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
+import { placeComment } from '../../../support/samples/reviews.ts'
 
 const service = guidanceService()
 const ann = signedIn(service, 'Ann')
@@ -43,27 +44,10 @@ async function fill(): Promise<void> {
 }
 
 async function comment(triage_status: TriageStatus | null, rule_id: number | null, adjudicated = false): Promise<void> {
-  const now = new Date().toISOString()
-  await alter(service(), async (writer) => {
-    const of = { component_id: stig.id, rule_id, user_id: ann.id, author_name: ann.name }
-    const at = { created_at: now, updated_at: now }
-    const { id } = await writer
-      .insertInto('reviews')
-      .values({
-        ...of,
-        ...at,
-        action: 'comment',
-        comment: 'Warmer, please.',
-        triage_status,
-        adjudicated_at: adjudicated ? now : null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await writer
-      .insertInto('reviews')
-      .values({ ...of, ...at, action: 'comment', comment: 'Yes.', responding_to_review_id: id })
-      .execute()
-  })
+  const on = { component_id: stig.id, rule_id }
+  const adjudicated_at = adjudicated ? ago(0) : null
+  const id = await placeComment(service(), ann, { ...on, triage_status, adjudicated_at })
+  await placeComment(service(), ann, { ...on, responding_to_review_id: id, triage_status: null })
 }
 
 async function get(path: string): Promise<unknown> {

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, type SessionClient, signedIn } from '../../../support/guidance.ts'
 import { makeSrgs, placeProposal } from '../../../support/relocations.ts'
 
 const guidance = guidanceService()
@@ -19,16 +19,13 @@ function recentOf(body: unknown) {
 describe('GET /api/home', () => {
   let made: MadeComponent
   let projectId = 0
-  let ada: Person
-  let owner: SessionClient
+  const owner = signedIn(guidance, 'Ada')
   let anton: SessionClient
   let rita: SessionClient
   let vera: SessionClient
 
   beforeAll(async () => {
     const under = guidance()
-    ada = await under.person('Ada')
-    owner = await under.signIn(ada.email)
     projectId = await under.project(owner, { name: 'Penguins', visibility: 'discoverable' })
     const people = []
     for (const [name, role] of [
@@ -36,14 +33,14 @@ describe('GET /api/home', () => {
       ['Rita', 'reviewer'],
       ['Vera', 'viewer'],
     ] as const) {
-      const somebody = await under.person(name)
+      const somebody = await under.signUp(name)
       await under.member(projectId, somebody, role)
-      people.push(await under.signIn(somebody.email))
+      people.push(somebody)
     }
     const [one, two, three] = people
     if (one === undefined || two === undefined || three === undefined) throw new Error('Nobody')
     ;[anton, rita, vera] = [one, two, three]
-    made = await makeComponent(guidance(), ada, { projectId, name: 'Penguin OS' })
+    made = await makeComponent(guidance(), owner, { projectId, name: 'Penguin OS' })
   })
 
   async function waitingFor(client: SessionClient): Promise<unknown> {
@@ -138,10 +135,10 @@ describe('GET /api/home', () => {
   })
 
   it('lists proposals for people who may decide on them, under the target SRG', async () => {
-    const { source, target } = await makeSrgs(guidance(), ada, { projectId })
+    const { source, target } = await makeSrgs(guidance(), owner, { projectId })
     const [ruleId = 0, declined = 0] = source.rules
-    await placeProposal(guidance(), ada, { ruleId, projectId })
-    const gone = await placeProposal(guidance(), ada, { ruleId: declined, projectId })
+    await placeProposal(guidance(), owner, { ruleId, projectId })
+    const gone = await placeProposal(guidance(), owner, { ruleId: declined, projectId })
     const rationale = { adjudication_rationale: 'Not ours.' }
     const decision = { target_component_id: target.id, requirement_relocation: rationale }
     const path = `/requirement_relocations/${gone}/decline`
@@ -166,7 +163,7 @@ describe('GET /api/home', () => {
     expect(newest).toMatchObject({ component_id: made.id, name: 'Anton', auditable_type: 'Review' })
     const ids = recentOf(await waitingFor(vera)).map(({ id }) => id)
     expect(ids).toEqual(ids.toSorted((one, other) => other - one))
-    const stranger = await guidance().person('Stranger')
-    expect(recentOf(await waitingFor(await guidance().signIn(stranger.email)))).toEqual([])
+    const stranger = await guidance().signUp('Stranger')
+    expect(recentOf(await waitingFor(stranger))).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember } from '../../../support/authoring.ts'
-import { alter, setRows } from '../../../support/guidance-records.ts'
+import { ago, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { ReviewTeam, type Member } from '../../../support/review-team.ts'
 
@@ -48,13 +48,7 @@ describe('GET /projects', () => {
     await componentMember(guidance(), other.id, { person: stranger.person, role: 'viewer' })
     expect(await figuresFor(stranger)).toEqual(figures(1, 1, `/components/${other.id}/triage`))
 
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('rules')
-        .set({ deleted_at: new Date().toISOString() })
-        .where('id', 'in', [first, elsewhere])
-        .execute(),
-    )
+    for (const id of [first, elsewhere]) await setRows(guidance(), 'rules', { deleted_at: ago(0) }, { id })
     expect(await figuresFor(viewer)).toEqual(figures(0, 1, ofProject))
   })
 })

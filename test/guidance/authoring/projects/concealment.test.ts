@@ -12,8 +12,7 @@ let membership = 0
 const NOWHERE = 2_000_000_000
 
 beforeAll(async () => {
-  await guidance().person('Owner')
-  const owner = await guidance().signIn('owner@example.org')
+  const owner = await guidance().signUp('Owner')
   hidden = await guidance().project(owner, { name: 'Secret', visibility: 'discoverable' })
   const session = await guidance().signUp('Asker')
   const { body } = await session.call('POST', `/projects/${hidden}/project_access_requests`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
-import { alter, addRow } from '../../../support/guidance-records.ts'
+import { addRow, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { comment, createGood, markReleased, newcomer, newScene } from '../components/scene.ts'
 
@@ -9,8 +9,8 @@ const guidance = guidanceService()
 
 describe('The components of a project', () => {
   it('are listed on its page with the progress of their requirements', async () => {
-    const { owner, ownerPerson, made, projectId } = await newScene(guidance(), { rules: 5 })
-    const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
+    const { owner, made, projectId } = await newScene(guidance(), { rules: 5 })
+    const srg = await makeComponent(guidance(), owner, { projectId, kind: 'srg' })
     await comment(guidance(), { component_id: made.id, rule_id: made.rules[0] ?? 0 })
     await comment(guidance(), { component_id: srg.id, rule_id: null })
     await comment(guidance(), { component_id: srg.id, rule_id: srg.rules[2] ?? 0 })
@@ -18,14 +18,12 @@ describe('The components of a project', () => {
       [made.rules[0], { status: 'Applicable - Configurable', locked: 1 }],
       [made.rules[1], { status: 'Applicable - Inherently Meets' }],
       [made.rules[2], { status: 'Applicable - Does Not Meet' }],
-      [made.rules[3], { status: 'Not Applicable', review_requestor_id: ownerPerson.id }],
+      [made.rules[3], { status: 'Not Applicable', review_requestor_id: owner.id }],
       [srg.rules[0], { status: 'Applicable', locked: 1 }],
       [srg.rules[1], { status: 'Not Applicable' }],
       [srg.rules[2], { deleted_at: new Date().toISOString() }],
     ] as const
-    await alter(guidance(), async (writer) => {
-      for (const [id = 0, values] of set) await writer.updateTable('rules').set(values).where('id', '=', id).execute()
-    })
+    for (const [id = 0, values] of set) await setRows(guidance(), 'rules', values, { id })
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     expect(body).toMatchObject({
       pending_comment_count: 2,
@@ -62,16 +60,16 @@ describe('The components of a project', () => {
 
 describe('D Candidates for membership of a project', () => {
   it('are listed for its administrators only and exclude members', async () => {
-    const { owner, ownerPerson, projectId } = await newScene(guidance())
+    const { owner, projectId } = await newScene(guidance())
     const [member, other] = [await newcomer(guidance()), await newcomer(guidance())]
-    await guidance().member(projectId, member.person, 'reviewer')
-    const { id, name, email } = other.person
+    await guidance().member(projectId, member, 'reviewer')
+    const { id, name, email } = other
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     expect(body).toHaveProperty('users', expect.arrayContaining([{ id, name, email }]))
-    for (const one of [ownerPerson, member.person]) expect(body).not.toHaveProperty('users', containing({ id: one.id }))
-    const { body: seen } = await member.client.call('GET', `/projects/${projectId}`)
+    for (const one of [owner, member]) expect(body).not.toHaveProperty('users', containing({ id: one.id }))
+    const { body: seen } = await member.call('GET', `/projects/${projectId}`)
     expect(seen).toMatchObject({ users: [] })
-    const { client: root } = await newcomer(guidance(), true)
+    const root = await newcomer(guidance(), true)
     const { body: all } = await root.call('GET', `/projects/${projectId}`)
     expect(all).toHaveProperty('users', containing({ id }))
   })

@@ -172,8 +172,7 @@ describe('GET /projects/{id}', () => {
     const author = await guidance().person('Author')
     await guidance().member(id, author, 'author')
     await (await guidance().signIn(asker.email)).call('POST', `/projects/${id}/project_access_requests`)
-    await guidance().person('Siteadmin', { admin: true })
-    const site = await guidance().signIn('siteadmin@example.org')
+    const site = await guidance().signUp('Siteadmin', { admin: true })
     const request = { user: asker, project: { id, name: 'Asked' } }
     expect((await detailOf(owner, id)).access_requests).toMatchObject([request])
     const seen = await detailOf(site, id)
@@ -185,8 +184,7 @@ describe('GET /projects/{id}', () => {
 
   it('names the administrators for non-members who may discover the project', async () => {
     const id = await guidance().project(owner, { name: 'Discover', visibility: 'discoverable' })
-    await guidance().person('Passer')
-    const session = await guidance().signIn('passer@example.org')
+    const session = await guidance().signUp('Passer')
     const { status, body } = await session.call('GET', `/projects/${id}`)
     expect(status).toBe(403)
     expect(body).toMatchObject({
@@ -241,8 +239,7 @@ describe('DELETE /projects/{id}', () => {
   it('removes the project with its members and requests, and keeps the audit trail', async () => {
     const id = await guidance().project(owner, { name: 'Doomed', visibility: 'discoverable' })
     const other = await guidance().project(owner, { name: 'Spared' })
-    await guidance().person('Hopeful')
-    const hopeful = await guidance().signIn('hopeful@example.org')
+    const hopeful = await guidance().signUp('Hopeful')
     await hopeful.call('POST', `/projects/${id}/project_access_requests`)
     await guidance().member(id, await guidance().person('Orphan'), 'author')
     const { status, body } = await owner.call('DELETE', `/projects/${id}`)

@@ -27,8 +27,7 @@ async function owner(
   name: string,
   projects: readonly (string | Readonly<Record<string, string>>)[] = [],
 ): Promise<SessionClient> {
-  await guidance().person(name)
-  const session = await guidance().signIn(`${name.toLowerCase()}@example.org`)
+  const session = await guidance().signUp(name)
   for (const project of projects)
     await guidance().project(session, typeof project === 'string' ? { name: project } : project)
   return session

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { projectPage } from '../../../../src/guidance/authoring/projects/schemas.ts'
 import { setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type Client, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, type Client } from '../../../support/guidance.ts'
 import { countStatements } from '../../../support/statements.ts'
 
 const withId = z.object({ id: z.int() })
@@ -18,19 +18,13 @@ async function names(client: Client, q: string): Promise<readonly string[]> {
   return (await list(client, q)).rows.map(({ name }) => name)
 }
 
-/** Somebody new, signed in. */
-async function newcomer(name: string, how: { admin?: boolean } = {}): Promise<SessionClient> {
-  const { email } = await guidance().person(name, how)
-  return guidance().signIn(email)
-}
-
 describe('A page of projects', () => {
   it('lists projects of members and discoverable ones, and all for a site administrator', async () => {
-    const ada = await newcomer('Ada')
+    const ada = await guidance().signUp('Ada')
     const hidden = await guidance().project(ada, { name: 'Seen hidden' })
     await guidance().project(ada, { name: 'Seen open', visibility: 'discoverable' })
     const bob = await guidance().signUp('Bob')
-    const root = await newcomer('Root', { admin: true })
+    const root = await guidance().signUp('Root', { admin: true })
     expect(await names(ada, 'Seen')).toEqual(['Seen hidden', 'Seen open'])
     expect(await names(bob, 'Seen')).toEqual(['Seen open'])
     expect(await names(root, 'Seen')).toEqual(['Seen hidden', 'Seen open'])
@@ -43,7 +37,7 @@ describe('A page of projects', () => {
   })
 
   it('has exactly the fields of the specification', async () => {
-    const session = await newcomer('Fielder')
+    const session = await guidance().signUp('Fielder')
     const id = await guidance().project(session, { name: 'Fields', description: 'of a row' })
     await guidance().member(id, await guidance().person('Member'), 'admin')
     const { body } = await session.call('GET', '/api/projects?q=Fields')
@@ -70,7 +64,7 @@ describe('A page of projects', () => {
   })
 
   it('has no administrator if the project has none', async () => {
-    const session = await newcomer('Leaver')
+    const session = await guidance().signUp('Leaver')
     const id = await guidance().project(session, { name: 'Left alone' })
     await setRows(guidance(), 'memberships', { role: 'viewer' }, { project_id: id })
     const { rows } = await list(session, 'Left alone')
@@ -80,7 +74,7 @@ describe('A page of projects', () => {
 
 describe('The cards of all projects', () => {
   it('state the relation of the caller and list members for members only', async () => {
-    const owner = await newcomer('Owner')
+    const owner = await guidance().signUp('Owner')
     const hidden = await guidance().project(owner, { name: 'B card hidden' })
     const open = await guidance().project(owner, { name: 'a card', visibility: 'discoverable' })
     const guest = await guidance().signUp('Guest')
@@ -109,7 +103,7 @@ describe('The cards of all projects', () => {
       { id: open, admin: true, is_member: true, access_request_id: null },
       { id: hidden, admin: true, is_member: true, memberships: members },
     ])
-    const site = await newcomer('Site', { admin: true })
+    const site = await guidance().signUp('Site', { admin: true })
     expect(await own(site)).toMatchObject([
       { id: open, admin: false, is_member: false },
       { id: hidden, admin: false, is_member: false, memberships: members },
@@ -119,7 +113,7 @@ describe('The cards of all projects', () => {
 
 describe('Lists of projects', () => {
   it('need the same number of statements for any number of projects', async () => {
-    const session = await newcomer('Counter')
+    const session = await guidance().signUp('Counter')
     await guidance().project(session, { name: 'Counted' })
     const page = (): Promise<unknown> => list(session, 'Counted')
     const cards = (): Promise<unknown> => session.call('GET', '/projects')

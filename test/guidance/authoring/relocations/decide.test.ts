@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { entriesOf, messagesOf } from '../../../support/guidance-records.ts'
+import { entriesOf, messagesOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Answer } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import { makeSrgs } from '../../../support/relocations.ts'
 import { comment, eventsOf, newcomer, setRules, view } from '../components/scene.ts'
-import { decide, list, newScene, proposeGood, update, updateRule } from './scene.ts'
+import { decide, list, newScene, proposeGood } from './scene.ts'
 
 const guidance = guidanceService()
 
@@ -46,11 +46,16 @@ describe('POST /requirement_relocations/{id}/accept', () => {
   it('moves the requirement to the target when its author accepts', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const [, ruleId = 0] = source.rules
-    await updateRule(guidance(), ruleId, {
-      title: 'The spout must not drip.',
-      status: 'Applicable',
-      minted_id: 'OLD-000001',
-    })
+    await setRows(
+      guidance(),
+      'rules',
+      {
+        title: 'The spout must not drip.',
+        status: 'Applicable',
+        minted_id: 'OLD-000001',
+      },
+      { id: ruleId },
+    )
     const [before] = (await view(author, source.id)).rules.filter(({ id }) => id === ruleId)
     const id = await proposeGood(author, ruleId)
     const { status, body } = await decide(receiver, [id, 'accept'], target.id)
@@ -150,9 +155,9 @@ describe('POST /requirement_relocations/{id}/accept', () => {
   })
 
   it('does not deadlock when moves in both directions are accepted at once', async () => {
-    const { client: owner, person } = await newcomer(guidance())
+    const owner = await newcomer(guidance())
     const projectId = await guidance().project(owner)
-    const { source, target } = await makeSrgs(guidance(), person, { projectId })
+    const { source, target } = await makeSrgs(guidance(), owner, { projectId })
     const [there, back = 0] = source.rules
     const moved = await proposeGood(owner, there ?? 0)
     const { landed_rule_id } = accepted.parse((await decide(owner, [moved, 'accept'], target.id)).body)
@@ -170,10 +175,10 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     ['released', { released: 1 }, ['The target is released']],
     ['another SRG', { prefix: 'POTS-00' }, ['The proposal is for KETL, the target is POTS']],
     ['without a token', { prefix: '1234-00' }, ['The proposal is for KETL, the target is 1234-00']],
-  ])('is refused, as previewed, if the target is %s', async (_what, values, errors) => {
+  ] as const)('is refused, as previewed, if the target is %s', async (_what, values, errors) => {
     const { author, receiver, source, target } = await newScene(guidance())
     const id = await proposeGood(author, source.rules[0] ?? 0)
-    await update(guidance(), target.id, values)
+    await setRows(guidance(), 'components', values, { id: target.id })
     expect(errorsOf(await decide(receiver, [id, 'dry_run'], target.id))).toEqual(errors)
     const refused = await decide(receiver, [id, 'accept'], target.id)
     expect([refused.status, messagesOf(refused)]).toEqual([422, errors])
@@ -184,15 +189,20 @@ describe('POST /requirement_relocations/{id}/accept', () => {
   })
 
   it('is refused, as previewed, for a requirement that must stay', async () => {
-    const { author, receiver, source, target, ownerPerson } = await newScene(guidance())
+    const { author, receiver, source, target, owner } = await newScene(guidance())
     const [ruleId = 0] = source.rules
     const id = await proposeGood(author, ruleId)
-    await updateRule(guidance(), ruleId, {
-      locked: 1,
-      locked_fields: '{"Check":true}',
-      review_requestor_id: ownerPerson.id,
-    })
-    await update(guidance(), source.id, { released: 1 })
+    await setRows(
+      guidance(),
+      'rules',
+      {
+        locked: 1,
+        locked_fields: '{"Check":true}',
+        review_requestor_id: owner.id,
+      },
+      { id: ruleId },
+    )
+    await setRows(guidance(), 'components', { released: 1 }, { id: source.id })
     const errors = [
       'The SRG of TEAP-00-000001 is released',
       'TEAP-00-000001 is locked',
@@ -212,10 +222,10 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     await decide(receiver, [first, 'accept'], target.id)
     const [landed] = (await view(receiver, target.id)).rules
     const second = await proposeGood(author, two)
-    await updateRule(guidance(), two, { version: landed?.version ?? null })
+    await setRows(guidance(), 'rules', { version: landed?.version ?? null }, { id: two })
     const { projectId, targetProjectId } = scene
     const places = { projectId, targetProjectId }
-    const other = await makeSrgs(guidance(), scene.ownerPerson, places)
+    const other = await makeSrgs(guidance(), scene.owner, places)
     expect(messagesOf(await decide(receiver, [second, 'accept'], target.id))).toEqual([
       `The target has ${landed?.version} already, as KETL-00-000004`,
     ])
@@ -238,8 +248,8 @@ describe('POST /requirement_relocations/{id}/accept', () => {
   it('returns 404 to the owner of another SRG with the same token', async () => {
     const { author, source } = await newScene(guidance())
     const id = await proposeGood(author, source.rules[0] ?? 0)
-    const { client: thief, person } = await newcomer(guidance())
-    const { target } = await makeSrgs(guidance(), person, { projectId: await guidance().project(thief) })
+    const thief = await newcomer(guidance())
+    const { target } = await makeSrgs(guidance(), thief, { projectId: await guidance().project(thief) })
     for (const how of ['dry_run', 'accept', 'decline'] as const)
       expect((await decide(thief, [id, how], target.id)).status).toBe(404)
     expect((await decide(author, [id, 'accept'], target.id)).status).toBe(404)
@@ -274,11 +284,10 @@ describe('POST /requirement_relocations/{id}/decline', () => {
 
 describe('D Removing', () => {
   it('a component removes its relocations and corrects the count of the source', async () => {
-    const { author, receiver, source, target, ownerPerson } = await newScene(guidance())
+    const { author, receiver, source, target, owner } = await newScene(guidance())
     const [one = 0, two = 0] = source.rules
     await decide(receiver, [await proposeGood(author, one), 'accept'], target.id)
     const open = await proposeGood(author, two)
-    const owner = await guidance().signIn(ownerPerson.email)
     expect((await owner.call('DELETE', `/components/${target.id}`)).status).toBe(200)
     expect(await view(author, source.id)).toMatchObject({ moved_out_count: 1 })
     expect((await owner.call('DELETE', `/components/${source.id}`)).status).toBe(200)
@@ -293,10 +302,9 @@ describe('D Removing', () => {
   })
 
   it('a requirement closes its proposal', async () => {
-    const { author, receiver, source, target, ownerPerson } = await newScene(guidance())
+    const { author, receiver, source, target, owner } = await newScene(guidance())
     const [ruleId = 0] = source.rules
     const id = await proposeGood(author, ruleId)
-    const owner = await guidance().signIn(ownerPerson.email)
     expect((await owner.call('DELETE', `/rules/${ruleId}`)).status).toBe(200)
     expect((await decide(receiver, [id, 'accept'], target.id)).status).toBe(404)
     expect(await list(author)).toEqual([])

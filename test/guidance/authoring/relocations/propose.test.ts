@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
-import { entriesOf, messagesOf } from '../../../support/guidance-records.ts'
+import { entriesOf, messagesOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import { newcomer, newScene as newComponent } from '../components/scene.ts'
-import { decide, list, newScene, propose, proposeGood, update, updateRule } from './scene.ts'
+import { decide, list, newScene, propose, proposeGood } from './scene.ts'
 
 const guidance = guidanceService()
 
 let stranger: SessionClient
 
 beforeAll(async () => {
-  stranger = (await newcomer(guidance())).client
+  stranger = await newcomer(guidance())
 })
 
 describe('POST /rules/{id}/relocations', () => {
@@ -48,7 +48,7 @@ describe('POST /rules/{id}/relocations', () => {
     ])
     expect((await list(receiver, 'ketl')).filter(mine)).toHaveLength(1)
     expect((await list(author, 'NONE')).filter(mine)).toEqual([])
-    await update(guidance(), source.id, { released: 1 })
+    await setRows(guidance(), 'components', { released: 1 }, { id: source.id })
     expect(await list(stranger)).toEqual([])
     expect((await receiver.call('GET', `/components/${target.id}`)).status).toBe(200)
   })
@@ -57,7 +57,7 @@ describe('POST /rules/{id}/relocations', () => {
     const { author, source } = await newScene(guidance())
     const [one = 0, two = 0] = source.rules
     await proposeGood(author, one)
-    await updateRule(guidance(), one, { locked: 1, locked_fields: '{"Title":true,"Fix":true}' })
+    await setRows(guidance(), 'rules', { locked: 1, locked_fields: '{"Title":true,"Fix":true}' }, { id: one })
     const refused = await propose(author, one, 'NONE')
     expect(refused.status).toBe(422)
     expect(messagesOf(refused)).toEqual([
@@ -72,15 +72,15 @@ describe('POST /rules/{id}/relocations', () => {
   })
 
   it('accepts requirements of SRGs unless they are under review or released', async () => {
-    const { owner, made } = await newComponent(guidance())
-    expect(messagesOf(await propose(owner, made.rules[0] ?? 0, 'KETL'))).toContain(
+    const { owner: other, made } = await newComponent(guidance())
+    expect(messagesOf(await propose(other, made.rules[0] ?? 0, 'KETL'))).toContain(
       'Only a requirement of an SRG can be relocated',
     )
-    const { author, source, ownerPerson } = await newScene(guidance())
+    const { author, source, owner } = await newScene(guidance())
     const [one = 0, two = 0] = source.rules
-    await updateRule(guidance(), one, { review_requestor_id: ownerPerson.id })
+    await setRows(guidance(), 'rules', { review_requestor_id: owner.id }, { id: one })
     expect(messagesOf(await propose(author, one, 'KETL'))).toEqual(['TEAP-00-000001 is under review'])
-    await update(guidance(), source.id, { released: 1 })
+    await setRows(guidance(), 'components', { released: 1 }, { id: source.id })
     expect((await propose(author, two, 'KETL')).status).toBe(403)
   })
 
@@ -93,12 +93,12 @@ describe('POST /rules/{id}/relocations', () => {
 
 describe('GET /requirement_relocations/destinations', () => {
   it('lists each token once and prefers an SRG in progress to a release', async () => {
-    const { author, source, projectId, ownerPerson } = await newScene(guidance())
+    const { author, source, projectId, owner } = await newScene(guidance())
     const { made: hidden } = await newComponent(guidance(), { kind: 'srg', prefix: 'HIDE-00' })
-    await makeComponent(guidance(), ownerPerson, { projectId, prefix: 'STIG-00' })
-    await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg', prefix: '1234-00' })
-    const released = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
-    await update(guidance(), released.id, { released: 1 })
+    await makeComponent(guidance(), owner, { projectId, prefix: 'STIG-00' })
+    await makeComponent(guidance(), owner, { projectId, kind: 'srg', prefix: '1234-00' })
+    const released = await makeComponent(guidance(), owner, { projectId, kind: 'srg' })
+    await setRows(guidance(), 'components', { released: 1 }, { id: released.id })
     const { body } = await author.call('GET', '/requirement_relocations/destinations')
     expect(body).toMatchObject([
       { token: 'KETL', released: true },
@@ -107,7 +107,7 @@ describe('GET /requirement_relocations/destinations', () => {
     const { body: summary } = await author.call('GET', `/api/components/${source.id}/summary`)
     const { name } = z.object({ name: z.string() }).parse(summary)
     expect(body).toHaveProperty([1, 'name'], name)
-    await update(guidance(), hidden.id, { released: 1 })
+    await setRows(guidance(), 'components', { released: 1 }, { id: hidden.id })
     const { body: after } = await author.call('GET', '/requirement_relocations/destinations')
     expect(after).toContainEqual(expect.objectContaining({ token: 'HIDE', released: true }))
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
-import type { Answer, Client, GuidanceUnderTest, SessionClient } from '../../../support/guidance.ts'
+import { setRows } from '../../../support/guidance-records.ts'
+import type { Answer, Client, GuidanceUnderTest, Person, SessionClient } from '../../../support/guidance.ts'
 import { makeSrgs } from '../../../support/relocations.ts'
 import { newcomer } from '../components/scene.ts'
 
@@ -11,50 +12,28 @@ export interface Scene extends Srgs {
   readonly author: SessionClient
   /** Author of the target alone. */
   readonly receiver: SessionClient
-  readonly ownerPerson: Awaited<ReturnType<typeof newcomer>>['person']
+  readonly owner: SessionClient & Person
   readonly projectId: number
   readonly targetProjectId: number
 }
 
 /** Two SRGs in two hidden projects; there is a release of the target, which the author has read of. */
 export async function newScene(guidance: GuidanceUnderTest): Promise<Scene> {
-  const { client: owner, person: ownerPerson } = await newcomer(guidance)
+  const owner = await newcomer(guidance)
   const [author, receiver] = [await newcomer(guidance), await newcomer(guidance)]
   const projectId = await guidance.project(owner)
   const targetProjectId = await guidance.project(owner)
-  await guidance.member(projectId, author.person, 'author')
-  await guidance.member(targetProjectId, receiver.person, 'author')
-  const srgs = await makeSrgs(guidance, ownerPerson, { projectId, targetProjectId })
-  const release = await makeComponent(guidance, ownerPerson, {
+  await guidance.member(projectId, author, 'author')
+  await guidance.member(targetProjectId, receiver, 'author')
+  const srgs = await makeSrgs(guidance, owner, { projectId, targetProjectId })
+  const release = await makeComponent(guidance, owner, {
     projectId: targetProjectId,
     kind: 'srg',
     srgId: srgs.source.srgId,
     prefix: 'KETL-00',
   })
-  await update(guidance, release.id, { released: 1 })
-  return { ...srgs, ownerPerson, projectId, targetProjectId, author: author.client, receiver: receiver.client }
-}
-
-/** Changes a component, past HTTP. */
-export async function update(
-  { service }: GuidanceUnderTest,
-  id: number,
-  values: Readonly<Record<string, string | number | null>>,
-): Promise<void> {
-  await service.guidance.database.transact((writer) =>
-    writer.updateTable('components').set(values).where('id', '=', id).execute(),
-  )
-}
-
-/** Changes a rule, past HTTP. */
-export async function updateRule(
-  { service }: GuidanceUnderTest,
-  id: number,
-  values: Readonly<Record<string, string | number | null>>,
-): Promise<void> {
-  await service.guidance.database.transact((writer) =>
-    writer.updateTable('rules').set(values).where('id', '=', id).execute(),
-  )
+  await setRows(guidance, 'components', { released: 1 }, { id: release.id })
+  return { ...srgs, owner, projectId, targetProjectId, author, receiver }
 }
 
 export function propose(client: Client, ruleId: number, token: unknown): Promise<Answer> {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { triageCounts } from '../../../../src/guidance/authoring/reviews/records/counts.ts'
 import { findReviews } from '../../../../src/guidance/authoring/reviews/records/reader.ts'
 import { componentMember } from '../../../support/authoring.ts'
-import { alter, setRows } from '../../../support/guidance-records.ts'
+import { ago, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { ReviewTeam, type Team } from '../../../support/review-team.ts'
 import { placeComment } from '../../../support/samples/reviews.ts'
@@ -51,14 +51,7 @@ beforeAll(async () => {
   await place('reply', { responding_to_review_id: ids['title'] ?? 0, triage_status: null })
   await place('deleted', { rule_id: rules[2] ?? 0 })
   await place('legacy', { triage_status: null })
-  await alter(guidance(), async (writer) => {
-    const deleted_at = new Date().toISOString()
-    await writer
-      .updateTable('rules')
-      .set({ deleted_at })
-      .where('id', '=', rules[2] ?? 0)
-      .execute()
-  })
+  await setRows(guidance(), 'rules', { deleted_at: ago(0) }, { id: rules[2] ?? 0 })
   await team.satisfy(rules[1] ?? 0, rules[0] ?? 0)
 })
 

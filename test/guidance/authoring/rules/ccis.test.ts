@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { cciList, storeCciList } from '../../../support/reference-data.ts'
 
 const guidance = guidanceService()
@@ -31,8 +31,7 @@ const readiness = z.object({
 })
 
 describe('The CCIs of rules', () => {
-  let ann: Person
-  let client: SessionClient
+  const client = signedIn(guidance, 'Ann')
   let made: MadeComponent
 
   const withCcis = async (...idents: readonly (string | null)[]) => {
@@ -48,12 +47,10 @@ describe('The CCIs of rules', () => {
   const idsFor = async (q: string) => found.parse((await search(q)).body).ccis.map(({ id }) => id)
 
   beforeAll(async () => {
-    ann = await guidance().person('Ann')
-    client = await guidance().signIn(ann.email)
     const projectId = await guidance().project(client)
     const rule = (number: number, cci: readonly string[]) =>
       ({ id: `SV-${number}r1_rule`, version: `SRG-TEA-00000${number}`, cci }) as const
-    made = await makeComponent(guidance(), ann, {
+    made = await makeComponent(guidance(), client, {
       projectId,
       rules: [rule(1, ['CCI-000366', 'CCI-000015']), rule(2, ['CCI-000366']), rule(3, ['CCI-000366', 'CCI-000017'])],
     })

@@ -13,7 +13,7 @@ const guidance = guidanceService()
 describe('The SRG of a component', () => {
   it('cannot be removed', async () => {
     const { made } = await newScene(guidance(), { name: 'Built on it' })
-    const { client: root } = await newcomer(guidance(), true)
+    const root = await newcomer(guidance(), true)
     const { status, body } = await root.call('DELETE', `/srgs/${made.srgId}`)
     expect([status, body]).toMatchObject([
       422,
@@ -27,7 +27,7 @@ describe('The SRG of a component', () => {
     const line = { id: 'Used_SRG', kind: 'srg' } as const
     const srgId = await store(guidance(), line)
     const { made } = await newScene(guidance(), { srgId, name: 'Built on it' })
-    const { client: root } = await newcomer(guidance(), true)
+    const root = await newcomer(guidance(), true)
     const file = xccdfDocument({ ...line, rules: 5 })
     const how = { path: '/srgs', fields: { replace: 'true' } } as const
     expect(await send(root, file, how)).toMatchObject({
@@ -41,7 +41,7 @@ describe('The SRG of a component', () => {
   it('is not removed while a component is created from it', async () => {
     const srg = await storeSrg(guidance())
     const { owner, projectId } = await newScene(guidance())
-    const { client: root } = await newcomer(guidance(), true)
+    const root = await newcomer(guidance(), true)
     const named = { name: 'Race', prefix: 'RACE-00', title: 'Race' }
     const [made, removed] = await Promise.all([
       create(owner, projectId, { ...named, security_requirements_guide_id: srg }),
@@ -60,10 +60,10 @@ describe('The usage of an SRG', () => {
   }
 
   it("lists components of the caller's projects and released ones, by prefix", async () => {
-    const { owner, ownerPerson, made, projectId } = await newScene(guidance(), { name: 'Second', prefix: 'TEAP-02' })
+    const { owner, made, projectId } = await newScene(guidance(), { name: 'Second', prefix: 'TEAP-02' })
     const { srgId } = made
     const how = { projectId, srgId, name: 'First', prefix: 'TEAP-01' }
-    const first = await makeComponent(guidance(), ownerPerson, how)
+    const first = await makeComponent(guidance(), owner, how)
     const project = { project_id: projectId, project_name: 'Project of a test' }
     const whole = {
       count: 2,
@@ -73,11 +73,11 @@ describe('The usage of an SRG', () => {
       ],
     }
     expect(await usage(owner, srgId)).toMatchObject({ rule_count: 3, usage: whole })
-    const { client: root } = await newcomer(guidance(), true)
+    const root = await newcomer(guidance(), true)
     expect(await usage(root, srgId)).toMatchObject({ usage: whole })
-    const { client: stranger, person } = await newcomer(guidance())
+    const stranger = await newcomer(guidance())
     // To be a member of the component alone is not enough.
-    await componentMember(guidance(), made.id, { person, role: 'viewer' })
+    await componentMember(guidance(), made.id, { person: stranger, role: 'viewer' })
     expect(await usage(stranger, srgId)).toMatchObject({ usage: { count: 0, components: [] } })
     await markReleased(guidance(), made.id)
     expect(await usage(stranger, srgId)).toMatchObject({ usage: { count: 1, components: [{ id: made.id }] } })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accountOf, logIn, NEW_PASSWORD, statusOf, WRONG_PASSWORD } from '../../../support/accounts.ts'
-import { alter, entriesOf, makeToken, messagesOf } from '../../../support/guidance-records.ts'
-import { guidanceService, PASSWORD, type Person } from '../../../support/guidance.ts'
+import { addRow, ago, entriesOf, makeToken, messagesOf } from '../../../support/guidance-records.ts'
+import { guidanceService, PASSWORD, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const BY_SESSION: unknown = expect.stringMatching(/^session \d+$/)
 
@@ -9,12 +9,12 @@ const guidance = guidanceService()
 
 describe('The own account', () => {
   it('lists its identities', async () => {
-    const { person, session } = await signedIn('Ada')
-    await addIdentity(person)
+    const session = await guidance().signUp('Ada')
+    await addIdentity(session)
     expect(await session.call('GET', '/users/edit')).toMatchObject({
       status: 200,
       body: {
-        id: person.id,
+        id: session.id,
         name: 'Ada',
         email: 'ada@example.org',
         provider: 'ldap',
@@ -25,12 +25,12 @@ describe('The own account', () => {
   })
 
   it('changes its name without a password', async () => {
-    const { person, session } = await signedIn('Ben')
+    const session = await guidance().signUp('Ben')
     expect(await update(session, { name: ' Benjamin ', slack_user_id: 'U1' })).toMatchObject({
       status: 200,
       body: { toast: { title: 'Account updated.' } },
     })
-    expect(await accountOf(guidance(), person)).toMatchObject({
+    expect(await accountOf(guidance(), session)).toMatchObject({
       name: 'Benjamin',
       slack_user_id: 'U1',
       search_key: 'benjamin\nben@example.org',
@@ -48,18 +48,18 @@ describe('The own account', () => {
       "Password confirmation doesn't match",
     ],
   ])('rejects %s', async (what, changes, message) => {
-    const { person, session } = await signedIn(`Cleo with ${what}`)
-    const before = await accountOf(guidance(), person)
+    const session = await guidance().signUp(`Cleo with ${what}`)
+    const before = await accountOf(guidance(), session)
     const answer = await update(session, { ...changes, current_password: PASSWORD })
     expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect(messagesOf(answer)).toContain(message)
-    expect(await accountOf(guidance(), person)).toEqual(before)
+    expect(await accountOf(guidance(), session)).toEqual(before)
   })
 
   it('cannot make itself an administrator', async () => {
-    const { person, session } = await signedIn('Dora')
+    const session = await guidance().signUp('Dora')
     await update(session, { name: 'Dora', admin: true })
-    expect((await accountOf(guidance(), person)).admin).toBe(0)
+    expect((await accountOf(guidance(), session)).admin).toBe(0)
   })
 
   it('cannot be changed with a token', async () => {
@@ -82,21 +82,21 @@ describe('The own account', () => {
 
 describe('A new password of the own account', () => {
   it('requires the current one', async () => {
-    const { person, session } = await signedIn('Fred')
+    const session = await guidance().signUp('Fred')
     for (const current_password of [undefined, WRONG_PASSWORD, ''])
       expect(await update(session, { password: NEW_PASSWORD, current_password })).toMatchObject({
         status: 422,
         body: { code: 'incorrect_password' },
       })
-    expect((await accountOf(guidance(), person)).failed_attempts).toBe(2)
-    expect((await logIn(guidance().nobody, person.email)).status).toBe(200)
+    expect((await accountOf(guidance(), session)).failed_attempts).toBe(2)
+    expect((await logIn(guidance().nobody, session.email)).status).toBe(200)
   })
 
   it('ends other sessions and tokens, but not this session and tokens that are kept', async () => {
-    const { person, session } = await signedIn('Gus')
-    const other = await guidance().signIn(person.email)
+    const session = await guidance().signUp('Gus')
+    const other = await guidance().signIn(session.email)
     const token = await makeToken(guidance(), session)
-    const stranger = (await signedIn('Hal')).session
+    const stranger = await guidance().signUp('Hal')
     const clients = [session, other, token.client, stranger]
     const keeping = { password: PASSWORD, current_password: PASSWORD, revoke_tokens: false }
     expect((await update(session, keeping)).status).toBe(200)
@@ -104,49 +104,49 @@ describe('A new password of the own account', () => {
     const changed = await update(session, { password: NEW_PASSWORD, current_password: PASSWORD })
     expect(changed.status).toBe(200)
     expect(await Promise.all(clients.map(statusOf))).toEqual([200, 401, 401, 200])
-    expect((await logIn(guidance().nobody, person.email, PASSWORD)).status).toBe(401)
-    expect((await logIn(guidance().nobody, person.email, NEW_PASSWORD)).status).toBe(200)
+    expect((await logIn(guidance().nobody, session.email, PASSWORD)).status).toBe(401)
+    expect((await logIn(guidance().nobody, session.email, NEW_PASSWORD)).status).toBe(200)
   })
 
   it('is recorded without its text', async () => {
-    const { person, session } = await signedIn('Ida')
-    const { last_sign_in_at } = await accountOf(guidance(), person)
+    const session = await guidance().signUp('Ida')
+    const { last_sign_in_at } = await accountOf(guidance(), session)
     const user = { password: NEW_PASSWORD, current_password: PASSWORD }
     const entries = await entriesOf(guidance(), () => update(session, user))
     expect(entries).toMatchObject([
       {
         action: 'update',
         auditable_type: 'User',
-        auditable_id: person.id,
+        auditable_id: session.id,
         name: 'Ida',
         via: BY_SESSION,
         changes: [{ field: 'password', prev_value: 'hidden', new_value: 'changed' }],
       },
     ])
-    expect((await accountOf(guidance(), person)).last_sign_in_at).toBe(last_sign_in_at)
+    expect((await accountOf(guidance(), session)).last_sign_in_at).toBe(last_sign_in_at)
   })
 })
 
 describe('A new address of the own account, without mail', () => {
   it('requires the current password and takes effect immediately', async () => {
-    const { person, session } = await signedIn('Jo')
+    const session = await guidance().signUp('Jo')
     const email = 'JOANNA@example.org'
     expect(await update(session, { email })).toMatchObject({ body: { code: 'incorrect_password' } })
     expect((await update(session, { email, current_password: PASSWORD })).status).toBe(200)
-    expect((await logIn(guidance().nobody, person.email)).status).toBe(401)
+    expect((await logIn(guidance().nobody, session.email)).status).toBe(401)
     expect((await logIn(guidance().nobody, 'joanna@example.org')).status).toBe(200)
     // Nobody has shown that the address is theirs.
-    expect((await accountOf(guidance(), person)).confirmed_at).toBeNull()
+    expect((await accountOf(guidance(), session)).confirmed_at).toBeNull()
   })
 
   it('requires no password if it is unchanged', async () => {
-    const { person, session } = await signedIn('Kim')
+    const session = await guidance().signUp('Kim')
     expect((await update(session, { email: 'KIM@example.org' })).status).toBe(200)
-    expect((await accountOf(guidance(), person)).confirmed_at).not.toBeNull()
+    expect((await accountOf(guidance(), session)).confirmed_at).not.toBeNull()
   })
 
   it('is refused if it is in use, and nothing else changes', async () => {
-    const { person, session } = await signedIn('Lea')
+    const session = await guidance().signUp('Lea')
     const answer = await update(session, {
       name: 'Leah',
       email: 'kim@example.org',
@@ -154,14 +154,14 @@ describe('A new address of the own account, without mail', () => {
       current_password: PASSWORD,
     })
     expect(messagesOf(answer)).toEqual(['Email has already been taken'])
-    expect(await accountOf(guidance(), person)).toMatchObject({ name: 'Lea', email: person.email })
-    expect((await logIn(guidance().nobody, person.email)).status).toBe(200)
+    expect(await accountOf(guidance(), session)).toMatchObject({ name: 'Lea', email: session.email })
+    expect((await logIn(guidance().nobody, session.email)).status).toBe(200)
   })
 })
 
 describe('Deleting the own account', () => {
   it('requires the password and removes sessions and tokens', async () => {
-    const { person, session } = await signedIn('Max')
+    const session = await guidance().signUp('Max')
     const token = await makeToken(guidance(), session)
     for (const user of [{}, { current_password: WRONG_PASSWORD }])
       expect(await session.call('DELETE', '/users', { body: { user } })).toMatchObject({
@@ -171,7 +171,7 @@ describe('Deleting the own account', () => {
     const user = { current_password: PASSWORD }
     expect((await session.call('DELETE', '/users', { body: { user } })).status).toBe(200)
     expect([await statusOf(session), await statusOf(token.client)]).toEqual([401, 401])
-    expect((await logIn(guidance().nobody, person.email)).status).toBe(401)
+    expect((await logIn(guidance().nobody, session.email)).status).toBe(401)
   })
 
   it('is refused to the last site administrator', async () => {
@@ -191,7 +191,7 @@ describe('Deleting the own account', () => {
   })
 
   it('is refused to the only administrator of a project', async () => {
-    const { session } = await signedIn('Pia')
+    const session = await guidance().signUp('Pia')
     const id = await guidance().project(session, { name: 'Orphan' })
     const body = { user: { current_password: PASSWORD } }
     const answer = await session.call('DELETE', '/users', { body })
@@ -203,8 +203,8 @@ describe('Deleting the own account', () => {
 
 describe('Unlinking an identity', () => {
   it('requires the password and an identity of the caller', async () => {
-    const { person, session } = await signedIn('Rosa')
-    const identity_id = await addIdentity(person)
+    const session = await guidance().signUp('Rosa')
+    const identity_id = await addIdentity(session)
     const others = await addIdentity(await guidance().person('Sam'))
     const unlink = (id: unknown, current_password?: string) =>
       session.call('POST', '/users/unlink_identity', { body: { identity_id: id, current_password } })
@@ -218,25 +218,10 @@ describe('Unlinking an identity', () => {
   })
 })
 
-async function signedIn(name: string) {
-  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`
-  const person = await guidance().person(name, { email })
-  return { person, session: await guidance().signIn(email) }
-}
-
-function update(session: Awaited<ReturnType<typeof signedIn>>['session'], user: Readonly<Record<string, unknown>>) {
+function update(session: SessionClient, user: Readonly<Record<string, unknown>>) {
   return session.call('PUT', '/users', { body: { user } })
 }
 
-async function addIdentity({ id: user_id, email }: Person): Promise<number> {
-  let created = 0
-  await alter(guidance(), async (writer) => {
-    const { id } = await writer
-      .insertInto('identities')
-      .values({ user_id, provider: 'ldap', uid: email, email, created_at: new Date().toISOString() })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    created = id
-  })
-  return created
+function addIdentity({ id: user_id, email }: Person): Promise<number> {
+  return addRow(guidance(), 'identities', { user_id, provider: 'ldap', uid: email, email, created_at: ago(0) })
 }

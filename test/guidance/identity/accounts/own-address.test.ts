@@ -9,12 +9,12 @@ const guidance = guidanceService({ SERVICE_SMTP_URL: mail.url })
 
 describe('A new address of the own account, with mail', () => {
   it('takes effect on confirmation and then notifies the old address', async () => {
-    const { person, session } = await signedIn('Ada')
+    const session = await guidance().signUp('Ada')
     const answer = await update(session, { email: 'Countess@example.org', current_password: PASSWORD })
     expect(answer.body).toMatchObject({ toast: { message: 'The new address has to be confirmed first.' } })
     const request = await mail.next()
     expect(request.recipients).toEqual(['countess@example.org'])
-    expect((await accountOf(guidance(), person)).email).toBe('ada@example.org')
+    expect((await accountOf(guidance(), session)).email).toBe('ada@example.org')
     expect((await logIn(guidance().nobody, 'countess@example.org')).status).toBe(401)
 
     const secret = secretIn(linkIn(request))
@@ -22,7 +22,7 @@ describe('A new address of the own account, with mail', () => {
     const notice = await mail.next()
     expect(notice.recipients).toEqual(['ada@example.org'])
     expect(notice.text).not.toContain('countess')
-    expect(await accountOf(guidance(), person)).toMatchObject({
+    expect(await accountOf(guidance(), session)).toMatchObject({
       email: 'countess@example.org',
       unconfirmed_email: null,
       search_key: 'ada\ncountess@example.org',
@@ -33,15 +33,15 @@ describe('A new address of the own account, with mail', () => {
   })
 
   it('requires the current password', async () => {
-    const { person, session } = await signedIn('Ben')
+    const session = await guidance().signUp('Ben')
     const answer = await update(session, { email: 'ben2@example.org' })
     expect(answer).toMatchObject({ status: 422, body: { code: 'incorrect_password' } })
-    expect((await accountOf(guidance(), person)).unconfirmed_email).toBeNull()
+    expect((await accountOf(guidance(), session)).unconfirmed_email).toBeNull()
   })
 
   it('does not reveal that it is in use until it is confirmed', async () => {
-    const { session } = await signedIn('Cleo')
-    const { person: dora } = await signedIn('Dora')
+    const session = await guidance().signUp('Cleo')
+    const dora = await guidance().person('Dora')
     const free = await update(session, { email: 'free@example.org', current_password: PASSWORD })
     await mail.next()
     const taken = await update(session, { email: dora.email, current_password: PASSWORD })
@@ -56,7 +56,7 @@ describe('A new address of the own account, with mail', () => {
   })
 
   it('can be requested again, and only the last link works', async () => {
-    const { person, session } = await signedIn('Emil')
+    const session = await guidance().signUp('Emil')
     const secrets: string[] = []
     for (const email of ['emil2@example.org', 'emil3@example.org']) {
       await update(session, { email, current_password: PASSWORD })
@@ -66,12 +66,12 @@ describe('A new address of the own account, with mail', () => {
     for (const secret of secrets) statuses.push((await useSecret(guidance().nobody, 'confirmation', secret)).status)
     expect(statuses).toEqual([422, 200])
     await mail.next()
-    expect((await accountOf(guidance(), person)).email).toBe('emil3@example.org')
+    expect((await accountOf(guidance(), session)).email).toBe('emil3@example.org')
   })
 
   it('invalidates reset links sent to the old one', async () => {
-    const { person, session } = await signedIn('Fred')
-    await guidance().nobody.call('POST', '/users/password', { body: { user: { email: person.email } } })
+    const session = await guidance().signUp('Fred')
+    await guidance().nobody.call('POST', '/users/password', { body: { user: { email: session.email } } })
     const reset = secretIn(linkIn(await mail.next()))
     await update(session, { email: 'fred2@example.org', current_password: PASSWORD })
     const secret = secretIn(linkIn(await mail.next()))
@@ -84,18 +84,13 @@ describe('A new address of the own account, with mail', () => {
 
 describe('A new password of the own account, with mail', () => {
   it('is announced by mail', async () => {
-    const { person, session } = await signedIn('Gus')
+    const session = await guidance().signUp('Gus')
     await update(session, { password: NEW_PASSWORD, current_password: PASSWORD })
     const notice = await mail.next()
-    expect(notice).toMatchObject({ recipients: [person.email] })
+    expect(notice).toMatchObject({ recipients: [session.email] })
     expect(notice.text).not.toContain(NEW_PASSWORD)
   })
 })
-
-async function signedIn(name: string) {
-  const person = await guidance().person(name)
-  return { person, session: await guidance().signIn(person.email) }
-}
 
 function update(session: SessionClient, user: Readonly<Record<string, unknown>>) {
   return session.call('PUT', '/users', { body: { user } })

@@ -61,11 +61,10 @@ describe('D A secret', () => {
 describe('D A failed sign-in', () => {
   it('is logged with method, client and account, but without the password', async () => {
     const { nobody, service } = guidance()
-    const { id, email } = await guidance().person('Failing')
-    const session = await guidance().signIn(email)
+    const session = await guidance().signUp('Failing')
     lines.length = 0
     await requestToken(session, { current_password: WRONG_PASSWORD })
-    for (const who of [email, email, ' Typed-Password-1! ', 'TYPED-password-1!', 'x', null])
+    for (const who of [session.email, session.email, ' Typed-Password-1! ', 'TYPED-password-1!', 'x', null])
       await logIn(nobody, who, WRONG_PASSWORD)
     await nobody.call('GET', '/api/auth/me', { headers: { Authorization: 'Token svc_unknown' } })
     await service.get('/users/auth/oidc/callback?code=x')
@@ -74,9 +73,9 @@ describe('D A failed sign-in', () => {
     const invalid = { level: 40, way: 'password', code: 'invalid_credentials', address: HERE }
     const unknown: unknown = expect.stringMatching(/^[\w-]{16}$/)
     expect(failed).toMatchObject([
-      { way: 'proof', code: 'incorrect_password', user: id, address: HERE },
-      { ...invalid, user: id },
-      { ...invalid, user: id, code: 'account_locked' },
+      { way: 'proof', code: 'incorrect_password', user: session.id, address: HERE },
+      { ...invalid, user: session.id },
+      { ...invalid, user: session.id, code: 'account_locked' },
       { ...invalid, unknown },
       { ...invalid, unknown },
       { ...invalid, unknown },
@@ -88,7 +87,7 @@ describe('D A failed sign-in', () => {
     expect(same).toBe(one)
     expect(other).not.toBe(one)
     const locks = found.filter(({ msg }) => msg.includes('is locked after'))
-    expect(locks).toMatchObject([{ level: 40, user: id }])
+    expect(locks).toMatchObject([{ level: 40, user: session.id }])
     expect(lines.join('')).not.toMatch(/typed-password/i)
   })
 

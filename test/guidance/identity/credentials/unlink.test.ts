@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../../../support/folder.ts'
-import { alter, messagesOf } from '../../../support/guidance-records.ts'
+import { addRow, ago, messagesOf } from '../../../support/guidance-records.ts'
 import { PASSWORD, startGuidance, type Person } from '../../../support/guidance.ts'
 import { startMailServer } from '../../../support/mail-server.ts'
 
@@ -47,13 +47,7 @@ it('An owner or an administrator unlinks an identity, and the owner is notified 
   expect((await unlink({ identity_id: one })).status).toBe(200)
   expect((await unlink({ provider: 'oidc' })).body).toMatchObject({ provider: 'oidc' })
 
-  async function addIdentity(provider: 'ldap' | 'oidc', { id, email }: Person, uid = email): Promise<number> {
-    let added = 0
-    await alter(guidance, async (writer) => {
-      const identity = { user_id: id, provider, uid, email, created_at: new Date().toISOString() }
-      const insert = writer.insertInto('identities').values(identity).returning('id')
-      added = (await insert.executeTakeFirstOrThrow()).id
-    })
-    return added
+  function addIdentity(provider: 'ldap' | 'oidc', { id, email }: Person, uid = email): Promise<number> {
+    return addRow(guidance, 'identities', { user_id: id, provider, uid, email, created_at: ago(0) })
   }
 })

@@ -10,7 +10,7 @@ import {
   useLink,
   type NewLink,
 } from '../../../../src/guidance/identity/links/links.ts'
-import { ago } from '../../../support/guidance-records.ts'
+import { ago, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -88,12 +88,7 @@ describe('A link', () => {
     expect(LINK_MS[purpose]).toBe(hours * 3_600_000)
     const { id } = await guidance().person(`Gus ${purpose}`, { email: `${purpose}@example.org` })
     const secret = await make({ purpose, userId: purpose === 'setup' ? null : id, email: null })
-    await transact((writer) =>
-      writer
-        .updateTable('one_time_links')
-        .set({ expires_at: ago(0) })
-        .execute(),
-    )
+    await setRows(guidance(), 'one_time_links', { expires_at: ago(0) })
     expect(await isThere(purpose, secret)).toBe(false)
     expect(await transact((writer) => useLink(writer, key, { purpose, secret }))).toBeNull()
   })

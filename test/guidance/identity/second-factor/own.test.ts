@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { continuing, logIn, statusOf } from '../../../support/accounts.ts'
-import { alter, messagesOf } from '../../../support/guidance-records.ts'
+import { messagesOf, rowsOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD } from '../../../support/guidance.ts'
 import {
   codeOf,
@@ -18,25 +18,15 @@ const guidance = guidanceService({ SERVICE_BASE_URL: ORIGIN })
 
 /** The sign-in of a session is no longer recent. */
 async function age(userId: number): Promise<void> {
-  const { database } = guidance().service.guidance
-  const rows = await database.read.selectFrom('sessions').select(['id', 'data']).where('user_id', '=', userId).execute()
-  await database.transact(async (writer) => {
-    for (const { id, data } of rows) {
-      const older = data.replace(/"provenAt":\d+/, '"provenAt":1')
-      await writer.updateTable('sessions').set({ data: older }).where('id', '=', id).execute()
-    }
-  })
+  for (const { id, data } of await rowsOf(guidance(), 'sessions', { user_id: userId })) {
+    const older = data.replace(/"provenAt":\d+/, '"provenAt":1')
+    await setRows(guidance(), 'sessions', { data: older }, { id })
+  }
 }
 
 /** Replaces what the sessions of a person hold, such as how they began. */
 async function setSessions(userId: number, began: Readonly<Record<string, unknown>>): Promise<void> {
-  await alter(guidance(), (writer) =>
-    writer
-      .updateTable('sessions')
-      .set({ data: JSON.stringify({ userId, ...began }) })
-      .where('user_id', '=', userId)
-      .execute(),
-  )
+  await setRows(guidance(), 'sessions', { data: JSON.stringify({ userId, ...began }) }, { user_id: userId })
 }
 
 describe('The first second factor', () => {

@@ -7,7 +7,7 @@ const guidance = guidanceService()
 
 describe('The CSRF token', () => {
   it('is the same in the sign-in, in "me" and at its own path', async () => {
-    const { session } = await signedIn('Ada')
+    const session = await guidance().signUp('Ada')
     const own = await session.call('GET', '/api/auth/csrf')
     expect(z.object({ csrf_token: z.string() }).parse(own.body).csrf_token).toBe(session.csrfToken)
     const me = await session.call('GET', '/api/auth/me')
@@ -15,7 +15,7 @@ describe('The CSRF token', () => {
   })
 
   it('differs between sessions', async () => {
-    const { session } = await signedIn('Ben')
+    const session = await guidance().signUp('Ben')
     const again = await guidance().signIn('ben@example.org')
     expect(again.csrfToken).not.toBe(session.csrfToken)
     const { cookie: Cookie } = again
@@ -41,15 +41,15 @@ describe('A write within a session', () => {
     ['characters of several bytes', (own: string) => Buffer.from('é'.repeat(own.length)).toString('latin1')],
     ['two values', (own: string) => `${own}, ${own}`],
   ])('is refused with %s in X-CSRF-Token and changes nothing', async (what, forge) => {
-    const { person, session } = await signedIn(`Dora with ${what}`)
+    const session = await guidance().signUp(`Dora with ${what}`)
     const sent = forge(session.csrfToken)
     const answer = await rename(session, sent)
     expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
-    expect((await accountOf(guidance(), person)).name).toBe(person.name)
+    expect((await accountOf(guidance(), session)).name).toBe(session.name)
   })
 
   it('is refused with the token in the body or the query', async () => {
-    const { session } = await signedIn('Gus')
+    const session = await guidance().signUp('Gus')
     const user = { name: 'Gone' }
     const { csrfToken } = session
     const answer = await bare(session).call('PUT', `/users?csrf_token=${csrfToken}`, {
@@ -59,19 +59,13 @@ describe('A write within a session', () => {
   })
 
   it('succeeds with its own token, and reads need none', async () => {
-    const { person, session } = await signedIn('Hal')
+    const session = await guidance().signUp('Hal')
     expect((await rename(session, session.csrfToken)).status).toBe(200)
-    expect((await accountOf(guidance(), person)).name).toBe('Renamed')
+    expect((await accountOf(guidance(), session)).name).toBe('Renamed')
     expect((await bare(session).call('GET', '/api/auth/me')).status).toBe(200)
     expect((await bare(session).call('HEAD', '/api/auth/me')).status).toBe(200)
   })
 })
-
-async function signedIn(name: string) {
-  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`
-  const person = await guidance().person(name, { email })
-  return { person, session: await guidance().signIn(email) }
-}
 
 /** The session without its CSRF token. */
 function bare({ cookie: Cookie }: SessionClient) {

@@ -19,8 +19,7 @@ describe('An allow-list', () => {
     ['another network', ['192.0.2.0/24'], 403],
     ['loopback of IPv6', ['::1'], 403],
   ])('of %s returns the expected status', async (what, allowed_ips, status) => {
-    const { email } = await guidance().person(what.replaceAll(' ', '-'))
-    const session = await guidance().signIn(email)
+    const session = await guidance().signUp(what.replaceAll(' ', '-'))
     const { client } = await makeToken(guidance(), session, { allowed_ips })
     const answer = await client.call('GET', ME)
     expect(answer.status).toBe(status)
@@ -28,16 +27,14 @@ describe('An allow-list', () => {
   })
 
   it('is checked before the scope', async () => {
-    const { email } = await guidance().person('Order')
-    const session = await guidance().signIn(email)
+    const session = await guidance().signUp('Order')
     const values = { allowed_ips: ['192.0.2.1'], scopes: ['write'] }
     const { client } = await makeToken(guidance(), session, values)
     expectRefusal(await client.call('GET', ME))
   })
 
   it('ignores headers if no proxy is trusted', async () => {
-    const { email } = await guidance().person('Forger')
-    const session = await guidance().signIn(email)
+    const session = await guidance().signUp('Forger')
     const outside = await makeToken(guidance(), session, { allowed_ips: ['192.0.2.1'] })
     for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Client-IP', 'True-Client-IP'])
       for (const value of ['192.0.2.1', 'for=192.0.2.1', '127.0.0.1, 192.0.2.1'])
@@ -56,8 +53,7 @@ describe('Behind a trusted proxy, an allow-list', () => {
   /** Whether a token for 192.0.2.0/24 and 2001:db8::/32 works with this X-Forwarded-For. */
   async function ask(forwarded?: string): Promise<Answer> {
     clients ??= (async () => {
-      const { email } = await guidance().person('Proxied')
-      const session = await guidance().signIn(email)
+      const session = await guidance().signUp('Proxied')
       const allowed_ips = ['192.0.2.0/24', '2001:db8::/32']
       return (await makeToken(guidance(), session, { allowed_ips })).client
     })()
@@ -107,8 +103,7 @@ describe('D Behind an untrusted proxy, an allow-list', () => {
   const guidance = guidanceService({ SERVICE_TRUSTED_PROXIES: '10.0.0.1' })
 
   it('checks the address of the peer only', async () => {
-    const { email } = await guidance().person('Peer')
-    const session = await guidance().signIn(email)
+    const session = await guidance().signUp('Peer')
     const { client } = await makeToken(guidance(), session, { allowed_ips: ['192.0.2.7'] })
     for (const forwarded of ['192.0.2.7', '192.0.2.7, 10.0.0.1'])
       expectRefusal(await client.call('GET', ME, { headers: { 'X-Forwarded-For': forwarded } }))

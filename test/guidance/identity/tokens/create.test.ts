@@ -55,10 +55,9 @@ describe('POST /personal_access_tokens', () => {
 
   it('creates tokens for the caller and ignores user_id', async () => {
     const victim = await guidance().person('Victor')
-    const eve = await guidance().person('Eve')
-    const session = await guidance().signIn(eve.email)
+    const session = await guidance().signUp('Eve')
     const { client } = await makeToken(guidance(), session, { user_id: victim.id })
-    expect((await client.call('GET', '/api/auth/me')).body).toMatchObject({ id: eve.id })
+    expect((await client.call('GET', '/api/auth/me')).body).toMatchObject({ id: session.id })
     const body = { user_id: victim.id, personal_access_token: good() }
     await session.call('POST', `${PATH}?user_id=${victim.id}`, { body })
     const others = await (await guidance().signIn(victim.email)).call('GET', PATH)
@@ -166,8 +165,7 @@ describe('The current password', () => {
     'is required before any other check: %j',
     async (current_password) => {
       people += 1
-      const { email } = await guidance().person(`Pat${people}`)
-      const session = await guidance().signIn(email)
+      const session = await guidance().signUp(`Pat${people}`)
       const answer = await requestToken(session, { current_password, name: '', scopes: ['hack'] })
       expect(answer.status).toBe(422)
       expect(answer.body).toMatchObject({ code: 'incorrect_password' })
@@ -176,13 +174,12 @@ describe('The current password', () => {
   )
 
   it('counts as a failed sign-in if it is wrong, and finally locks the account', async () => {
-    const { id, email } = await guidance().person('Mallory')
-    const session = await guidance().signIn(email)
+    const session = await guidance().signUp('Mallory')
     const failures = async (): Promise<unknown> =>
       guidance()
         .service.guidance.database.read.selectFrom('users')
         .select(['failed_attempts', 'locked_by'])
-        .where('id', '=', id)
+        .where('id', '=', session.id)
         .executeTakeFirst()
     await requestToken(session, { current_password: 'wrong 1' })
     expect(await failures()).toEqual({ failed_attempts: 1, locked_by: null })
@@ -191,17 +188,16 @@ describe('The current password', () => {
     for (const guess of ['wrong 1', 'wrong 2', 'wrong 3']) await requestToken(session, { current_password: guess })
     expect(await failures()).toEqual({ failed_attempts: 3, locked_by: 'attempts' })
     expect((await requestToken(session)).body).toMatchObject({ code: 'incorrect_password' })
-    await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
+    await expect(guidance().signIn(session.email)).rejects.toThrow('account_locked')
   })
 
   it('can be replaced by a single sign-on of the last five minutes', async () => {
-    const { id, email } = await guidance().person('Sso')
-    const session = await guidance().signIn(email)
-    await setRows(guidance(), 'users', { password_hash: null }, { id })
+    const session = await guidance().signUp('Sso')
+    await setRows(guidance(), 'users', { password_hash: null }, { id: session.id })
     const provenAgo = (milliseconds: number | null): Promise<unknown> => {
       const provenAt = milliseconds === null ? undefined : Date.now() - milliseconds
-      const data = JSON.stringify({ userId: id, provenAt })
-      return setRows(guidance(), 'sessions', { data }, { user_id: id })
+      const data = JSON.stringify({ userId: session.id, provenAt })
+      return setRows(guidance(), 'sessions', { data }, { user_id: session.id })
     }
     const refused = { status: 422, body: { code: 'incorrect_password' } }
     await provenAgo(null)
@@ -217,10 +213,9 @@ describe('A raw token', () => {
   it('is returned once and never stored in the database', async () => {
     const dataDir = await temporaryFolder()
     const under = await startGuidance(dataDir)
-    const { id, email } = await under.person('Grace')
-    const session = await under.signIn(email)
+    const session = await under.signUp('Grace')
     const { raw, client } = await makeToken(under, session, { scopes: ['admin'] })
-    expect((await client.call('GET', '/api/auth/me')).body).toMatchObject({ id })
+    expect((await client.call('GET', '/api/auth/me')).body).toMatchObject({ id: session.id })
     const listed = await session.call('GET', PATH)
     expect(JSON.stringify(listed.body)).toContain(raw.slice(0, 8))
     expect(JSON.stringify(listed.body)).not.toContain(raw.slice(0, 9))
@@ -242,11 +237,10 @@ describe('A raw token', () => {
 
 describe('D The limit of tokens', () => {
   it('is 20 for each person, counting expired, but not revoked ones', async () => {
-    const { id, email } = await guidance().person('Many')
-    const session = await guidance().signIn(email)
+    const session = await guidance().signUp('Many')
     const first = await makeToken(guidance(), session)
     for (let made = 1; made < 19; made += 1) await makeToken(guidance(), session)
-    await setRows(guidance(), 'personal_access_tokens', { expires_at: dayIn(-3) }, { user_id: id })
+    await setRows(guidance(), 'personal_access_tokens', { expires_at: dayIn(-3) }, { user_id: session.id })
     expect((await requestToken(session)).status).toBe(200)
     const refused = await requestToken(session)
     expect(refused.status).toBe(422)

@@ -60,12 +60,11 @@ describe('The scopes of a token', () => {
   })
 
   it('grant the rights of the owner: a token of a site administrator reads everything', async () => {
-    const root = await guidance().person('Root', { admin: true })
-    const admin = await guidance().signIn(root.email)
+    const admin = await guidance().signUp('Root', { admin: true })
     const { client } = await makeToken(guidance(), admin, { scopes: ['read'] })
     expect((await client.call('GET', '/users')).status).toBe(200)
     expect((await client.call('GET', `/projects/${project}`)).status).toBe(200)
-    await setRows(guidance(), 'users', { admin: 0 }, { id: root.id })
+    await setRows(guidance(), 'users', { admin: 0 }, { id: admin.id })
     expect((await client.call('GET', '/users')).status).toBe(403)
     expect((await client.call('GET', `/projects/${project}`)).status).toBe(404)
     expect((await client.call('GET', ME)).body).toMatchObject({ admin: false })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { alter, dumpDatabase } from '../../../support/guidance-records.ts'
+import { addRow, ago, dumpDatabase } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, signedIn } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -69,16 +69,9 @@ describe('GET /users', () => {
 
   it('lists the ways to sign in for any number of identities', async () => {
     const { id } = await guidance().person('Linked')
-    const created_at = new Date().toISOString()
-    await alter(guidance(), (writer) =>
-      writer
-        .insertInto('identities')
-        .values([
-          { user_id: id, provider: 'ldap', uid: 'secret-uid-1', email: 'l@x.org', created_at },
-          { user_id: id, provider: 'oidc', uid: 'secret-uid-2', email: 'o@x.org', created_at },
-        ])
-        .execute(),
-    )
+    const own = { user_id: id, created_at: ago(0) }
+    await addRow(guidance(), 'identities', { ...own, provider: 'ldap', uid: 'secret-uid-1', email: 'l@x.org' })
+    await addRow(guidance(), 'identities', { ...own, provider: 'oidc', uid: 'secret-uid-2', email: 'o@x.org' })
     const rows = list.parse((await root.call('GET', '/users')).body)
     expect(rows.find((row) => row.id === id)).toMatchObject({
       provider: 'ldap',
@@ -121,8 +114,7 @@ describe('PUT and PATCH /users/{id}', () => {
   })
 
   it('keep changes of name and address at the same time', async () => {
-    const { email } = await guidance().person('Own')
-    const session = await guidance().signIn(email)
+    const session = await guidance().signUp('Own')
     const user = { name: 'Owned', email: 'owned@example.org', current_password: PASSWORD }
     expect((await session.call('PUT', '/users', { body: { user } })).status).toBe(200)
     expect((await session.call('GET', '/users/edit')).body).toMatchObject({ name: 'Owned', email: 'owned@example.org' })
@@ -138,19 +130,20 @@ describe('PUT and PATCH /users/{id}', () => {
 
 describe('DELETE /users/{id}', () => {
   it('removes an account with its own data', async () => {
-    const { id, email } = await guidance().person('Gone')
-    const session = await guidance().signIn(email)
+    const session = await guidance().signUp('Gone')
     const project = await guidance().project(root)
-    await guidance().member(project, { id, name: 'Gone', email }, 'viewer')
-    await root.call('POST', `/users/${id}/generate_reset_link`)
-    expect((await root.call('DELETE', `/users/${id}`)).body).toMatchObject({ toast: { title: 'User removed.' } })
+    await guidance().member(project, session, 'viewer')
+    await root.call('POST', `/users/${session.id}/generate_reset_link`)
+    expect((await root.call('DELETE', `/users/${session.id}`)).body).toMatchObject({
+      toast: { title: 'User removed.' },
+    })
     expect((await session.call('GET', '/api/auth/me')).status).toBe(401)
-    await expect(guidance().signIn(email)).rejects.toThrow('invalid_credentials')
-    expect((await root.call('DELETE', `/users/${id}`)).status).toBe(404)
+    await expect(guidance().signIn(session.email)).rejects.toThrow('invalid_credentials')
+    expect((await root.call('DELETE', `/users/${session.id}`)).status).toBe(404)
     const dump = await dumpDatabase(guidance())
     const [rest = ''] = dump.split('{"audits"')
-    expect(rest).not.toContain(`"user_id":${id},`)
-    expect(rest).not.toContain(email)
+    expect(rest).not.toContain(`"user_id":${session.id},`)
+    expect(rest).not.toContain(session.email)
     await guidance().person('Gone')
   })
 })

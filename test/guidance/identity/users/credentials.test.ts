@@ -1,14 +1,14 @@
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder } from '../../../support/folder.ts'
 import { ago, entriesOf, makeToken, messagesOf, setRows, rowsOf } from '../../../support/guidance-records.ts'
 import {
-  guidanceService,
-  PASSWORD,
-  startGuidance,
   type Answer,
   type Client,
-  type SessionClient,
+  guidanceService,
+  PASSWORD,
+  signedIn,
+  startGuidance,
 } from '../../../support/guidance.ts'
 import { startMailServer } from '../../../support/mail-server.ts'
 
@@ -17,14 +17,7 @@ const ME = '/api/auth/me'
 
 const guidance = guidanceService()
 
-let admin: SessionClient
-let adminId: number
-
-beforeAll(async () => {
-  const root = await guidance().person('Root', { admin: true })
-  adminId = root.id
-  admin = await guidance().signIn(root.email)
-})
+const admin = signedIn(guidance, 'Root', { admin: true })
 
 describe('POST /users/{id}/lock', () => {
   it('ends the sessions of an account and blocks its sign-in', async () => {
@@ -39,10 +32,9 @@ describe('POST /users/{id}/lock', () => {
   })
 
   it('ends a session that began while the account was being locked', async () => {
-    const { id, email } = await guidance().person('Late', { admin: true })
-    const late = await guidance().signIn(email)
+    const late = await guidance().signUp('Late', { admin: true })
     const locked = { locked_at: ago(0), locked_by: 'administrator' } as const
-    await setRows(guidance(), 'users', locked, { id })
+    await setRows(guidance(), 'users', locked, { id: late.id })
     expect((await late.call('GET', ME)).status).toBe(401)
   })
 
@@ -60,7 +52,7 @@ describe('POST /users/{id}/lock', () => {
 
   it('is refused for the own account', async () => {
     const entries = await entriesOf(guidance(), async () => {
-      const refused = await admin.call('POST', `/users/${adminId}/lock`)
+      const refused = await admin.call('POST', `/users/${admin.id}/lock`)
       expect(refused.status).toBe(422)
       expect(messagesOf(refused)).toEqual(['You cannot lock your own account'])
     })
@@ -79,13 +71,12 @@ describe('POST /users/{id}/lock', () => {
 
 describe('POST /users/{id}/unlock', () => {
   it('removes a lock set by an administrator, but does not restore old sessions', async () => {
-    const { id, email } = await guidance().person('Pardoned')
-    const session = await guidance().signIn(email)
-    await admin.call('POST', `/users/${id}/lock`)
-    const { body } = await admin.call('POST', `/users/${id}/unlock`)
+    const session = await guidance().signUp('Pardoned')
+    await admin.call('POST', `/users/${session.id}/lock`)
+    const { body } = await admin.call('POST', `/users/${session.id}/unlock`)
     expect(body).toMatchObject({ toast: { title: 'User unlocked.' }, user: { locked_at: null } })
     expect((await session.call('GET', ME)).status).toBe(401)
-    await guidance().signIn(email)
+    await guidance().signIn(session.email)
   })
 
   it('removes a lock after failed attempts and resets their counter', async () => {
@@ -107,9 +98,8 @@ describe('POST /users/{id}/unlock', () => {
 
 describe('POST /users/{id}/generate_reset_link', () => {
   it('returns a link that works once, and only the newest', async () => {
-    const { id, email } = await guidance().person('Reset')
-    const session = await guidance().signIn(email)
-    const make = (): Promise<Answer> => admin.call('POST', `/users/${id}/generate_reset_link`)
+    const session = await guidance().signUp('Reset')
+    const make = (): Promise<Answer> => admin.call('POST', `/users/${session.id}/generate_reset_link`)
     const { reset_url: old } = urlOf(await make())
     const { reset_url } = urlOf(await make())
     expect(reset_url).toMatch(/^http:\/\/localhost:0\/users\/password\/edit\?reset_password_token=/)
@@ -118,7 +108,7 @@ describe('POST /users/{id}/generate_reset_link', () => {
     expect((await choosePassword(guidance().nobody, reset_url, OTHER)).status).toBe(200)
     expect(await choosePassword(guidance().nobody, reset_url, PASSWORD)).toMatchObject(dead)
     expect((await session.call('GET', ME)).status).toBe(401)
-    await guidance().signIn(email, OTHER)
+    await guidance().signIn(session.email, OTHER)
   })
 
   it('invalidates the link when the address of the account changes', async () => {
@@ -135,15 +125,16 @@ describe('POST /users/{id}/generate_reset_link', () => {
 
 describe('POST /users/{id}/set_password', () => {
   it('sets it, ends every session and invalidates reset links', async () => {
-    const { id, email } = await guidance().person('Replaced')
-    const session = await guidance().signIn(email)
-    const { reset_url } = urlOf(await admin.call('POST', `/users/${id}/generate_reset_link`))
-    const answer = await admin.call('POST', `/users/${id}/set_password`, { body: { user: { password: OTHER } } })
+    const session = await guidance().signUp('Replaced')
+    const { reset_url } = urlOf(await admin.call('POST', `/users/${session.id}/generate_reset_link`))
+    const answer = await admin.call('POST', `/users/${session.id}/set_password`, {
+      body: { user: { password: OTHER } },
+    })
     expect(answer).toMatchObject({ status: 200, body: { toast: { title: 'Password set.' } } })
     expect(JSON.stringify(answer.body)).not.toContain(OTHER)
     expect((await session.call('GET', ME)).status).toBe(401)
-    await expect(guidance().signIn(email)).rejects.toThrow('invalid_credentials')
-    await guidance().signIn(email, OTHER)
+    await expect(guidance().signIn(session.email)).rejects.toThrow('invalid_credentials')
+    await guidance().signIn(session.email, OTHER)
     expect(await choosePassword(guidance().nobody, reset_url, PASSWORD)).toMatchObject({
       body: { code: 'link_invalid' },
     })
@@ -166,7 +157,7 @@ describe('POST /users/{id}/set_password', () => {
   ])('refuses %j', async (password, message) => {
     const body = { user: { password } }
     const entries = await entriesOf(guidance(), async () => {
-      const refused = await admin.call('POST', `/users/${adminId}/set_password`, { body })
+      const refused = await admin.call('POST', `/users/${admin.id}/set_password`, { body })
       expect(refused.status).toBe(422)
       expect(refused.body).toMatchObject({ toast: { title: 'Could not set the password.' } })
       expect(messagesOf(refused).join('\n')).toMatch(message)
@@ -221,20 +212,12 @@ describe('POST /users/{id}/send_password_reset', () => {
 
 describe('D An administrator’s session without the password', () => {
   const PROOF = { current_password: PASSWORD }
-  let boss: SessionClient
-  let bossId: number
-  let other: { readonly id: number; readonly email: string }
-
-  beforeAll(async () => {
-    const person = await guidance().person('Boss', { admin: true })
-    bossId = person.id
-    boss = await guidance().signIn(person.email)
-    other = await guidance().person('Other Boss', { admin: true, email: 'other.boss@example.org' })
-  })
+  const boss = signedIn(guidance, 'Boss', { admin: true })
+  const other = signedIn(guidance, 'Other Boss', { admin: true })
 
   it('changes access neither of the own account nor of another administrator', async () => {
     const entries = await entriesOf(guidance(), async () => {
-      for (const id of [bossId, other.id])
+      for (const id of [boss.id, other.id])
         for (const [method, path, user] of [
           ['POST', `/users/${id}/set_password`, { password: OTHER }],
           ['POST', `/users/${id}/generate_reset_link`, {}],
@@ -249,43 +232,38 @@ describe('D An administrator’s session without the password', () => {
     })
     expect(entries.filter(({ comment }) => comment !== null)).toEqual([])
     const renamed = { user: { name: 'Boss', email: 'BOSS@example.org' } }
-    expect((await boss.call('PUT', `/users/${bossId}`, { body: renamed })).status).toBe(200)
-    await boss.call('POST', `/users/${bossId}/unlock`)
+    expect((await boss.call('PUT', `/users/${boss.id}`, { body: renamed })).status).toBe(200)
+    await boss.call('POST', `/users/${boss.id}/unlock`)
   })
 
   it('requires a recent sign-in for administrator rights and for deleting the own account', async () => {
     const { id } = await guidance().person('Plain')
     const third = await guidance().person('Third Boss', { admin: true })
-    const late = await guidance().signIn('other.boss@example.org')
-    await setRows(
-      guidance(),
-      'sessions',
-      { data: JSON.stringify({ userId: other.id, provenAt: Date.now() - 301_000 }) },
-      { user_id: other.id },
-    )
+    const data = JSON.stringify({ userId: other.id, provenAt: Date.now() - 301_000 })
+    await setRows(guidance(), 'sessions', { data }, { user_id: other.id })
     const made = { name: 'Made', email: 'made@example.org', password: OTHER, admin: true }
     for (const proof of [{}, PROOF]) {
       const status = proof === PROOF ? 200 : 422
       const create = { body: { user: { ...made, ...proof } } }
-      expect((await late.call('POST', '/users/admin_create', create)).status).toBe(status)
+      expect((await other.call('POST', '/users/admin_create', create)).status).toBe(status)
       const grant = { body: { user: { admin: true, ...proof } } }
-      expect((await late.call('PUT', `/users/${id}`, grant)).status).toBe(status)
+      expect((await other.call('PUT', `/users/${id}`, grant)).status).toBe(status)
       const demotion = { body: { user: { admin: false, ...proof } } }
-      expect((await late.call('PUT', `/users/${third.id}`, demotion)).status).toBe(status)
-      expect((await late.call('DELETE', `/users/${other.id}`, { body: { user: proof } })).status).toBe(status)
+      expect((await other.call('PUT', `/users/${third.id}`, demotion)).status).toBe(status)
+      expect((await other.call('DELETE', `/users/${other.id}`, { body: { user: proof } })).status).toBe(status)
     }
   })
 
   it('helps other people, and itself together with the password', async () => {
-    const { id, email } = await guidance().person('Robbed')
-    const token = await makeToken(guidance(), await guidance().signIn(email))
+    const robbed = await guidance().signUp('Robbed')
+    const token = await makeToken(guidance(), robbed)
     const body = { user: { password: OTHER } }
-    expect((await boss.call('POST', `/users/${id}/set_password`, { body })).status).toBe(200)
+    expect((await boss.call('POST', `/users/${robbed.id}/set_password`, { body })).status).toBe(200)
     expect((await token.client.call('GET', ME)).status).toBe(401)
-    const made = await boss.call('POST', `/users/${bossId}/generate_reset_link`, { body: { user: PROOF } })
+    const made = await boss.call('POST', `/users/${boss.id}/generate_reset_link`, { body: { user: PROOF } })
     expect(made.status).toBe(200)
     const own = { body: { user: { password: OTHER, ...PROOF } } }
-    expect((await boss.call('POST', `/users/${bossId}/set_password`, own)).status).toBe(200)
+    expect((await boss.call('POST', `/users/${boss.id}/set_password`, own)).status).toBe(200)
     expect((await boss.call('GET', ME)).status).toBe(401)
   })
 })

@@ -102,8 +102,7 @@ describe('D Discovery restricted to acquaintances', () => {
   })
 
   it('logs searches at intervals, and limits them', async () => {
-    const { email } = await guidance().person('Busy')
-    const busy = await guidance().signIn(email)
+    const busy = await guidance().signUp('Busy')
     const own = await guidance().project(busy)
     const statuses: number[] = []
     const entries = await entriesOf(guidance(), async () => {

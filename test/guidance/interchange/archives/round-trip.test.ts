@@ -15,21 +15,23 @@ import type { ReviewsTable } from '../../../../src/guidance/database/schema/revi
 import { writeArchive, type ArchiveJob } from '../../../../src/guidance/interchange/archives/format/write.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { addRow, alter, setRows } from '../../../support/guidance-records.ts'
 import {
   guidanceService,
-  startGuidance,
   type GuidanceUnderTest,
   type Person,
   type SessionClient,
+  signedIn,
+  startGuidance,
 } from '../../../support/guidance.ts'
+import { placeComment } from '../../../support/samples/reviews.ts'
 
 const service = guidanceService()
 
 let dataDir: string
 let other: GuidanceUnderTest
-let ann: Person
-let bob: Person
+const ann = signedIn(service, 'Ann')
+const bob = signedIn(service, 'Bob')
 let projectId: number
 let made: MadeComponent
 let there: SessionClient
@@ -37,10 +39,7 @@ let there: SessionClient
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
   other = await startGuidance(dataDir)
-  ann = await service().person('Ann')
-  bob = await service().person('Bob')
-  const client = await service().signIn(ann.email)
-  projectId = await service().project(client, {
+  projectId = await service().project(ann, {
     name: 'Pots',
     description: 'All of them.',
     visibility: 'discoverable',
@@ -50,8 +49,7 @@ beforeAll(async () => {
   made = await makeComponent(service(), ann, { projectId, name: 'Red Pot', version: 1, release: 2 })
   await fill(made)
   await other.person('Bob')
-  const admin = await other.person('Ann', { admin: true })
-  there = await other.signIn(admin.email)
+  there = await other.signUp('Ann', { admin: true })
 })
 
 afterAll(async () => {
@@ -62,84 +60,65 @@ afterAll(async () => {
 /** Something in every table. */
 async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent): Promise<void> {
   const at = '2026-02-03T04:05:06.789Z'
-  await alter(service(), async (writer) => {
-    await writer
-      .updateTable('components')
-      .set({
-        comment_phase: 'closed',
-        closed_reason: 'adjudicating',
-        advanced_fields: 1,
-        comment_period_starts_at: at,
-        metadata: '{"A":"B"}',
-        last_rule_number: 9,
-      })
-      .where('id', '=', id)
-      .execute()
-    await writer
-      .updateTable('rules')
-      .set({
-        status: 'Applicable - Configurable',
-        locked: 1,
-        documentable: 1,
-        poam: 'None',
-        locked_fields: '{"Fix":true}',
-        inspec_control_body: 'describe "é😀"',
-        minted_id: 'A',
-        advice_off: JSON.stringify({ title_must: { reason: 'So it is.', by: 'Ann', at } }),
-      })
-      .where('id', '=', one)
-      .execute()
-    await writer.insertInto('rule_descriptions').values({ rule_id: two, description: 'More.' }).execute()
-    const question = await writer
-      .insertInto('additional_questions')
-      .values({ component_id: id, name: 'Which?', question_type: 'dropdown', options: '["a","b"]' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await writer
-      .insertInto('additional_answers')
-      .values({ rule_id: one, additional_question_id: question.id, answer: 'a' })
-      .execute()
-    const file = { name: 'lid.log', mediaType: 'text/plain', sha256: LOG_SHA256, content: LOG }
-    await insertAttachment(writer, two, { file, author: { id: bob.id, name: 'Bob' }, createdAt: at })
-    await writer
-      .insertInto('rule_satisfactions')
-      .values({ rule_id: three, satisfied_by_rule_id: one, created_at: at, previous_status: 'Not Applicable' })
-      .execute()
-    const base = {
+  const component = {
+    comment_phase: 'closed',
+    closed_reason: 'adjudicating',
+    advanced_fields: 1,
+    comment_period_starts_at: at,
+    metadata: '{"A":"B"}',
+    last_rule_number: 9,
+  } as const
+  await setRows(service(), 'components', component, { id })
+  const rule = {
+    status: 'Applicable - Configurable',
+    locked: 1,
+    documentable: 1,
+    poam: 'None',
+    locked_fields: '{"Fix":true}',
+    inspec_control_body: 'describe "é😀"',
+    minted_id: 'A',
+    advice_off: JSON.stringify({ title_must: { reason: 'So it is.', by: 'Ann', at } }),
+  } as const
+  await setRows(service(), 'rules', rule, { id: one })
+  await addRow(service(), 'rule_descriptions', { rule_id: two, description: 'More.' })
+  const question = { component_id: id, name: 'Which?', question_type: 'dropdown', options: '["a","b"]' } as const
+  const additional_question_id = await addRow(service(), 'additional_questions', question)
+  await addRow(service(), 'additional_answers', { rule_id: one, additional_question_id, answer: 'a' })
+  const file = { name: 'lid.log', mediaType: 'text/plain', sha256: LOG_SHA256, content: LOG }
+  await alter(service(), (writer) =>
+    insertAttachment(writer, two, { file, author: { id: bob.id, name: 'Bob' }, createdAt: at }),
+  )
+  const satisfied = { rule_id: three, satisfied_by_rule_id: one, created_at: at, previous_status: 'Not Applicable' }
+  await addRow(service(), 'rule_satisfactions', satisfied)
+  const review = (values: Partial<Insertable<ReviewsTable>>): Promise<number> =>
+    placeComment(service(), bob, {
       component_id: id,
-      action: 'comment',
+      rule_id: one,
+      comment: 'A comment.',
+      triage_status: null,
+      search_key: null,
       created_at: at,
       updated_at: at,
-      user_id: bob.id,
-      author_name: 'Bob',
-    } as const
-    const review = async (values: Partial<Insertable<ReviewsTable>>): Promise<number> => {
-      const row = Object.assign({ ...base, comment: 'A comment.', rule_id: one }, values)
-      const added = await writer.insertInto('reviews').values(row).returning('id').executeTakeFirstOrThrow()
-      return added.id
-    }
-    const first = await review({ section: 'fixtext', triage_status: 'duplicate', ...SUGGESTED })
-    await review({ comment: 'A reply.', responding_to_review_id: first, user_id: ann.id })
-    const last = await review({
-      rule_id: null,
-      triage_status: 'addressed_by',
-      addressed_by_rule_id: two,
-      triage_set_by_id: ann.id,
-      triage_set_by_name: 'Ann',
-      triage_set_at: at,
-      adjudicated_by_id: ann.id,
-      adjudicated_by_name: 'Ann',
-      adjudicated_at: at,
-      original_rule_id: three,
+      ...values,
     })
-    await review({ action: 'lock_control', comment: 'Done.', rule_id: one })
-    await review({ action: 'approve', comment: '', rule_id: one })
-    await writer.updateTable('reviews').set({ duplicate_of_review_id: last }).where('id', '=', first).execute()
-    await writer
-      .insertInto('reactions')
-      .values({ review_id: first, user_id: ann.id, kind: 'up', created_at: at })
-      .execute()
+  const first = await review({ section: 'fixtext', triage_status: 'duplicate', ...SUGGESTED })
+  await review({ comment: 'A reply.', responding_to_review_id: first, user_id: ann.id })
+  const last = await review({
+    rule_id: null,
+    triage_status: 'addressed_by',
+    addressed_by_rule_id: two,
+    triage_set_by_id: ann.id,
+    triage_set_by_name: 'Ann',
+    triage_set_at: at,
+    adjudicated_by_id: ann.id,
+    adjudicated_by_name: 'Ann',
+    adjudicated_at: at,
+    original_rule_id: three,
   })
+  await review({ action: 'lock_control', comment: 'Done.' })
+  await review({ action: 'approve', comment: '' })
+  await setRows(service(), 'reviews', { duplicate_of_review_id: last }, { id: first })
+  await addRow(service(), 'reactions', { review_id: first, user_id: ann.id, kind: 'up', created_at: at })
 }
 
 /** More than one part of the database. */

@@ -1,4 +1,5 @@
 import type { GuidanceUnderTest, Person } from '../../../support/guidance.ts'
+import { placeComment } from '../../../support/samples/reviews.ts'
 
 interface Comment {
   readonly component: number
@@ -10,8 +11,8 @@ interface Comment {
 }
 
 /** Puts a comment on a rule, or on a component, past HTTP; its number. */
-export async function comment(
-  { service }: GuidanceUnderTest,
+export function comment(
+  guidance: GuidanceUnderTest,
   author: Person,
   { component, rule, text, replyTo, concur = false }: Comment,
 ): Promise<number> {
@@ -19,25 +20,15 @@ export async function comment(
   const triaged = { triage_set_by_name: author.name, triage_set_at: '2026-01-06T10:00:00.000Z' }
   const closed = { adjudicated_by_name: author.name, adjudicated_at: '2026-01-07T10:00:00.000Z' }
   const status = concur ? ('concur' as const) : ('pending' as const)
-  const { id } = await service.guidance.database.transact((writer) =>
-    writer
-      .insertInto('reviews')
-      .values({
-        component_id: component,
-        rule_id: rule,
-        user_id: author.id,
-        section: 'fixtext',
-        author_name: author.name,
-        action: 'comment',
-        comment: text,
-        triage_status: replyTo === undefined ? status : null,
-        ...(replyTo !== undefined && { responding_to_review_id: replyTo }),
-        ...(concur && { ...triaged, ...closed }),
-        created_at: posted,
-        updated_at: posted,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  return id
+  return placeComment(guidance, author, {
+    component_id: component,
+    rule_id: rule,
+    section: 'fixtext',
+    comment: text,
+    triage_status: replyTo === undefined ? status : null,
+    responding_to_review_id: replyTo ?? null,
+    ...(concur && { ...triaged, ...closed }),
+    created_at: posted,
+    updated_at: posted,
+  })
 }

@@ -9,7 +9,7 @@ import { inspecProfile } from '../../../../src/guidance/interchange/exports/insp
 import { VENDOR_SUBMISSION, WORKING_COPY } from '../../../../src/guidance/interchange/exports/tables/columns.ts'
 import { sheetName } from '../../../../src/guidance/interchange/exports/tables/workbook.ts'
 import { csvRows } from '../../../support/csv.ts'
-import { alter, setRows } from '../../../support/guidance-records.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { comment } from './comments.ts'
 import { HARD, makeTeapot, read } from './teapot.ts'
@@ -159,19 +159,9 @@ describe('D The workbook', () => {
   })
 
   it('protects locked cells and offers lists of values', async () => {
-    await alter(guidance(), async (writer) => {
-      const rules = exported.rules.map((rule) => rule.id)
-      await writer
-        .updateTable('rules')
-        .set({ locked: 1 })
-        .where('id', '=', rules[1] ?? 0)
-        .execute()
-      await writer
-        .updateTable('rules')
-        .set({ locked_fields: '{"Fix":true}' })
-        .where('id', '=', rules[2] ?? 0)
-        .execute()
-    })
+    const [, second, third] = exported.rules
+    await setRows(guidance(), 'rules', { locked: 1 }, { id: second?.id ?? 0 })
+    await setRows(guidance(), 'rules', { locked_fields: '{"Fix":true}' }, { id: third?.id ?? 0 })
     const { bytes } = await owner.call('GET', `/components/${id}/export/excel`)
     const [sheet] = (await readXlsx(bytes, { readStyles: true })).sheets
     if (sheet === undefined) throw new Error('There is no sheet')

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/guidance/interchange/exports/component/component.ts'
 import { makeComponent, satisfy, type MadeComponent } from '../../../support/authoring.ts'
 import { store } from '../../../support/catalogue.ts'
-import { alter, setRows } from '../../../support/guidance-records.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import type { GuidanceUnderTest, Person } from '../../../support/guidance.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
 import { isPresent, XCCDF } from '../../catalogue/xccdf/corpus.ts'
@@ -70,14 +70,8 @@ export async function makeTeapot(
   { kind = 'stig', ...where }: { readonly projectId: number; readonly kind?: 'stig' | 'srg'; readonly name?: string },
 ): Promise<MadeComponent> {
   const made = await makeComponent(guidance, owner, { kind, rules: REQUIREMENTS, version: 1, release: 2, ...where })
-  await alter(guidance, async (writer) => {
-    for (const [index, changes] of (kind === 'stig' ? STIG_RULES : SRG_RULES).entries())
-      await writer
-        .updateTable('rules')
-        .set(changes)
-        .where('id', '=', made.rules[index] ?? 0)
-        .execute()
-  })
+  for (const [index, changes] of (kind === 'stig' ? STIG_RULES : SRG_RULES).entries())
+    await setRows(guidance, 'rules', changes, { id: made.rules[index] ?? 0 })
   if (kind === 'stig') await satisfy(guidance, made.rules[5] ?? 0, made.rules[0] ?? 0)
   return made
 }

@@ -5,17 +5,18 @@ import { requireRule, type AuthoredRule } from '../../../../src/guidance/authori
 import { mergeSchema, type MergeAnswer, type MergeField } from '../../../../src/guidance/interchange/merges/schemas.ts'
 import type { MadeComponent } from '../../../support/authoring.ts'
 import {
-  guidanceService,
   type Answer,
+  guidanceService,
   type GuidanceUnderTest,
   type Person,
   type SessionClient,
+  signedIn,
 } from '../../../support/guidance.ts'
 import { makeTeapot } from '../exports/teapot.ts'
 
 interface Merging {
   readonly guidance: () => GuidanceUnderTest
-  readonly own: () => { readonly owner: Person; readonly client: SessionClient; readonly projectId: number }
+  readonly own: () => { readonly client: Person & SessionClient; readonly projectId: number }
   /** A component with a rule of each status. */
   readonly component: () => Promise<MadeComponent>
   readonly exported: (made: MadeComponent, type: string, query?: string) => Promise<Buffer>
@@ -38,13 +39,10 @@ interface Merging {
 /** A service, an author and components for the tests of one file. */
 export function merging(): Merging {
   const guidance = guidanceService()
-  let owner: Person
-  let client: SessionClient
+  const client = signedIn(guidance, 'Ann')
   let projectId: number
 
   beforeAll(async () => {
-    owner = await guidance().person('Ann')
-    client = await guidance().signIn(owner.email)
     projectId = await guidance().project(client)
   })
 
@@ -53,8 +51,8 @@ export function merging(): Merging {
 
   return {
     guidance,
-    own: () => ({ owner, client, projectId }),
-    component: () => makeTeapot(guidance(), owner, { projectId }),
+    own: () => ({ client, projectId }),
+    component: () => makeTeapot(guidance(), client, { projectId }),
     exported: async ({ id }, type, query = '') => {
       const { status, bytes } = await client.call('GET', `/components/${id}/export/${type}${query}`)
       expect(status).toBe(200)

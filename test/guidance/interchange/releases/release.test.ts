@@ -26,7 +26,7 @@ const guidance = guidanceService()
 let root: SessionClient
 
 beforeAll(async () => {
-  root = (await newcomer(guidance(), true)).client
+  root = await newcomer(guidance(), true)
 })
 
 function release(client: Client, id: number): Promise<Answer> {
@@ -137,7 +137,7 @@ describe('POST /components/{id}/release', () => {
   })
 
   it('names the SRGs to which requirements were moved', async () => {
-    const { owner, ownerPerson, made, projectId } = await ready({ name: 'Moving out' })
+    const { owner, made, projectId } = await ready({ name: 'Moving out' })
     await release(owner, made.id)
     const id = await createGood(owner, projectId, { duplicate: true, id: made.id, release: 2 })
     const { rules } = await view(owner, id)
@@ -145,7 +145,7 @@ describe('POST /components/{id}/release', () => {
       body: { rule: { title: 'The lid must shine.' } },
     })
     const { data } = z.object({ data: z.object({ id: z.int() }) }).parse(blank.body)
-    const target = await makeComponent(guidance(), ownerPerson, {
+    const target = await makeComponent(guidance(), owner, {
       projectId,
       kind: 'srg',
       srgId: made.srgId,
@@ -153,7 +153,7 @@ describe('POST /components/{id}/release', () => {
     })
     await alter(guidance(), (writer) => writer.deleteFrom('rules').where('component_id', '=', target.id).execute())
     for (const ruleId of [rules[0]?.id ?? 0, data.id]) {
-      const proposed = await placeProposal(guidance(), ownerPerson, { ruleId, projectId })
+      const proposed = await placeProposal(guidance(), owner, { ruleId, projectId })
       const accepted = await owner.call('POST', `/requirement_relocations/${proposed}/accept`, {
         body: { target_component_id: target.id },
       })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, storeSrg } from '../../../support/authoring.ts'
-import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { type Answer, guidanceService, signedIn } from '../../../support/guidance.ts'
 import { csvOf } from '../../../support/spreadsheet.ts'
 
 const service = guidanceService()
@@ -10,22 +10,19 @@ const TITLE = 'Señor, shut it.'
 const ROW = { SRGID: 'SRG-TEA-000001', STIGID: 'POTS-01-000001', Requirement: TITLE }
 
 describe('A spreadsheet in Windows-1252', () => {
-  let client: SessionClient
-  let owner: Person
+  const owner = signedIn(service, 'Ann')
   let projectId = 0
   let srgId = 0
   const file = Buffer.from(csvOf([ROW]), 'latin1')
   const readAs = { name: 'windows-1252', samples: [{ place: 'row 2, Requirement (D2)', text: TITLE }] }
 
   beforeAll(async () => {
-    owner = await service().person('Ann')
-    client = await service().signIn(owner.email)
-    projectId = await service().project(client)
+    projectId = await service().project(owner)
     srgId = await storeSrg(service(), 'stig', 3)
   })
 
   async function imported(method: 'POST' | 'PATCH', path: string, fields: Record<string, string>): Promise<Answer> {
-    return client.call(method, path, { form: { file, fileName: 'pots.csv', fields } })
+    return owner.call(method, path, { form: { file, fileName: 'pots.csv', fields } })
   }
 
   it('begins a component in the encoding that a preview has shown', async () => {
@@ -39,7 +36,7 @@ describe('A spreadsheet in Windows-1252', () => {
     expect(guessed.body).toMatchObject({ status: 422, code: 'bad_encoding', encoding: readAs })
     const made = await imported('POST', `/projects/${projectId}/components`, { ...fields, encoding: 'windows-1252' })
     const { id } = z.looseObject({ id: z.int() }).parse(made.body)
-    const { body } = await client.call('GET', `/components/${id}`)
+    const { body } = await owner.call('GET', `/components/${id}`)
     expect(z.looseObject({ rules: z.array(z.looseObject({ title: z.string() })) }).parse(body).rules[0]?.title).toBe(
       TITLE,
     )

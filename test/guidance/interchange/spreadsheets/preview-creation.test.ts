@@ -9,8 +9,7 @@ const guidance = guidanceService()
 describe('POST /components/preview_spreadsheet', () => {
   it('lists each cell that differs from the SRG, missing rows and ignored columns', async () => {
     const srg = String(await storeSrg(guidance()))
-    const { email } = await guidance().person('Ada')
-    const client = await guidance().signIn(email)
+    const client = await guidance().signUp('Ada')
     const cell = '<b>New</b>'
     const file = csvOf([{ SRGID: 'SRG-TEA-000001', STIGID: 'POTS-01-000001', Requirement: cell, Status: 'Odd' }])
     const ask = (fields: Readonly<Record<string, string>>) =>

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { findRules, ofComponent, type AuthoredRule } from '../../../../src/guidance/authoring/rules/reader.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter, rowOf } from '../../../support/guidance-records.ts'
+import { addRow, rowOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
@@ -55,18 +55,8 @@ beforeAll(async () => {
   made = await makeComponent(service(), owner, { projectId, rules: REQUIREMENTS })
   const other = await makeComponent(service(), owner, { projectId, prefix: 'KETL-00', rules: 1 })
   const [first = 0] = made.rules
-  await alter(service(), async (writer) => {
-    for (const [number, values] of WRITTEN)
-      await writer
-        .updateTable('rules')
-        .set(values)
-        .where('id', '=', made.rules[number - 1] ?? 0)
-        .execute()
-    await writer
-      .insertInto('rule_checks')
-      .values({ rule_id: first, system: null, content: '  Look at the handle.\n\nTwice. ' })
-      .execute()
-  })
+  for (const [number, values] of WRITTEN) await setRows(service(), 'rules', values, { id: made.rules[number - 1] ?? 0 })
+  await addRow(service(), 'rule_checks', { rule_id: first, content: '  Look at the handle.\n\nTwice. ' })
   for (const [child, parent] of [
     [3, first],
     [4, first],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findRules, ofComponent, type AuthoredRule } from '../../../../src/guidance/authoring/rules/reader.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { type Answer, guidanceService, type Person, signedIn } from '../../../support/guidance.ts'
 import type { SheetRow } from '../../../support/spreadsheet.ts'
 
 const planned = z.object({
@@ -39,20 +39,17 @@ interface SpreadsheetUpdates {
 export function spreadsheetUpdates(): SpreadsheetUpdates {
   const service = guidanceService()
 
-  let owner: Person
-  let client: SessionClient
+  const owner = signedIn(service, 'Ann')
   let projectId: number
 
   beforeAll(async () => {
-    owner = await service().person('Ann')
-    client = await service().signIn(owner.email)
-    projectId = await service().project(client)
+    projectId = await service().project(owner)
   })
 
   function call(what: Which, { id }: { id: number }, form: Sent): Promise<Answer> {
     const method = what === 'preview' ? 'POST' : 'PATCH'
     const path = `/components/${id}/${what}_spreadsheet_update`
-    return client.call(method, path, { form: { ...form, fileName: 'rules' } })
+    return owner.call(method, path, { form: { ...form, fileName: 'rules' } })
   }
 
   async function good(what: Which, made: MadeComponent, form: Sent): Promise<Planned> {

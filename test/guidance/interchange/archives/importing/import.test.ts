@@ -85,8 +85,7 @@ describe('An archive', () => {
       'component.json': JSON.stringify({ name: 'Pots', prefix: 'TEAP-00', ...component }),
       'rules.json': JSON.stringify([SAMPLE_RULE]),
     }
-    const { email } = await service().person('Sue', { admin: true })
-    const sue = await service().signIn(email)
+    const sue = await service().signUp('Sue', { admin: true })
     const denied = await send(await zipOf(parts))
     expect(denied.body).toMatchObject({
       status: 422,

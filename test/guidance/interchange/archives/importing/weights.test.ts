@@ -9,8 +9,7 @@ const service = guidanceService()
 const answer = z.object({ warnings: z.array(z.string()) })
 
 it('An archive with an invalid weight reports that the default weight is used', async () => {
-  const { email } = await service().person('Ann')
-  const client = await service().signIn(email)
+  const client = await service().signUp('Ann')
   const { read } = service().service.guidance.database
   const based_on = await namedSrg(service(), await storeSrg(service()))
   const weights = ['abc', '2.5', '']
