@@ -9,6 +9,7 @@ import { browserFound, chromiumBrowser } from '../support/browser.ts'
 import { builtModule } from '../support/build.ts'
 import { guidanceService } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
+import { isDeep } from '../support/runs.ts'
 
 /** Words that only the examples have. */
 const SAID = 'No rule has the words'
@@ -25,7 +26,8 @@ describe('The page with examples of the shared parts', () => {
     for (const name of scripts) expect((await readFile(join(folder, name), 'utf8')).includes(SAID), name).toBe(false)
   })
 
-  describe.runIf(browserFound)('in development', () => {
+  // Only for those who build pages, and the server of Vite compiles all of them: once a night.
+  describe.runIf(browserFound && isDeep)('in development', () => {
     const surf = chromiumBrowser()
 
     it('shows all of them without a service, and is sound', async () => {
