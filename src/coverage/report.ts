@@ -1,5 +1,6 @@
 import type { CoverageReport } from '../contracts/coverage.ts'
 import type { ClassRelative, CounterPath, OntologyDocument } from '../contracts/sources.ts'
+import { getOrMake } from '../platform/get-or-make.ts'
 import { compareDocuments } from './compare.ts'
 import type { Measurement } from './measure.ts'
 import { compact } from './names.ts'
@@ -177,13 +178,8 @@ function sumByTactic(
   const sums = new Map<string, TacticCount>()
   for (const { iri, tactics } of documents.values())
     for (const tactic of tactics) {
-      const sum = sums.get(tactic.iri) ?? {
-        label: tactic.label,
-        covered: 0,
-        total: 0,
-        rules: new Set(),
-      }
-      sums.set(tactic.iri, sum)
+      const { label } = tactic
+      const sum = getOrMake(sums, tactic.iri, () => ({ label, covered: 0, total: 0, rules: new Set<number>() }))
       const places = covered.get(iri)
       sum.total += 1
       if (places === undefined) continue

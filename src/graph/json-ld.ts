@@ -1,3 +1,4 @@
+import { getOrMake } from '../platform/get-or-make.ts'
 import { compareCodeUnits, type Literal, type Statement, type Term } from './term.ts'
 import { D3F, OWL, rdf, RDFS, SKOS, xsd } from './vocabulary.ts'
 
@@ -72,10 +73,9 @@ type Properties = Map<string, Map<string, Term>>
 function groupByNode(statements: Iterable<Statement>, alsoNodes: readonly string[]): readonly NodeGroup[] {
   const nodes = new Map<string, Properties>(alsoNodes.map((id) => [id, new Map()]))
   for (const { subject, predicate, object } of statements) {
-    const id = termId(subject)
-    const properties: Properties = nodes.get(id) ?? new Map<string, Map<string, Term>>()
-    const terms = properties.get(predicate.value) ?? new Map<string, Term>()
-    nodes.set(id, properties.set(predicate.value, terms.set(sortKey(object), object)))
+    const properties = getOrMake(nodes, termId(subject), () => new Map())
+    const terms = getOrMake(properties, predicate.value, () => new Map())
+    terms.set(sortKey(object), object)
   }
   return sortEntries(nodes).map(([id, properties]) => toGroup(id, properties))
 }

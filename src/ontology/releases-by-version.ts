@@ -1,4 +1,5 @@
 import { messageOf, Refusal } from '../platform/errors.ts'
+import { getOrMake } from '../platform/get-or-make.ts'
 import type { Log } from '../platform/log.ts'
 import { OpeningRetry } from './opening-retry.ts'
 import type { PinnedReleases } from './pinned-releases.ts'
@@ -79,8 +80,7 @@ export class ReleasesByVersion {
   async #refusalFor(version: string, error: unknown): Promise<Refusal> {
     if (isCallerError(error)) return error
     const { folder, log } = this.#options
-    const retry = this.#retries.get(version) ?? new OpeningRetry(folder, version)
-    this.#retries.set(version, retry)
+    const retry = getOrMake(this.#retries, version, () => new OpeningRetry(folder, version))
     const { isNew, retryInMs } = await retry.recordFailure(error)
     const facts = { version, error: messageOf(error), retryInMs }
     if (isNew) log.error(facts, 'A pinned release cannot be opened')

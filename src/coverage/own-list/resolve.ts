@@ -3,6 +3,7 @@ import type { AttackDomain, OntologyDocument } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
 import { replaceForbidden } from '../../platform/characters.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import type { OntologyPaths } from '../ontology-paths.ts'
 import { readBundle } from './bundle.ts'
 import { readCsv } from './csv.ts'
@@ -72,16 +73,15 @@ const namesByPaths = new WeakMap<OntologyPaths, ReadonlyMap<string, readonly Ont
 
 /** Attacks and techniques by id, prefixed name, name and IRI. An id may belong to several, in different domains. */
 function namesOf(paths: OntologyPaths): ReadonlyMap<string, readonly OntologyDocument[]> {
-  const known = namesByPaths.get(paths)
-  if (known !== undefined) return known
-  const names = new Map<string, OntologyDocument[]>()
-  for (const document of [...paths.techniques.values(), ...paths.attacks.values()]) {
-    const { id, name, iri } = document
-    const own = [id ?? name, name, name.replace(/^[^:]*:/, ''), iri].map(keyOf)
-    for (const key of new Set(own)) append(names, key, document)
-  }
-  namesByPaths.set(paths, names)
-  return names
+  return getOrMake(namesByPaths, paths, () => {
+    const names = new Map<string, OntologyDocument[]>()
+    for (const document of [...paths.techniques.values(), ...paths.attacks.values()]) {
+      const { id, name, iri } = document
+      const own = [id ?? name, name, name.replace(/^[^:]*:/, ''), iri].map(keyOf)
+      for (const key of new Set(own)) append(names, key, document)
+    }
+    return names
+  })
 }
 
 function keyOf(value: string): string {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../platform/errors.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { escapeMarkup } from '../../platform/markup.ts'
 import type { Statement, Term } from '../term.ts'
 import { RDF } from '../vocabulary.ts'
@@ -69,11 +70,7 @@ function textContent(text: string): string {
 function namer(prefixes: Prefixes): ElementNamer {
   const byNamespace = new Map(Object.entries(prefixes).map(([prefix, iri]) => [iri, prefix]))
   const namers = new Map<string, ReturnType<ElementNamer>>()
-  return (iri) => {
-    const name = namers.get(iri) ?? nameOf(iri, byNamespace)
-    namers.set(iri, name)
-    return name
-  }
+  return (iri) => getOrMake(namers, iri, () => nameOf(iri, byNamespace))
 }
 
 function nameOf(iri: string, byNamespace: ReadonlyMap<string, string>): ReturnType<ElementNamer> {

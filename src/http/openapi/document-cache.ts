@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { packedRepresentation, sendRepresentation, type PackedContent } from '../answer/representation.ts'
 import type { Json } from './json-schema.ts'
 import { toYaml } from './yaml.ts'
@@ -15,13 +16,7 @@ export type DocumentCache = (syntax?: DocumentSyntax) => Promise<PackedContent>
 /** Caches the document in each syntax. */
 export function createDocumentCache(describe: () => Promise<Json>): DocumentCache {
   const documents = new Map<DocumentSyntax, Promise<PackedContent>>()
-  return (syntax = 'json') => {
-    const known = documents.get(syntax)
-    if (known !== undefined) return known
-    const document = describe().then((value) => packedIn(syntax, value))
-    documents.set(syntax, document)
-    return document
-  }
+  return (syntax = 'json') => getOrMake(documents, syntax, () => describe().then((value) => packedIn(syntax, value)))
 }
 
 async function packedIn(syntax: DocumentSyntax, document: Json): Promise<PackedContent> {

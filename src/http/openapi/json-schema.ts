@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Pauses } from '../../platform/concurrency/turns.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 
 /** A JSON Schema or an OpenAPI object: plain data. */
 export type Json = Readonly<Record<string, unknown>>
@@ -14,11 +15,7 @@ const described = new WeakMap<z.ZodType, Json>()
 
 /** The JSON Schema of the input side, where members with defaults are optional; without the dialect. */
 export function toJsonSchema(type: z.ZodType): Json {
-  const known = described.get(type)
-  if (known !== undefined) return known
-  const schema = document.parse(z.toJSONSchema(type, { io: 'input', override: mendSchema }))
-  described.set(type, schema)
-  return schema
+  return getOrMake(described, type, () => document.parse(z.toJSONSchema(type, { io: 'input', override: mendSchema })))
 }
 
 /** Each schema, and the named ones that it is built from, as one flat list of components. */

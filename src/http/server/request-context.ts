@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { getOrMake } from '../../platform/get-or-make.ts'
 
 /** Data about a request that node:http does not have. */
 export interface RequestContext {
@@ -19,11 +20,7 @@ const contexts = new WeakMap<IncomingMessage, RequestContext>()
 
 /** The context of a request, created at the first call. */
 export function contextOf(request: IncomingMessage): RequestContext {
-  const known = contexts.get(request)
-  if (known !== undefined) return known
-  const context = { id: idOf(request), startedAt: performance.now(), caller: null }
-  contexts.set(request, context)
-  return context
+  return getOrMake(contexts, request, () => ({ id: idOf(request), startedAt: performance.now(), caller: null }))
 }
 
 /** `X-Request-Id` or the trace id of `traceparent` if they are well-formed; otherwise a new id. */

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { readNTriples } from '../../graph/syntax/n3.ts'
 import type { Statement } from '../../graph/term.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { serve } from '../../platform/threads/serve.ts'
 import { DerivedFiles } from '../derived/derived-files.ts'
 import { ReleaseFolder } from '../release/folder.ts'
@@ -42,11 +43,7 @@ async function compare(from: Manifest, to: Manifest): Promise<Comparison> {
   lastComparison = null
   const changes = compareReleases(await read(from), await read(to))
   const texts = new Map<ChangesForm, string>()
-  const textIn = (form: ChangesForm): string => {
-    const text = texts.get(form) ?? [...FORMS[form].write(changes)].join('')
-    texts.set(form, text)
-    return text
-  }
+  const textIn = (form: ChangesForm): string => getOrMake(texts, form, () => [...FORMS[form].write(changes)].join(''))
   lastComparison = { key, textIn }
   // The answer does not wait for the other form or for the disk.
   setTimeout(() => void cacheComparison(from, to, textIn), CACHING_DELAY_MS)

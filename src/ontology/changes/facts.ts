@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Names } from '../../graph/names.ts'
 import { compareCodeUnits, termKey, type Statement, type Term } from '../../graph/term.ts'
 import { append } from '../../platform/append.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 
 /** A longer text of a blank node is cut off and ends with its digest, because nested nodes may make it very long. */
 const MAX_TEXT_LENGTH = 1000
@@ -25,10 +26,8 @@ export function readFacts(statements: readonly Statement[], names: Names): Facts
   const facts = new Map<string, Map<string, Map<string, Value>>>()
   for (const { subject, predicate, object } of statements) {
     if (subject.type === 'bnode') continue
-    const properties = facts.get(subject.value) ?? new Map<string, Map<string, Value>>()
-    facts.set(subject.value, properties)
-    const values = properties.get(predicate.value) ?? new Map<string, Value>()
-    properties.set(predicate.value, values)
+    const properties = getOrMake(facts, subject.value, () => new Map())
+    const values = getOrMake(properties, predicate.value, () => new Map())
     const text = texts.of(object)
     const key = object.type === 'bnode' ? `bnode ${text}` : termKey(object)
     values.set(key, { text, iri: object.type === 'uri' ? object.value : null })
@@ -72,11 +71,7 @@ class TermTexts {
   }
 
   #ofIri(iri: string): string {
-    const known = this.#iris.get(iri)
-    if (known !== undefined) return known
-    const name = this.#names.compact(iri)
-    this.#iris.set(iri, name)
-    return name
+    return getOrMake(this.#iris, iri, () => this.#names.compact(iri))
   }
 
   #ofBlank(label: string): string {

@@ -1,5 +1,6 @@
 import type { CounterPath, NamedRecord, ClassRelative } from '../../contracts/sources.ts'
 import { d3f } from '../../graph/vocabulary.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { defensiveTechniques, type Release } from '../release/release.ts'
 import type { Assertion } from '../release/tables.ts'
 import { findCandidates } from '../views/technique/candidates.ts'
@@ -40,12 +41,7 @@ function createPathSharer(): (path: CounterPath) => CounterPath {
 /** Returns the first of equal objects. */
 function sharer<T extends object>(): (one: T) => T {
   const firstByKey = new Map<string, T>()
-  return (path) => {
-    const key = JSON.stringify(path)
-    const cached = firstByKey.get(key)
-    if (cached === undefined) firstByKey.set(key, path)
-    return cached ?? path
-  }
+  return (one) => getOrMake(firstByKey, JSON.stringify(one), () => one)
 }
 
 function keyOf(counter: CounterPath): readonly [string, ...string[]] {

@@ -1,5 +1,6 @@
 import type { Defense, ArtifactEffect } from '../../contracts/sources.ts'
 import { d3f } from '../../graph/vocabulary.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { domainsIn } from '../release/domains.ts'
 import { artifacts, type Release } from '../release/release.ts'
 import type { DefensiveRow } from '../release/tables.ts'
@@ -12,7 +13,9 @@ import { takeDistinct, labelledRecord, namedRecord, relationName, relativeOf, re
  * Each path is returned once. Within the limit, every technique has one path before any has two.
  */
 export function findDefenses(release: Release, subjects: readonly string[], limit: number): readonly Defense[] {
-  const rowsOf = memoize((artifact: string) => defensesOf(release, artifact))
+  const known = new Map<string, readonly DefensiveRow[]>()
+  const rowsOf = (artifact: string): readonly DefensiveRow[] =>
+    getOrMake(known, artifact, () => defensesOf(release, artifact))
   const defenses = [...new Set(subjects)].flatMap((subject) => {
     if (artifacts(release).has(subject)) return defensesAround(release, subject)
     return effectsOf(release, subject).flatMap((attack) =>
@@ -27,15 +30,6 @@ export function findDefenses(release: Release, subjects: readonly string[], limi
 function keyOf({ subject, technique, relation, artifact, attack }: Defense): readonly [string, ...string[]] {
   const attackPath = attack === null ? [] : [attack.by.iri, attack.relation, attack.artifact.iri]
   return [technique, subject, artifact.iri, relation, ...attackPath]
-}
-
-function memoize<T>(work: (key: string) => T): (key: string) => T {
-  const firstByKey = new Map<string, T>()
-  return (key) => {
-    const value = firstByKey.get(key) ?? work(key)
-    firstByKey.set(key, value)
-    return value
-  }
 }
 
 /** Artifacts that an attack or a weakness touches, by itself or by the classes that count for it in its view. */

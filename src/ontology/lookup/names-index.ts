@@ -2,6 +2,7 @@ import type { LookupRecord } from '../../contracts/lookup.ts'
 import type { OntologyDocument } from '../../contracts/sources.ts'
 import { nearestNames, type Spelling } from '../../graph/nearest.ts'
 import { append } from '../../platform/append.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { nameOf } from '../../platform/words.ts'
 import { findContent } from '../documents/documents.ts'
 import type { Release } from '../release/release.ts'
@@ -29,9 +30,7 @@ const indexes = new WeakMap<Release, Promise<NamesIndex>>()
 
 /** Made when it is first needed. */
 export function namesIndexOf(release: Release): Promise<NamesIndex> {
-  const index = indexes.get(release) ?? makeIndex(release)
-  indexes.set(release, index)
-  return index
+  return getOrMake(indexes, release, () => makeIndex(release))
 }
 
 async function makeIndex(release: Release): Promise<NamesIndex> {

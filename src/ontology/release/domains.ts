@@ -2,6 +2,7 @@ import { ATTACK_DOMAINS, type AttackDomain } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import type { Hierarchy } from './hierarchy.ts'
 
 interface DomainClasses {
@@ -67,9 +68,7 @@ export class AttackDomains {
 const domainsByHierarchy = new WeakMap<Hierarchy, AttackDomains>()
 
 export function domainsIn(hierarchy: Hierarchy): AttackDomains {
-  const domains = domainsByHierarchy.get(hierarchy) ?? new AttackDomains(hierarchy)
-  domainsByHierarchy.set(hierarchy, domains)
-  return domains
+  return getOrMake(domainsByHierarchy, hierarchy, () => new AttackDomains(hierarchy))
 }
 
 /** Offensive techniques by domain; those that state none count as enterprise, as does the root of all. */

@@ -1,5 +1,6 @@
 import { compareCodeUnits } from '../../graph/term.ts'
 import { append } from '../../platform/append.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 
 /**
  * The subclass tree of named classes: direct edges and their reflexive-transitive closures, without further inference.
@@ -39,26 +40,18 @@ export class Hierarchy {
 
   /** The class and all its ancestors. */
   up(iri: string): ReadonlySet<string> {
-    return memoize(this.#up, iri, () => closure(iri, this.#parents))
+    return getOrMake(this.#up, iri, () => closure(iri, this.#parents))
   }
 
   /** The class and all its descendants. */
   down(iri: string): ReadonlySet<string> {
-    return memoize(this.#down, iri, () => closure(iri, this.#children))
+    return getOrMake(this.#down, iri, () => closure(iri, this.#children))
   }
 
   /** All descendants without the class itself, even where a cycle leads back to it. */
   below(iri: string): readonly string[] {
     return [...this.down(iri)].filter((other) => other !== iri)
   }
-}
-
-function memoize<V>(memo: Map<string, V>, key: string, make: () => V): V {
-  const known = memo.get(key)
-  if (known !== undefined) return known
-  const value = make()
-  memo.set(key, value)
-  return value
 }
 
 function closure(start: string, edges: ReadonlyMap<string, readonly string[]>): Set<string> {

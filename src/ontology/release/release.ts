@@ -7,6 +7,7 @@ import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
 import { compareCodeUnits, type Literal, type Statement, termKey } from '../../graph/term.ts'
 import { d3f, rdfs } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { domainsIn, techniquesByDomain } from './domains.ts'
 import type { ReleaseFolder } from './folder.ts'
 import { Hierarchy } from './hierarchy.ts'
@@ -131,8 +132,7 @@ class Summaries {
   readonly #facts = new Map<string, Map<string, Literal[]>>()
 
   add(subject: string, property: string, value: Literal): void {
-    const properties = this.#facts.get(subject) ?? new Map<string, Literal[]>()
-    this.#facts.set(subject, properties)
+    const properties = getOrMake(this.#facts, subject, () => new Map())
     const values = [...(properties.get(property) ?? []), value]
     properties.set(
       property,

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../platform/get-or-make.ts'
 import type { Release } from '../release/release.ts'
 import { encodePath, listPaths, type ReleasePath } from './paths.ts'
 import { measurePath } from './render.ts'
@@ -22,8 +23,7 @@ export async function hashPaths(
   release: Release,
   { from, forMs }: { readonly from: number; readonly forMs: number },
 ): Promise<HashedPaths> {
-  const all = paths.get(release) ?? apiPathsOf(release)
-  paths.set(release, all)
+  const all = getOrMake(paths, release, () => apiPathsOf(release))
   const until = performance.now() + forMs
   const hashes: HashedPath[] = []
   let at = from

@@ -1,6 +1,7 @@
 import { nearestNames, type Spelling } from '../../graph/nearest.ts'
 import { d3f, rdfs, skos } from '../../graph/vocabulary.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { ALL_VIEWS, DOCUMENTS, folderOf, tableType } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
 import type { DocumentView, RecordView, View } from '../views/view.ts'
@@ -83,11 +84,8 @@ const membersByView = new WeakMap<Release, Map<RecordView, ReadonlyMap<string, s
 
 /** The IRIs of a view's records in a release by their names, computed once. */
 export function membersOf(release: Release, view: RecordView): ReadonlyMap<string, string> {
-  const ofRelease = membersByView.get(release) ?? new Map<RecordView, ReadonlyMap<string, string>>()
-  membersByView.set(release, ofRelease)
-  const members = ofRelease.get(view) ?? view.members(release)
-  ofRelease.set(view, members)
-  return members
+  const ofRelease = getOrMake(membersByView, release, () => new Map())
+  return getOrMake(ofRelease, view, () => view.members(release))
 }
 
 function findMember(release: Release, view: RecordView, name: string): string {
@@ -176,11 +174,8 @@ function nearestMembers(release: Release, view: RecordView, name: string): reado
 }
 
 function spellingsOf(release: Release, view: RecordView): readonly Spelling[] {
-  const ofRelease = spellingsByView.get(release) ?? new Map<RecordView, readonly Spelling[]>()
-  spellingsByView.set(release, ofRelease)
-  const spellings = ofRelease.get(view) ?? collectSpellings(release, view)
-  ofRelease.set(view, spellings)
-  return spellings
+  const ofRelease = getOrMake(spellingsByView, release, () => new Map())
+  return getOrMake(ofRelease, view, () => collectSpellings(release, view))
 }
 
 function collectSpellings(release: Release, view: RecordView): readonly Spelling[] {

@@ -1,4 +1,5 @@
 import type { Figure, FigureValue } from '../figures.ts'
+import { getOrMake } from '../get-or-make.ts'
 import type { ThreadMemory } from './protocol.ts'
 
 /** Counts of one kind of thread in this process. */
@@ -23,9 +24,7 @@ const tallies = new Map<string, ThreadTally>()
 /** The tally of the threads that run a module. */
 export function tallyOf(module: URL): ThreadTally {
   const name = /([^/]+?)(?:-worker)?\.\w+$/.exec(module.pathname)?.[1] ?? 'unknown'
-  const tally = tallies.get(name) ?? new ThreadTally()
-  tallies.set(name, tally)
-  return tally
+  return getOrMake(tallies, name, () => new ThreadTally())
 }
 
 /** Metrics of all supervised threads; `thread` is their kind. */

@@ -1,5 +1,6 @@
 import type { SearchResult } from '../../contracts/search-answer.ts'
 import type { ControlLink, Defense } from '../../contracts/sources.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import type { OntologyIndex } from './ontology-index.ts'
 import type { OntologyRecord } from './ontology-records.ts'
 
@@ -54,17 +55,14 @@ export function tacticsOfControls(names: readonly string[], knowledge: OntologyI
 
 /** Cached, because thousands of rules cite the same few hundred CCIs. */
 function tacticsOfControl(name: string, knowledge: OntologyIndex): readonly TacticHead[] {
-  const tacticsByControl = remembered.get(knowledge) ?? new Map<string, readonly TacticHead[]>()
-  remembered.set(knowledge, tacticsByControl)
-  const there = tacticsByControl.get(name)
-  if (there !== undefined) return there
-  const ids = (knowledge.names.get(name) ?? []).map((place) => knowledge.records[place]?.id ?? '')
-  const steps = ids.flatMap((id) => stepsOf(id, knowledge))
-  const records = steps.flatMap(({ link }) => recordOf(link.technique, knowledge) ?? [])
-  const found = new Map(records.flatMap(({ tactics }) => tactics.map((one) => [one.iri, tacticHead(one)])))
-  const heads = [...found.values()]
-  tacticsByControl.set(name, heads)
-  return heads
+  const tacticsByControl = getOrMake(remembered, knowledge, () => new Map())
+  return getOrMake(tacticsByControl, name, () => {
+    const ids = (knowledge.names.get(name) ?? []).map((place) => knowledge.records[place]?.id ?? '')
+    const steps = ids.flatMap((id) => stepsOf(id, knowledge))
+    const records = steps.flatMap(({ link }) => recordOf(link.technique, knowledge) ?? [])
+    const found = new Map(records.flatMap(({ tactics }) => tactics.map((one) => [one.iri, tacticHead(one)])))
+    return [...found.values()]
+  })
 }
 
 /** By its IRI. */

@@ -3,6 +3,7 @@ import type { FillPages } from '../../../contracts/pages.ts'
 import type { OntologyDocument } from '../../../contracts/sources.ts'
 import type { NameForm } from '../../../platform/files/file-names.ts'
 import { pageInTree } from '../../../platform/files/page-in-tree.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import { DOCUMENTS } from '../../endpoints/list.ts'
 import { encodePath } from '../../render/paths.ts'
 import type { PublishedRelease } from '../reports.ts'
@@ -59,9 +60,7 @@ export function planPages(source: PagesSource, answers: readonly AnswerFile[], o
   const byDepth = new Map<string, string>()
   const documentOf = ({ url }: TreeFile): string => {
     const base = '../'.repeat(url.split('/').length - 2) || './'
-    const document = byDepth.get(base) ?? at(base)
-    byDepth.set(base, document)
-    return document
+    return getOrMake(byDepth, base, () => at(base))
   }
   const files = new Map<string, string | Buffer>([
     ...assetFiles(source, options.compress),

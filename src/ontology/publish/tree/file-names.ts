@@ -6,6 +6,7 @@ import {
   shortenName,
   type NameForm,
 } from '../../../platform/files/file-names.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import type { ReleasePath } from '../../render/paths.ts'
 
 /** The file for each path, below the output folder. */
@@ -61,9 +62,7 @@ function findClashes(files: FileNames): readonly ReleasePath[] {
   const spellings = new Map<string, Set<string>>()
   for (const file of files.values()) {
     for (const [key, spelling] of nodesOf(file)) {
-      const spellingsOfKey = spellings.get(key)
-      if (spellingsOfKey === undefined) spellings.set(key, new Set([spelling]))
-      else spellingsOfKey.add(spelling)
+      getOrMake(spellings, key, () => new Set()).add(spelling)
     }
   }
   const isShared = (file: string): boolean => nodesOf(file).some(([key]) => (spellings.get(key)?.size ?? 0) > 1)

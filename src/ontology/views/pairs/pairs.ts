@@ -1,5 +1,6 @@
 import { compareCodeUnits, iri, text, type Term } from '../../../graph/term.ts'
 import { d3f, xsd } from '../../../graph/vocabulary.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import type { Release } from '../../release/release.ts'
 import { results, type Results, type ResultRow } from '../rows.ts'
 
@@ -33,9 +34,7 @@ export function pairsOf(release: Release, { paths, viaColumns, columns, describe
   const pairs = new Map<string, Map<string, PairPath>>()
   for (const path of paths) {
     const key = `${path.technique}\n${path.other}`
-    const ofPair = pairs.get(key) ?? new Map<string, PairPath>()
-    pairs.set(key, ofPair)
-    ofPair.set(path.via.join('\n'), path)
+    getOrMake(pairs, key, () => new Map()).set(path.via.join('\n'), path)
   }
   const rows = [...pairs]
     .sort(([a], [b]) => compareCodeUnits(a, b))

@@ -1,6 +1,7 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { utcTime } from '../../../graph/utc-time.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import { nameBasedUuid } from '../../../platform/stable-uuid.ts'
 import { domainsIn } from '../../release/domains.ts'
 import type { Release } from '../../release/release.ts'
@@ -61,8 +62,7 @@ function collectPairs(release: Release): ReadonlyMap<string, readonly PairPath[]
   const pairs = new Map<string, Map<string, PairPath>>()
   for (const path of attackPaths(release)) {
     const key = `${path.technique} ${path.other}`
-    const paths = pairs.get(key) ?? new Map<string, PairPath>()
-    pairs.set(key, paths.set(path.via.join(' '), path))
+    getOrMake(pairs, key, () => new Map()).set(path.via.join(' '), path)
   }
   return new Map(Array.from(pairs, ([key, paths]) => [key, [...paths.values()]]))
 }

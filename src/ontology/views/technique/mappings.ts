@@ -1,5 +1,6 @@
 import { text } from '../../../graph/term.ts'
 import { append } from '../../../platform/append.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import type { Release } from '../../release/release.ts'
 import { frameworkOf, withFramework } from '../framework.ts'
 import { joinRow, prefixColumns, type PartialRow, type ResultRow } from '../rows.ts'
@@ -129,8 +130,7 @@ export function shapeOffensiveMatrix(
   const matrix = new Map<string, Map<string, ResultRow[]>>()
   for (const row of rows) {
     const title = titleOf(row, titles, matrix)
-    const groups = matrix.get(title) ?? new Map<string, ResultRow[]>()
-    matrix.set(title, groups)
+    const groups = getOrMake(matrix, title, () => new Map())
     const own = value(row, 'off_tech_parent_is_toplevel') === 'true'
     const group = value(row, own ? 'off_tech_label' : 'off_tech_parent_label')
     append(groups, group, row)
@@ -143,9 +143,7 @@ function titleOf(row: ResultRow, titles: Map<string, string>, usedTitles: Readon
   const tactic = value(row, 'off_tactic')
   const label = value(row, 'off_tactic_label')
   const key = `${tactic} ${label}`
-  const title = titles.get(key) ?? (usedTitles.has(label) ? `${label} (${tactic.replace(/^.*[#/]/, '')})` : label)
-  titles.set(key, title)
-  return title
+  return getOrMake(titles, key, () => (usedTitles.has(label) ? `${label} (${tactic.replace(/^.*[#/]/, '')})` : label))
 }
 
 function value(row: ResultRow, column: string): string {

@@ -3,6 +3,7 @@ import { jsonLdDocument, REFERENCES_CONTEXT, type JsonLdDocument } from '../../.
 import { readQuery } from '../../../graph/query.ts'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import type { Release } from '../../release/release.ts'
 import { statement } from '../statements.ts'
 
@@ -32,7 +33,7 @@ export function shapeReferences(rows: readonly ReferenceRow[]): JsonLdDocument {
 export function countReferences(rows: readonly ReferenceRow[]): Readonly<Record<string, number>> {
   const byType = new Map<string, Set<string>>()
   for (const { type_label: label, reference } of rows) {
-    byType.set(label.value, (byType.get(label.value) ?? new Set()).add(reference.value))
+    getOrMake(byType, label.value, () => new Set()).add(reference.value)
   }
   const counts = [...byType].map(([label, references]) => [label, references.size] as const)
   return Object.fromEntries(counts.sort(([a], [b]) => compareCodeUnits(a, b)))

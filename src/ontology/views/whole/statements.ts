@@ -2,6 +2,7 @@ import { readNTriples } from '../../../graph/syntax/n3.ts'
 import { schemesOf, usablePrefixes, type Prefixes } from '../../../graph/syntax/prefixes.ts'
 import type { Statement } from '../../../graph/term.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import type { Release } from '../../release/release.ts'
 
 /** The graph as canonical N-Quads, piece by piece. */
@@ -24,9 +25,7 @@ const prefixesByRelease = new WeakMap<Release, Prefixes>()
 
 /** The prefixes of a release that make none of its names ambiguous. */
 export function prefixesOf(release: Release): Prefixes {
-  const prefixes = prefixesByRelease.get(release) ?? findPrefixes(release)
-  prefixesByRelease.set(release, prefixes)
-  return prefixes
+  return getOrMake(prefixesByRelease, release, () => findPrefixes(release))
 }
 
 function findPrefixes(release: Release): Prefixes {

@@ -2,6 +2,7 @@ import { serialiseOrdered } from '../../../graph/syntax/serialise.ts'
 import { type Syntax, SYNTAXES, type SyntaxName } from '../../../graph/syntax/syntaxes.ts'
 import { d3f, ONTOLOGY_NAME, rdfs } from '../../../graph/vocabulary.ts'
 import { csvLines } from '../../../platform/csv/csv.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import type { Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { CSV_FORMAT } from '../mapping/csv.ts'
@@ -89,11 +90,7 @@ const rdfXmlReleases = new WeakMap<Release, boolean>()
 /** Whether a file can be written for a release. RDF/XML cannot express every release, which only shows while writing. */
 export function canBeWritten(release: Release, view: DocumentView): boolean {
   if (!view.format.mediaType.startsWith(rdfXml.mediaType)) return true
-  const isKnown = rdfXmlReleases.get(release)
-  if (isKnown !== undefined) return isKnown
-  const isWritable = isRdfXml(release)
-  rdfXmlReleases.set(release, isWritable)
-  return isWritable
+  return getOrMake(rdfXmlReleases, release, () => isRdfXml(release))
 }
 
 function isRdfXml(release: Release): boolean {
