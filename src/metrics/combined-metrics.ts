@@ -1,5 +1,5 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import { withinTime } from './within-time.ts'
+import { withinTime } from '../platform/concurrency/within-time.ts'
 
 /** Metrics in the form of `getMetricsAsJSON` of `prom-client`. */
 export type MetricsInJson = readonly Readonly<Record<string, unknown>>[]
@@ -25,7 +25,7 @@ export class CombinedMetrics {
 
   async gather(sources: readonly MetricsSource[]): Promise<readonly MetricsInJson[]> {
     const answers = sources.map(async ({ number, read }) => {
-      const metrics = await withinTime(read(), TIMEOUT_MS).catch(() => null)
+      const metrics = await withinTime(read(), TIMEOUT_MS, null).catch(() => null)
       if (metrics !== null) this.#last.set(number, metrics)
     })
     await Promise.all(answers)

@@ -1,9 +1,9 @@
 import { Counter, Gauge, Registry } from 'prom-client'
+import { withinTime } from '../platform/concurrency/within-time.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Figure, FigureValue } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
 import { collectProcessMetrics } from './process-metrics.ts'
-import { withinTime } from './within-time.ts'
 
 const PREFIX = 'parapet_'
 /** Limit for reading one figure, so that a database that does not answer does not block the others. */
@@ -56,7 +56,9 @@ function forget(metric: Pick<Gauge, 'reset' | 'remove'>, labels: readonly string
 /** Reads a figure; empty if it cannot be read, so that the others are still reported. */
 async function read({ name, read: readings }: Figure, log: Log): Promise<readonly FigureValue[]> {
   try {
-    return await withinTime(Promise.resolve(readings()), TIMEOUT_MS)
+    const values = await withinTime(Promise.resolve(readings()), TIMEOUT_MS, null)
+    if (values === null) throw new Error(`no answer within ${TIMEOUT_MS} ms`)
+    return values
   } catch (error) {
     log.warn({ figure: name, reason: messageOf(error) }, 'A figure cannot be read')
     return []

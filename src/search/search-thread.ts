@@ -1,5 +1,6 @@
 import type { SearchSources } from '../contracts/search-feed.ts'
 import { backoffMs } from '../platform/concurrency/backoff.ts'
+import { withinTime } from '../platform/concurrency/within-time.ts'
 import { WorkQueue } from '../platform/concurrency/work-queue.ts'
 import { Refusal } from '../platform/errors.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type ThreadLimits,
 } from '../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../platform/threads/thread.ts'
-import { isDoneWithin } from './done-within.ts'
 import { OntologyUpdater } from './ontology-updater.ts'
 import { SEARCH, type SearchData, type SearchExchanges } from './thread/protocol.ts'
 
@@ -96,7 +96,8 @@ export class SearchThread {
   ): Promise<SearchExchanges[K]['answer']> {
     this.#pending += 1
     try {
-      if (!this.isReady && !(await isDoneWithin(this.prepare(), this.#maxWaitMs))) throw notReady()
+      const prepared = async (): Promise<true> => this.prepare().then(() => true)
+      if (!this.isReady && !(await withinTime(prepared(), this.#maxWaitMs, false))) throw notReady()
       return await this.#started().ask(kind, question)
     } finally {
       this.#pending -= 1

@@ -10,13 +10,13 @@ import type { SearchAnswer } from '../../contracts/search-answer.ts'
 import type { RecordKey, ReferenceRecord, SearchFeed } from '../../contracts/search-feed.ts'
 import type { SearchRequest, Suggestions } from '../../contracts/search.ts'
 import type { OntologyContent } from '../../contracts/sources.ts'
+import { withinTime } from '../../platform/concurrency/within-time.ts'
 import { WorkQueue } from '../../platform/concurrency/work-queue.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { forgetWords } from '../../platform/words.ts'
 import { matchGuidance, matchNumbers } from '../answers/match-guidance.ts'
 import { suggest } from '../answers/suggest.ts'
 import { answerSearch, type MissingCountermeasures } from '../answers/unified.ts'
-import { isDoneWithin } from '../done-within.ts'
 import { keyOf } from '../index/keys.ts'
 import { Library, readableParts } from '../index/library.ts'
 import { RecordIndex } from '../index/record-index.ts'
@@ -37,7 +37,7 @@ interface QuestionDeadline {
   readonly waitUntil: number
 }
 
-interface SearchCaller extends QuestionDeadline {
+export interface SearchCaller extends QuestionDeadline {
   /** Numbers of the components that the caller may read. */
   readonly readable: 'all' | readonly number[]
 }
@@ -252,7 +252,8 @@ export class Searcher {
   /** Refuses if the changes are not known in time. */
   async #library({ readable, waitUntil }: SearchCaller): Promise<ReadableLibrary> {
     const waitMs = Math.max(MIN_WAIT_MS, waitUntil - Date.now())
-    const behind = (await isDoneWithin(this.#catchUp(), waitMs)) ? 0 : this.#updater.behind
+    const caughtUp = this.#catchUp().then(() => 0)
+    const behind = (await withinTime(caughtUp, waitMs, null)) ?? this.#updater.behind
     if (behind === null) throw notUpToDate()
     const { catalogueChanges } = this.#updater
     if (catalogueChanges !== this.#cachedChanges) this.#cache.clear()
