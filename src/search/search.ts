@@ -1,7 +1,9 @@
 import type { SearchSources } from '../contracts/search-feed.ts'
 import type { Search } from '../contracts/search.ts'
+import { getOrMake } from '../platform/get-or-make.ts'
 import { strengthOfDefense } from './knowledge/links.ts'
 import { SearchThreads } from './search-threads.ts'
+import type { SearchCaller } from './thread/searcher.ts'
 
 /** A query waits at most this long for the index to be up to date. */
 const MAX_WAIT_MS = 1200
@@ -13,9 +15,13 @@ export function createSearch<Caller>(sources: SearchSources<Caller>, maxWaitMs =
   const threads = new SearchThreads(sources, maxWaitMs)
   const { readableComponents } = sources
   const waitUntil = (): number => Date.now() + maxWaitMs
+  const askedBy = async (caller: Caller): Promise<SearchCaller> => ({
+    waitUntil: waitUntil(),
+    readable: await readableComponents(caller),
+  })
   return {
     unified: async (caller, request) => {
-      const question = { waitUntil: waitUntil(), readable: await readableComponents(caller), request }
+      const question = { ...(await askedBy(caller)), request }
       const answer = await threads.ask('unified', { ...question, defenses: null })
       if (!('defensesOf' in answer)) return answer
       const defenses = await countermeasuresOf(answer.defensesOf, sources.ontology)
@@ -23,18 +29,9 @@ export function createSearch<Caller>(sources: SearchSources<Caller>, maxWaitMs =
       if ('defensesOf' in second) throw new Error('The search asks twice for what it was given')
       return second
     },
-    suggest: async (caller, text, limit) => {
-      const timed = { waitUntil: waitUntil(), readable: await readableComponents(caller) }
-      return threads.ask('suggest', { ...timed, text, limit })
-    },
-    findMatches: async (caller, question) => {
-      const timed = { waitUntil: waitUntil(), readable: await readableComponents(caller) }
-      return threads.ask('match', { ...timed, question })
-    },
-    findNumbers: async (caller, request) => {
-      const timed = { waitUntil: waitUntil(), readable: await readableComponents(caller) }
-      return threads.ask('numbers', { ...timed, request })
-    },
+    suggest: async (caller, text, limit) => threads.ask('suggest', { ...(await askedBy(caller)), text, limit }),
+    findMatches: async (caller, question) => threads.ask('match', { ...(await askedBy(caller)), question }),
+    findNumbers: async (caller, request) => threads.ask('numbers', { ...(await askedBy(caller)), request }),
     texts: (keys) => threads.ask('texts', keys),
     similarity: (text, iris) => threads.ask('similarity', { waitUntil: waitUntil(), text, iris }),
     findSimilarNames: (names) => threads.ask('similarNames', { waitUntil: waitUntil(), names }),
@@ -57,8 +54,7 @@ async function countermeasuresOf(
   const counts = new Map<string, Map<string, number>>()
   for (const defense of (await ontology?.defenses(attacks, MAX_DEFENSES)) ?? []) {
     const { subject, technique } = defense
-    const ofSubject = counts.get(subject) ?? new Map<string, number>()
-    counts.set(subject, ofSubject)
+    const ofSubject = getOrMake(counts, subject, () => new Map())
     ofSubject.set(technique, Math.max(ofSubject.get(technique) ?? 0, strengthOfDefense(defense)))
   }
   return counts

@@ -8,9 +8,9 @@ import { bestWindow, Needles, type TextWindow } from './best-window.ts'
 
 type Snippet = SearchResult['matched']['snippet']
 
-const ASCII = 128
 const WIDTH = 200
 const BEFORE = 40
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
 /** The part of these texts that has the most terms; the first such text among equals. */
 export function snippetOf(
@@ -37,8 +37,6 @@ interface HighlightTargets {
   readonly variants: ReadonlyMap<string, readonly TermVariant[]>
   /** Beginnings of single words. */
   readonly beginnings: readonly string[]
-  /** 1 for each ASCII character with which any of these words begins. */
-  readonly firsts: Uint8Array
 }
 
 const targetsByTerms = new WeakMap<readonly Term[], HighlightTargets>()
@@ -57,10 +55,7 @@ function highlightTargets(terms: readonly Term[]): HighlightTargets {
     const firsts = own.map(({ words }) => commonStem(words[0] ?? ''))
     return [...new Set([text.toLowerCase(), ...firsts])].filter((needle) => needle !== '')
   })
-  const firsts = new Uint8Array(ASCII)
-  for (const word of terms.flatMap((term) => term.variants.flatMap(({ words }) => words)))
-    firsts[word.charCodeAt(0)] = 1
-  const sought = { needles: new Needles(needles, WIDTH - BEFORE), variants, beginnings, firsts }
+  const sought = { needles: new Needles(needles, WIDTH - BEFORE), variants, beginnings }
   targetsByTerms.set(terms, sought)
   return sought
 }
@@ -89,11 +84,12 @@ interface Span {
 }
 
 /** Spans of the text that match a term; adjoining spans are joined. */
-function highlightsOf(text: string, { variants, beginnings, firsts }: HighlightTargets): readonly Span[] {
+function highlightsOf(text: string, { variants, beginnings }: HighlightTargets): readonly Span[] {
   const stems: { readonly stem: string; readonly part: Span }[] = []
   const spans: Span[] = []
-  for (const part of wordsIn(text)) {
-    const { stems: own, joined } = readIfTarget(text, part, firsts)
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    const part = { start: index, end: index + word.length }
+    const { stems: own, joined } = readWord(word)
     for (const stem of own) stems.push({ stem, part })
     if (joined.some((whole) => variants.get(whole)?.some(({ words }) => words.length === 1) === true)) spans.push(part)
   }
@@ -106,56 +102,6 @@ function highlightsOf(text: string, { variants, beginnings, firsts }: HighlightT
     }
   }
   return mergeSpans(spans)
-}
-
-/** Skips stemming for words that cannot match, which are most words; they only keep their position. */
-function readIfTarget(text: string, part: Span, firsts: Uint8Array): ReturnType<typeof readWord> {
-  return mayBeTarget(text, part, firsts) ? readWord(text.slice(part.start, part.end)) : NOT_A_TARGET
-}
-
-const NOT_A_TARGET: ReturnType<typeof readWord> = { stems: [''], joined: [] }
-
-/** A stem has the first letter of its word. A word with capitals inside, such as `FileHash`, is several words. */
-function mayBeTarget(text: string, { start, end }: Span, firsts: Uint8Array): boolean {
-  const first = text.charCodeAt(start)
-  if (first >= ASCII || firsts[isCapital(first) ? first + TO_LOWER : first] === 1) return true
-  for (let at = start + 1; at < end; at += 1) if (isCapital(text.charCodeAt(at))) return true
-  return false
-}
-
-const TO_LOWER = 0x20
-
-function isCapital(code: number): boolean {
-  return code >= 0x41 && code <= 0x5a
-}
-
-function wordsIn(text: string): readonly Span[] {
-  return PLAIN.test(text)
-    ? plainWordsIn(text)
-    : Array.from(text.matchAll(WORDS), ({ 0: word, index }) => {
-        return { start: index, end: index + word.length }
-      })
-}
-
-const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-/** ASCII, and the ellipsis where a text was cut. */
-const PLAIN = /^[\0-\x7f…]*$/
-const PLAIN_WORD_CODES = Uint8Array.from({ length: ASCII }, (_, code) =>
-  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
-)
-
-/** Ten times as fast as a regular expression, which makes an array for each of hundreds of words on a page. */
-function plainWordsIn(text: string): readonly Span[] {
-  const spans: Span[] = []
-  let start = -1
-  for (let at = 0; at <= text.length; at += 1) {
-    const isInWord = PLAIN_WORD_CODES[text.charCodeAt(at)] === 1
-    if (isInWord && start === -1) start = at
-    if (isInWord || start === -1) continue
-    spans.push({ start, end: at })
-    start = -1
-  }
-  return spans
 }
 
 function phraseBeginsAt(

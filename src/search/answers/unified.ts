@@ -225,22 +225,9 @@ function findResultRecord(
 
 type FoldedRecord = SearchResult['folded']['records'][number]
 
-/** Cached, because a page lists a hundred of them, and similar queries list the same ones. */
-const knownFolded = new WeakMap<GuidanceMatch, FoldedRecord>()
-
 function foldedRecord(match: GuidanceMatch): FoldedRecord {
-  const known = knownFolded.get(match)
-  if (known !== undefined) return known
   const { iri, path, title, benchmark } = match
-  const record = {
-    iri,
-    id: displayName(match),
-    path,
-    label: title,
-    benchmark: benchmark?.title ?? null,
-  }
-  knownFolded.set(match, record)
-  return record
+  return { iri, id: displayName(match), path, label: title, benchmark: benchmark?.title ?? null }
 }
 
 function guidanceKey(key: number): readonly { kind: GuidanceKind; id: number }[] {

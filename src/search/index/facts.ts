@@ -1,3 +1,4 @@
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { kindNumber } from './keys.ts'
 import type { Segment } from './segment.ts'
 
@@ -19,9 +20,7 @@ const factsBySegment = new WeakMap<Segment, Uint32Array>()
 
 /** The facts of each record beside its words, packed in one number. */
 export function factsOf(segment: Segment): Uint32Array {
-  const there = factsBySegment.get(segment) ?? readFacts(segment)
-  factsBySegment.set(segment, there)
-  return there
+  return getOrMake(factsBySegment, segment, () => readFacts(segment))
 }
 
 function readFacts({ keys, severities, owners }: Segment): Uint32Array {

@@ -1,17 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Phrase } from '../../contracts/guidance-records.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { ANY_FIELD } from './fields.ts'
-import { postingsOf, type Segment } from './segment.ts'
+import { postingsOf, type Hits, type Segment } from './segment.ts'
 import { hasPhrase, encodePhrase, type WordRange } from './texts.ts'
-
-/** Records of a segment that match, ascending, each with its weighted frequency. */
-export interface Hits {
-  readonly records: Uint32Array
-  /** Weighted frequency, in steps of 1/`WORTH_STEPS`. */
-  readonly worths: Uint16Array
-  /** Bits of the matching fields. */
-  readonly fields: Uint16Array
-}
 
 /** Counts the records that were not removed. */
 export function countLive(records: Hits['records'], deleted: Uint8Array): number {
@@ -34,10 +26,7 @@ export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hi
   const [word = ''] = words
   if (words.length === 1 && !prefix && fields === ANY_FIELD) return hitsOfWord(segment, word)
   const name = `${fields} ${prefix} ${words.join(' ')}`
-  const phrases = phrasesOf(segment)
-  const hits = phrases.get(name) ?? hitsOfPhrase(segment, phrase, fields)
-  phrases.set(name, hits)
-  return hits
+  return getOrMake(phrasesOf(segment), name, () => hitsOfPhrase(segment, phrase, fields))
 }
 
 /** Finds the words that match a phrase of one word. */
@@ -69,14 +58,15 @@ const remembered = new WeakMap<Segment, LRUCache<string, Hits>>()
 
 /** Cached, because synonyms and products recur. */
 function phrasesOf(segment: Segment): LRUCache<string, Hits> {
-  const phrases =
-    remembered.get(segment) ??
-    new LRUCache<string, Hits>({
-      maxSize: Math.max(MAX_CACHED, CACHED_PER_RECORD * segment.keys.length),
-      sizeCalculation: ({ records }) => records.length + 10,
-    })
-  remembered.set(segment, phrases)
-  return phrases
+  return getOrMake(
+    remembered,
+    segment,
+    () =>
+      new LRUCache({
+        maxSize: Math.max(MAX_CACHED, CACHED_PER_RECORD * segment.keys.length),
+        sizeCalculation: ({ records }) => records.length + 10,
+      }),
+  )
 }
 
 /** Finds the position of each word; of a prefix, the positions of all words that begin with it. */

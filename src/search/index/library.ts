@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { RecordOwner } from '../../contracts/search-feed.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import type { OntologyIndex } from '../knowledge/ontology-index.ts'
 import type { OntologyRecord } from '../knowledge/ontology-records.ts'
 import { writtenWord, type WrittenWord, type WrittenWords } from '../knowledge/written-words.ts'
-import { hitsOf, countLive, type Hits } from './hits.ts'
+import { hitsOf, countLive } from './hits.ts'
 import { recordOf } from './keys.ts'
 import type { IndexPart, RecordIndex, RecordLocation } from './record-index.ts'
-import { postingsOf, type Segment } from './segment.ts'
+import { postingsOf, type Segment, type Hits } from './segment.ts'
 
 /** Records in parts. */
 type IndexParts = Pick<RecordIndex, 'parts' | 'placeOf'>
@@ -85,8 +86,7 @@ export function ownerNumber({ kind, id }: Pick<RecordOwner, 'kind' | 'id'>): num
 const writtenWords = new WeakMap<Segment, readonly WrittenWord[]>()
 
 function writtenWordsIn(segment: Segment, deleted: Uint8Array): WrittenWords {
-  const words = writtenWords.get(segment) ?? readWrittenWords(segment)
-  writtenWords.set(segment, words)
+  const words = getOrMake(writtenWords, segment, () => readWrittenWords(segment))
   return { words, countOf: (place) => countLive(postingsOf(segment, place).records, deleted) }
 }
 
@@ -128,8 +128,7 @@ const readable = new WeakMap<IndexPart, LRUCache<string, ReadablePart>>()
 
 /** Stays the same object until a record of the part is removed, so that caches by part stay valid. */
 function readablePart(part: IndexPart, components: ReadonlySet<number>): IndexPart {
-  const readers = readable.get(part) ?? new LRUCache<string, ReadablePart>({ max: MAX_READERS })
-  readable.set(part, readers)
+  const readers = getOrMake(readable, part, () => new LRUCache({ max: MAX_READERS }))
   const name = [...components].sort((a, b) => a - b).join(' ')
   const there = readers.get(name)
   if (there?.live === part.live) return there.part

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { FIELD_BITS, worthOf, type Section } from './fields.ts'
 import { stepsOf, type Segment } from './segment.ts'
 import { StringList } from './string-list.ts'
@@ -64,12 +65,7 @@ export class SegmentBuilder {
   }
 
   #numberOf(word: string): number {
-    const known = this.#words.get(word)
-    if (known !== undefined) return known
-    const number = this.#words.size
-    this.#words.set(word, number)
-    this.#postings.push({ records: [], worths: [], fields: [] })
-    return number
+    return getOrMake(this.#words, word, () => this.#postings.push({ records: [], worths: [], fields: [] }) - 1)
   }
 
   build(): Segment {

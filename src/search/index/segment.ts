@@ -43,14 +43,17 @@ export function stepsOf(worth: number): number {
   return Math.min(MAX_WORTH, Math.max(1, Math.round(worth * WORTH_STEPS)))
 }
 
-/** The postings of a word, as views. */
-export interface Postings {
+/** Records of a segment that match, ascending, each with its weighted frequency. */
+export interface Hits {
   readonly records: Uint32Array
+  /** Weighted frequency, in steps of 1/`WORTH_STEPS`. */
   readonly worths: Uint16Array
+  /** Bits of the matching fields. */
   readonly fields: Uint16Array
 }
 
-export function postingsOf({ starts, records, worths, fields }: Segment, word: number): Postings {
+/** The postings of a word, as views. */
+export function postingsOf({ starts, records, worths, fields }: Segment, word: number): Hits {
   const from = starts[word] ?? 0
   const to = starts[word + 1] ?? from
   return {

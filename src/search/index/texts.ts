@@ -130,22 +130,10 @@ export function forEachWord(
   { record, fields }: { readonly record: number; readonly fields: number },
   use: (word: number) => void,
 ): void {
-  const { texts, textStarts } = segment
-  const end = textStarts[record + 1] ?? 0
-  let isWanted = false
-  let value = 0
-  let shift = 0
-  for (let at = textStarts[record] ?? end; at < end; at += 1) {
-    const byte = texts[at] ?? 0
-    value |= (byte & 0x7f) << shift
-    shift += 7
-    if (byte >= MORE) continue
-    if (value === SECTION) {
-      at += 1
-      isWanted = (fields & (1 << ((texts[at] ?? 0) - 1))) !== 0
-    } else if (isWanted) use(value - 1)
-    value = 0
-    shift = 0
+  const reader = new TextReader(segment, record)
+  while (reader.hasMore) {
+    const isWanted = (reader.field() & fields) !== 0
+    for (const word of reader.words()) if (isWanted) use(word)
   }
 }
 

@@ -1,10 +1,10 @@
 import type { RecordKind } from '../../contracts/sources.ts'
 import { factsOf, KIND } from '../index/facts.ts'
 import { FIELD_BITS } from '../index/fields.ts'
-import type { Hits } from '../index/hits.ts'
 import { KINDS } from '../index/keys.ts'
 import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
+import type { Hits } from '../index/segment.ts'
 import type { ScoredTerm } from './scored-terms.ts'
 
 /** Factors on the words of a record, by the number of its kind. */

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import type { SearchFeed } from '../../contracts/search-feed.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { nameOf } from '../../platform/words.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { keyOf, recordOf } from '../index/keys.ts'
@@ -85,9 +86,7 @@ interface SegmentNames {
 const namesBySegment = new WeakMap<Segment, SegmentNames>()
 
 function namesIn(segment: Segment): SegmentNames {
-  const names = namesBySegment.get(segment) ?? readNames(segment)
-  namesBySegment.set(segment, names)
-  return names
+  return getOrMake(namesBySegment, segment, () => readNames(segment))
 }
 
 function readNames(segment: Segment): SegmentNames {

@@ -1,6 +1,7 @@
-import { hitsOf, type Hits } from '../index/hits.ts'
+import { hitsOf } from '../index/hits.ts'
 import { countLiveHits, type Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
+import type { Hits } from '../index/segment.ts'
 import type { TermVariant } from './term-variants.ts'
 import type { Term } from './terms.ts'
 

@@ -1,8 +1,9 @@
 import type { SearchAnswer } from '../../contracts/search-answer.ts'
 import { ATTACK_DOMAINS, type RecordKind } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { KIND, OWNER, SEVERITY } from '../index/facts.ts'
-import { KINDS, severityOf, SEVERITIES } from '../index/keys.ts'
+import { KINDS, SEVERITIES } from '../index/keys.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
 import { runsOf, type Candidates } from './candidates.ts'
 import type { ColumnFilter } from './column-filters.ts'
@@ -38,46 +39,33 @@ interface FacetInput {
   readonly filters: Filters
 }
 
+const KIND_HEADS = KINDS.map(labelledByValue)
+/** 0 stands for no severity. */
+const SEVERITY_HEADS = [null, ...SEVERITIES.map(labelledByValue)]
+
 export function facetsOf(facetted: FacetInput): Readonly<Record<keyof Facets, Facet>> {
+  const { candidates, filters } = facetted
   return {
-    kind: kindFacet(facetted),
-    severity: severityFacet(facetted),
+    kind: listedFacet({ number: 1, values: candidates.facts, ...KIND }, KIND_HEADS, filters.kinds),
+    severity: listedFacet({ number: 2, values: candidates.facts, ...SEVERITY }, SEVERITY_HEADS, filters.severities),
     benchmark: benchmarkFacet(facetted),
     tactic: tacticFacet(facetted),
     domain: domainFacet(facetted),
   }
 }
 
-function kindFacet({ candidates, filters: { kinds } }: FacetInput): Facet {
-  const filter: ColumnFilter = {
-    number: 1,
-    values: candidates.facts,
-    ...KIND,
-    allowed: kinds.size === 0 ? null : Uint8Array.from(KINDS, (kind) => (kinds.has(kind) ? 1 : 0)),
-  }
-  const masks = [Uint32Array.from(KINDS, (_, number) => 1 << number)]
+/** The numbers of the column are places in the list of heads; null stands for no value. */
+function listedFacet(
+  column: Omit<ColumnFilter, 'allowed'>,
+  heads: readonly (FacetLabel | null)[],
+  chosen: ReadonlySet<string>,
+): Facet {
+  const isChosen = (head: FacetLabel | null): number => (head !== null && chosen.has(head.value) ? 1 : 0)
+  const filter: ColumnFilter = { ...column, allowed: chosen.size === 0 ? null : Uint8Array.from(heads, isChosen) }
+  const masks = [Uint32Array.from(heads, (_, number) => 1 << number)]
   return {
     ...filter,
-    count: (groups, rejectedBy) =>
-      topValues(countBits({ groups, rejectedBy }, filter, masks), KINDS.map(labelledByValue)),
-  }
-}
-
-const SEVERITY_NUMBERS = Array.from({ length: SEVERITIES.length + 1 }, (_, number) => number)
-const SEVERITY_HEADS = [null, ...SEVERITIES.map(labelledByValue)]
-
-function severityFacet({ candidates, filters: { severities } }: FacetInput): Facet {
-  const isAllowed = (number: number): number => (severities.has(severityOf(number) ?? '') ? 1 : 0)
-  const filter: ColumnFilter = {
-    number: 2,
-    values: candidates.facts,
-    ...SEVERITY,
-    allowed: severities.size === 0 ? null : Uint8Array.from(SEVERITY_NUMBERS, isAllowed),
-  }
-  const masks = [Uint32Array.from(SEVERITY_NUMBERS, (number) => 1 << number)]
-  return {
-    ...filter,
-    count: (groups, rejectedBy) => topValues(countBits({ groups, rejectedBy }, filter, masks), SEVERITY_HEADS),
+    count: (groups, rejectedBy) => topValues(countBits({ groups, rejectedBy }, filter, masks), heads),
   }
 }
 
@@ -104,16 +92,14 @@ const knownHeads = new WeakMap<Library['owners'], readonly (FacetLabel | null)[]
 
 /** By the number of the owner; null for owners that are not benchmarks. */
 function benchmarkHeads({ owners }: Library): readonly (FacetLabel | null)[] {
-  const known = knownHeads.get(owners)
-  if (known !== undefined) return known
-  const last = Array.from(owners.keys()).reduce((most, number) => Math.max(most, number), 0)
-  const heads = Array.from({ length: last + 1 }, (_, number): FacetLabel | null => {
-    const owner = owners.get(number)
-    if (owner?.benchmark == null) return null
-    return { value: String(owner.id), label: `${owner.title} ${owner.benchmark.version}` }
+  return getOrMake(knownHeads, owners, () => {
+    const last = Array.from(owners.keys()).reduce((most, number) => Math.max(most, number), 0)
+    return Array.from({ length: last + 1 }, (_, number): FacetLabel | null => {
+      const owner = owners.get(number)
+      if (owner?.benchmark == null) return null
+      return { value: String(owner.id), label: `${owner.title} ${owner.benchmark.version}` }
+    })
   })
-  knownHeads.set(owners, heads)
-  return heads
 }
 
 function tacticFacet({ candidates, library, filters: { tactics } }: FacetInput): Facet {
@@ -131,7 +117,7 @@ function tacticFacet({ candidates, library, filters: { tactics } }: FacetInput):
     ...filter,
     count: (groups, rejectedBy) =>
       topValues(
-        countBits({ groups, rejectedBy }, filter, tacticSets.masks),
+        countBits({ groups, rejectedBy }, filter, tacticSets.masks()),
         tacticSets.tactics.map(({ id, label }) => ({ value: id, label })),
       ),
   }
@@ -153,19 +139,7 @@ function domainFacet({ candidates, library, filters: { domains } }: FacetInput):
       if (domain !== null) values[candidate] = ATTACK_DOMAINS.indexOf(domain) + 1
     }
   }
-  const isChosen = (domain: string): number => (domains.has(domain) ? 1 : 0)
-  const filter: ColumnFilter = {
-    number: 5,
-    values,
-    shift: 0,
-    mask: ALL_BITS,
-    allowed: domains.size === 0 ? null : Uint8Array.from([0, ...ATTACK_DOMAINS.map(isChosen)]),
-  }
-  const masks = [Uint32Array.from(DOMAIN_HEADS, (_, number) => 1 << number)]
-  return {
-    ...filter,
-    count: (groups, rejectedBy) => topValues(countBits({ groups, rejectedBy }, filter, masks), DOMAIN_HEADS),
-  }
+  return listedFacet({ number: 5, values, shift: 0, mask: ALL_BITS }, DOMAIN_HEADS, domains)
 }
 
 /** 1 for each set of tactics that has one of these. */
@@ -186,25 +160,11 @@ function labelledByValue(value: string): FacetLabel {
 
 /** The most frequent values that have a label. */
 function topValues(counts: Uint32Array, heads: readonly (FacetLabel | null)[]): FacetValues {
-  const least = leastListedCount(counts, heads)
-  const values: FacetValues[number][] = []
-  for (let number = 0; number < counts.length; number += 1) {
-    const count = counts[number] ?? 0
-    if (count < least) continue
-    const head = heads[number] ?? null
-    if (head !== null) values.push({ value: head.value, label: head.label, count })
-  }
-  return values.sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label)).slice(0, MAX_VALUES)
-}
-
-/** The count of the last value that is listed. */
-function leastListedCount(counts: Uint32Array, heads: readonly (FacetLabel | null)[]): number {
-  const namedCounts = new Uint32Array(counts.length)
-  let count = 0
-  for (let number = 0; number < counts.length; number += 1) {
-    if (counts[number] === 0 || heads[number] == null) continue
-    namedCounts[count] = counts[number] ?? 0
-    count += 1
-  }
-  return count <= MAX_VALUES ? 1 : (namedCounts.subarray(0, count).sort().at(-MAX_VALUES) ?? 1)
+  return Array.from(counts)
+    .flatMap((count, number) => {
+      const head = heads[number] ?? null
+      return count === 0 || head === null ? [] : { value: head.value, label: head.label, count }
+    })
+    .sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label))
+    .slice(0, MAX_VALUES)
 }

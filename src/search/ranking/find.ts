@@ -1,3 +1,4 @@
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { nameOf } from '../../platform/words.ts'
 import { hitsOf } from '../index/hits.ts'
 import { severityNumber } from '../index/keys.ts'
@@ -206,7 +207,5 @@ function namesNoRecord({ known }: Relations): boolean {
 const products = new WeakMap<Library['owners'], ProductNames>()
 
 function cachedProductNames({ owners }: Library): ProductNames {
-  const productsOfOwners = products.get(owners) ?? productNames(owners.values())
-  products.set(owners, productsOfOwners)
-  return productsOfOwners
+  return getOrMake(products, owners, () => productNames(owners.values()))
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../platform/get-or-make.ts'
 import type { IndexPart, RecordLocation } from '../index/record-index.ts'
 
 /** Records of a part that are linked to a named record, ascending, with the closeness of each. */
@@ -90,11 +91,7 @@ export class LinkedBuilder {
   }
 
   #columnOf(part: IndexPart): Float64Array {
-    const known = this.#columns.get(part)
-    if (known !== undefined) return known
-    const column = new Float64Array(part.gone.length)
-    this.#columns.set(part, column)
-    return column
+    return getOrMake(this.#columns, part, () => new Float64Array(part.gone.length))
   }
 }
 

@@ -17,27 +17,8 @@ const YEAR_MS = 365.25 * 24 * 3600 * 1000
 /** Factors on the score of an owner's records, by `ownerNumber`; 0 or none: the records are not searched. */
 export type OwnerFactors = Float64Array
 
-interface UsualFactors {
-  readonly newest: OwnerFactors
-  readonly all: OwnerFactors
-}
-
-const knownFactors = new WeakMap<Library['owners'], UsualFactors>()
-
-/** Cached for the newest releases and for all releases, which most searches use. */
-export function factorsOf({ owners }: Pick<Library, 'owners'>, scope: Scope): OwnerFactors {
-  const { releases } = scope
-  if (releases !== 'all' && releases.size > 0) return ownerFactors([...owners.values()], scope)
-  const usual = knownFactors.get(owners) ?? usualFactors([...owners.values()])
-  knownFactors.set(owners, usual)
-  return releases === 'all' ? usual.all : usual.newest
-}
-
-function usualFactors(owners: readonly RecordOwner[]): UsualFactors {
-  return { newest: ownerFactors(owners, { releases: new Set() }), all: ownerFactors(owners, { releases: 'all' }) }
-}
-
-function ownerFactors(owners: readonly RecordOwner[], scope: Scope): OwnerFactors {
+export function factorsOf(library: Pick<Library, 'owners'>, scope: Scope): OwnerFactors {
+  const owners = [...library.owners.values()]
   const newest = owners.map(dateOf).reduce((a, b) => (b > a ? b : a), -Infinity)
   const last = owners.map(ownerNumber).reduce((a, b) => Math.max(a, b), 0)
   const factors = new Float64Array(last + 1)

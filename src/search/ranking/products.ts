@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { RecordOwner } from '../../contracts/search-feed.ts'
 import { wordsOf } from '../../platform/words.ts'
 import { ownerNumber } from '../index/library.ts'
@@ -149,10 +148,6 @@ function splitProductWord(word: string, { joined }: ProductNames): readonly stri
   return [letters, digits, ...(joined.get(letters) ?? []), ...spellings]
 }
 
-/** Cached, because many queries name the same few products. */
-const MAX_CACHED = 8
-const factorsByProducts = new WeakMap<OwnerFactors, LRUCache<string, OwnerFactors>>()
-
 /**
  * Ranks rules of named products higher. If the query names nothing else, the product may be a subject, such as DNS:
  * then the rules of other products are ranked lower instead.
@@ -163,15 +158,9 @@ export function preferProducts(
   { owners }: ProductNames,
 ): OwnerFactors {
   if (namedOwners.size === 0) return factors
-  const cache = factorsByProducts.get(factors) ?? new LRUCache({ max: MAX_CACHED })
-  factorsByProducts.set(factors, cache)
-  const name = `${factor} ${areAll} ${[...namedOwners].join(' ')}`
-  const there = cache.get(name)
-  if (there !== undefined) return there
   const ownFactors = factors.slice()
   const others = [...new Set(owners)].filter((owner) => !namedOwners.has(owner))
   for (const owner of areAll ? others : namedOwners)
     ownFactors[owner] = (ownFactors[owner] ?? 0) * (areAll ? 1 / factor : factor)
-  cache.set(name, ownFactors)
   return ownFactors
 }

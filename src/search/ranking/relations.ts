@@ -1,4 +1,5 @@
 import type { ControlLink } from '../../contracts/sources.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { hitsOf } from '../index/hits.ts'
@@ -141,11 +142,7 @@ class RelationFinder {
   }
 
   #relationOfKey(key: number): Relation {
-    const known = this.known.get(key)
-    if (known !== undefined) return known
-    const relation = { named: 0, linked: 0, isLabelMatch: false, through: [] }
-    this.known.set(key, relation)
-    return relation
+    return getOrMake(this.known, key, () => ({ named: 0, linked: 0, isLabelMatch: false, through: [] }))
   }
 
   #findNameInOntology({ name, share }: PossibleName): readonly number[] {

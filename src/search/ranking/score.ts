@@ -1,6 +1,6 @@
-import type { Hits } from '../index/hits.ts'
 import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
+import type { Hits } from '../index/segment.ts'
 import { WORTH_STEPS } from '../index/segment.ts'
 import type { ScoredTerm, ScoredVariant } from '../query/scored-terms.ts'
 import { indexOfRecord } from './linked-records.ts'

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { nameOf } from '../../platform/words.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import type { Library } from '../index/library.ts'
@@ -35,21 +36,13 @@ export class TacticSets {
   readonly #places = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
   readonly #known = new WeakMap<Segment, SegmentTactics>()
-  #masks: BitMasks = []
 
   static ofRelease(knowledge: OntologyIndex): TacticSets {
-    const sets = setsByRelease.get(knowledge) ?? new TacticSets()
-    setsByRelease.set(knowledge, sets)
-    return sets
+    return getOrMake(setsByRelease, knowledge, () => new TacticSets())
   }
 
   /** Tactics of each set, as bits. */
-  get masks(): BitMasks {
-    if (this.#masks[0]?.length !== this.sets.length) this.#masks = this.#newMasks()
-    return this.#masks
-  }
-
-  #newMasks(): BitMasks {
+  masks(): BitMasks {
     const masks = Array.from(
       { length: Math.max(1, Math.ceil(this.tactics.length / MASK_BITS)) },
       () => new Uint32Array(this.sets.length),
@@ -65,8 +58,7 @@ export class TacticSets {
   /** Writes the set number of each candidate of a part. */
   note(values: Uint32Array, { part, from, to, records }: CandidateRecords, library: Library): void {
     const { segment } = part
-    const segmentTactics = this.#known.get(segment) ?? emptySegmentTactics(segment)
-    this.#known.set(segment, segmentTactics)
+    const segmentTactics = getOrMake(this.#known, segment, () => emptySegmentTactics(segment))
     const { sets } = segmentTactics
     for (let candidate = from; candidate < to; candidate += 1) {
       const record = records[candidate] ?? 0
@@ -79,24 +71,17 @@ export class TacticSets {
   #knownSetOf(place: RecordLocation, { byCited }: SegmentTactics, library: Library): number {
     const cited = firstNumbers(place.part.segment, place.record, FIELD_BITS.cited).join(' ')
     if (cited === '') return this.#setOf(place, library)
-    const set = byCited.get(cited) ?? this.#setOf(place, library)
-    byCited.set(cited, set)
-    return set
+    return getOrMake(byCited, cited, () => this.#setOf(place, library))
   }
 
   #setOf(place: RecordLocation, library: Library): number {
     const heads = tacticsOf(place, library)
     const places = [...new Set(heads.map((head) => this.#placeOf(head)))].sort((a, b) => a - b)
-    const name = places.join(' ')
-    const number = this.#numbers.get(name) ?? this.sets.push(places) - 1
-    this.#numbers.set(name, number)
-    return number
+    return getOrMake(this.#numbers, places.join(' '), () => this.sets.push(places) - 1)
   }
 
   #placeOf(head: TacticHead): number {
-    const tacticIndex = this.#places.get(head.id) ?? this.tactics.push(head) - 1
-    this.#places.set(head.id, tacticIndex)
-    return tacticIndex
+    return getOrMake(this.#places, head.id, () => this.tactics.push(head) - 1)
   }
 }
 

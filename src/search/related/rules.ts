@@ -1,6 +1,8 @@
 import type { CitingRule } from '../../contracts/guidance-records.ts'
 import { append } from '../../platform/append.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { nameOf } from '../../platform/words.ts'
+import { controlId } from '../knowledge/ontology-records.ts'
 import { LinkPath, type PathNode } from './link-path.ts'
 import { recordsAtEnds, linkEnds, type PathEnd, type LazyPath, type ReachedRecord } from './reached-records.ts'
 import type { OntologyLookup } from './subject.ts'
@@ -92,7 +94,7 @@ function cciEnds({ lookup, controls }: ControlLookup, cci: string, before: LinkP
   const ends = linkEnds(lookup, cci, before)
   const control = controls.get(cci)
   if (control === undefined) return ends
-  const id = idOf(control)
+  const id = controlId(control)
   return [...ends, ...linkEnds(lookup, id, before.to(bare(id)))]
 }
 
@@ -116,18 +118,11 @@ const indexes = new WeakMap<ControlLookup['controls'], ControlIndex>()
 
 /** Made once: the list has thousands of entries. */
 function indexOf({ controls }: ControlLookup): ControlIndex {
-  const known = indexes.get(controls)
-  if (known !== undefined) return known
-  const ccisOf = new Map<string, string[]>()
-  for (const [cci, control] of controls) append(ccisOf, idOf(control), cci)
-  const names = new Map(Array.from(ccisOf.keys(), (id) => [id, nameOf(id)]))
-  indexes.set(controls, { names, ccisOf })
-  return { names, ccisOf }
-}
-
-/** `AC-2 (1)` as the ontology writes it. */
-function idOf(control: string): string {
-  return control.replaceAll(' ', '')
+  return getOrMake(indexes, controls, () => {
+    const ccisOf = new Map<string, string[]>()
+    for (const [cci, control] of controls) append(ccisOf, controlId(control), cci)
+    return { names: new Map(Array.from(ccisOf.keys(), (id) => [id, nameOf(id)])), ccisOf }
+  })
 }
 
 function bare(name: string): PathNode {

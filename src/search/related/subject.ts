@@ -1,6 +1,7 @@
 import type { ControlLink, OntologyContent, OntologyDocument } from '../../contracts/sources.ts'
 import { nearestNames, type Spelling } from '../../graph/nearest.ts'
 import { append } from '../../platform/append.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { nameOf } from '../../platform/words.ts'
 
 /** A release of the ontology, indexed for paths from record to record. */
@@ -20,9 +21,7 @@ const lookups = new WeakMap<OntologyContent, OntologyLookup>()
 
 /** Made once for each release. */
 export function lookupOf(content: OntologyContent): OntologyLookup {
-  const lookup = lookups.get(content) ?? makeLookup(content)
-  lookups.set(content, lookup)
-  return lookup
+  return getOrMake(lookups, content, () => makeLookup(content))
 }
 
 function makeLookup(content: OntologyContent): OntologyLookup {
