@@ -35,22 +35,23 @@ export const anyone: Access<Caller | null> = {
   grant: ({ caller }) => Promise.resolve(caller),
 }
 
-export const signedIn: Access<CallerGrant> = {
-  rule: 'signed in',
-  authentication: 'any',
-  grant: (request) => Promise.resolve({ caller: callerOf(request) }),
-}
+export const signedIn = callerAccess<CallerGrant>('signed in', (caller) => Promise.resolve({ caller }))
 
 export const bySession: Access<CallerGrant> = {
+  ...signedIn,
   rule: 'signed in, by session',
   authentication: 'session',
-  grant: (request) => Promise.resolve({ caller: callerOf(request) }),
 }
 
-export const siteAdmin: Access<CallerGrant> = {
-  rule: 'site admin',
-  authentication: 'any',
-  grant: (request) => Promise.resolve(siteAdminGrant(request)),
+export const siteAdmin = callerAccess<CallerGrant>('site admin', (caller) => {
+  if (!caller.admin) throw permissionDenied('Only a site administrator may do this.')
+  return Promise.resolve({ caller })
+})
+
+export const siteAdminBySession: Access<CallerGrant> = {
+  ...siteAdmin,
+  rule: 'site admin, by session',
+  authentication: 'session',
 }
 
 /** Access by a session or a token. `grant` finds the caller's grant, or throws a refusal. */
@@ -59,18 +60,6 @@ export function callerAccess<Grant>(
   grant: (caller: Caller, request: RawRequest) => Promise<Grant>,
 ): Access<Grant> {
   return { rule, authentication: 'any', grant: async (request) => grant(callerOf(request), request) }
-}
-
-export const siteAdminBySession: Access<CallerGrant> = {
-  rule: 'site admin, by session',
-  authentication: 'session',
-  grant: (request) => Promise.resolve(siteAdminGrant(request)),
-}
-
-function siteAdminGrant(request: RawRequest): CallerGrant {
-  const caller = callerOf(request)
-  if (!caller.admin) throw permissionDenied('Only a site administrator may do this.')
-  return { caller }
 }
 
 export function callerOf({ caller }: RawRequest): Caller {

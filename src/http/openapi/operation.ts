@@ -43,37 +43,16 @@ export function describeOperation(endpoint: EndpointDescription, index: number):
   }
 }
 
-const CSRF = {
-  name: 'X-CSRF-Token',
-  in: 'header',
-  required: false,
-  description: 'With a session: the token from GET /api/auth/csrf',
-  schema: { type: 'string' },
-}
-
-const IF_MATCH = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description: 'The ETag of the version that the change is based on',
-  schema: { type: 'string' },
-}
-
+const CSRF = header('X-CSRF-Token', 'With a session: the token from GET /api/auth/csrf')
+const IF_MATCH = header('If-Match', 'The ETag of the version that the change is based on')
 const RANGE = {
-  name: 'Range',
-  in: 'header',
-  required: false,
+  ...header('Range', 'One part of the file; for several parts, the whole file is sent'),
   example: 'bytes=0-1023',
-  description: 'One part of the file; for several parts, the whole file is sent',
-  schema: { type: 'string' },
 }
+const IF_RANGE = header('If-Range', 'The ETag of the file; if it differs, the whole file is sent')
 
-const IF_RANGE = {
-  name: 'If-Range',
-  in: 'header',
-  required: false,
-  description: 'The ETag of the file; if it differs, the whole file is sent',
-  schema: { type: 'string' },
+function header(name: string, description: string): Json {
+  return { name, in: 'header', required: false, description, schema: { type: 'string' } }
 }
 
 /** Header parameters besides the input. */

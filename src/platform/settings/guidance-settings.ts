@@ -39,71 +39,14 @@ export interface GuidanceSettings {
   readonly upgradeBackup: boolean
 }
 
+export type LockoutSettings = Readonly<ReturnType<typeof toLockout>>
+export type PasswordSettings = Readonly<ReturnType<typeof toPassword>>
+export type BannerSettings = Readonly<ReturnType<typeof toBanner>>
+export type ConsentSettings = Readonly<ReturnType<typeof toConsent>>
+export type OidcSettings = Readonly<NonNullable<ReturnType<typeof toOidc>>>
+export type LdapSettings = Readonly<NonNullable<ReturnType<typeof toLdap>>>
 /** Requests per minute, except `commentsPerHour`. */
-export interface RateLimits {
-  readonly logins: number
-  readonly tokenRequests: number
-  readonly uploads: number
-  readonly comments: number
-  readonly commentsPerHour: number
-  readonly reactions: number
-  readonly reactionReads: number
-  readonly userSearches: number
-}
-
-export interface LockoutSettings {
-  readonly enabled: boolean
-  readonly maximumAttempts: number
-  readonly lastAttemptWarning: boolean
-  readonly unlockMs: number
-  readonly unlockStrategy: 'both' | 'time' | 'email'
-}
-
-/** The minimum number of characters of each kind. */
-export interface PasswordSettings {
-  readonly minLength: number
-  readonly minUppercase: number
-  readonly minLowercase: number
-  readonly minNumber: number
-  readonly minSpecial: number
-}
-
-export interface BannerSettings {
-  readonly enabled: boolean
-  readonly text: string
-  readonly backgroundColor: string
-  readonly textColor: string
-}
-
-export interface ConsentSettings {
-  readonly enabled: boolean
-  readonly version: number
-  readonly title: string
-  readonly content: string
-  /** Seconds; 0 is the whole session. */
-  readonly ttl: number
-}
-
-export interface OidcSettings {
-  readonly issuer: string
-  readonly clientId: string
-  readonly title: string
-  readonly scopes: string
-  /** Take every e-mail address of the provider as verified, whether it says so or not. */
-  readonly trustEmail: boolean
-}
-
-export interface LdapSettings {
-  readonly url: string
-  readonly title: string
-  readonly startTls: boolean
-  /** Empty binds anonymously for the search. */
-  readonly bindDn: string
-  readonly baseDn: string
-  readonly usernameAttribute: string
-  readonly emailAttribute: string
-  readonly nameAttribute: string
-}
+export type RateLimits = Readonly<ReturnType<typeof toRateLimits>>
 
 /** Values that must never be logged or returned. */
 export interface Secrets {
@@ -134,8 +77,10 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
       absoluteMs: env.SERVICE_SESSION_HOURS * 3_600_000,
     },
     secondFactor: env.SERVICE_SECOND_FACTOR_REQUIRED,
-    ...toPolicies(env),
-    ...toNotices(env),
+    lockout: toLockout(env),
+    password: toPassword(env),
+    banner: toBanner(env),
+    consent: toConsent(env),
     oidc: toOidc(env),
     ldap: toLdap(env),
     smtp: env.SERVICE_SMTP_URL === undefined ? null : { from: env.SERVICE_SMTP_FROM },
@@ -145,7 +90,7 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
   })
 }
 
-function toRateLimits(env: Environment): RateLimits {
+function toRateLimits(env: Environment) {
   return {
     logins: env.SERVICE_RATE_LIMIT_LOGINS,
     tokenRequests: env.SERVICE_RATE_LIMIT_TOKEN_REQUESTS,
@@ -170,44 +115,48 @@ export function toSecrets(env: Environment): Secrets {
   })
 }
 
-function toPolicies(env: Environment): Pick<GuidanceSettings, 'lockout' | 'password'> {
+function toLockout(env: Environment) {
   return {
-    lockout: {
-      enabled: env.SERVICE_LOCKOUT_ENABLED,
-      maximumAttempts: env.SERVICE_LOCKOUT_MAXIMUM_ATTEMPTS,
-      lastAttemptWarning: env.SERVICE_LOCKOUT_LAST_ATTEMPT_WARNING,
-      unlockMs: env.SERVICE_LOCKOUT_UNLOCK_MINUTES * 60_000,
-      unlockStrategy: env.SERVICE_LOCKOUT_UNLOCK_STRATEGY,
-    },
-    password: {
-      minLength: env.SERVICE_PASSWORD_MIN_LENGTH,
-      minUppercase: env.SERVICE_PASSWORD_MIN_UPPERCASE,
-      minLowercase: env.SERVICE_PASSWORD_MIN_LOWERCASE,
-      minNumber: env.SERVICE_PASSWORD_MIN_NUMBER,
-      minSpecial: env.SERVICE_PASSWORD_MIN_SPECIAL,
-    },
+    enabled: env.SERVICE_LOCKOUT_ENABLED,
+    maximumAttempts: env.SERVICE_LOCKOUT_MAXIMUM_ATTEMPTS,
+    lastAttemptWarning: env.SERVICE_LOCKOUT_LAST_ATTEMPT_WARNING,
+    unlockMs: env.SERVICE_LOCKOUT_UNLOCK_MINUTES * 60_000,
+    unlockStrategy: env.SERVICE_LOCKOUT_UNLOCK_STRATEGY,
   }
 }
 
-function toNotices(env: Environment): Pick<GuidanceSettings, 'banner' | 'consent'> {
+/** The minimum number of characters of each kind. */
+function toPassword(env: Environment) {
   return {
-    banner: {
-      enabled: env.SERVICE_BANNER_ENABLED,
-      text: env.SERVICE_BANNER_TEXT,
-      backgroundColor: env.SERVICE_BANNER_BACKGROUND_COLOR,
-      textColor: env.SERVICE_BANNER_TEXT_COLOR,
-    },
-    consent: {
-      enabled: env.SERVICE_CONSENT_ENABLED,
-      version: env.SERVICE_CONSENT_VERSION,
-      title: env.SERVICE_CONSENT_TITLE,
-      content: env.SERVICE_CONSENT_CONTENT,
-      ttl: env.SERVICE_CONSENT_TTL,
-    },
+    minLength: env.SERVICE_PASSWORD_MIN_LENGTH,
+    minUppercase: env.SERVICE_PASSWORD_MIN_UPPERCASE,
+    minLowercase: env.SERVICE_PASSWORD_MIN_LOWERCASE,
+    minNumber: env.SERVICE_PASSWORD_MIN_NUMBER,
+    minSpecial: env.SERVICE_PASSWORD_MIN_SPECIAL,
   }
 }
 
-function toOidc(env: Environment): OidcSettings | null {
+function toBanner(env: Environment) {
+  return {
+    enabled: env.SERVICE_BANNER_ENABLED,
+    text: env.SERVICE_BANNER_TEXT,
+    backgroundColor: env.SERVICE_BANNER_BACKGROUND_COLOR,
+    textColor: env.SERVICE_BANNER_TEXT_COLOR,
+  }
+}
+
+function toConsent(env: Environment) {
+  return {
+    enabled: env.SERVICE_CONSENT_ENABLED,
+    version: env.SERVICE_CONSENT_VERSION,
+    title: env.SERVICE_CONSENT_TITLE,
+    content: env.SERVICE_CONSENT_CONTENT,
+    /** Seconds; 0 is the whole session. */
+    ttl: env.SERVICE_CONSENT_TTL,
+  }
+}
+
+function toOidc(env: Environment) {
   const { SERVICE_OIDC_ISSUER: issuer, SERVICE_OIDC_CLIENT_ID: clientId } = env
   if (issuer === undefined || clientId === undefined) return null
   return {
@@ -215,11 +164,12 @@ function toOidc(env: Environment): OidcSettings | null {
     clientId,
     title: env.SERVICE_OIDC_TITLE,
     scopes: env.SERVICE_OIDC_SCOPES,
+    /** Take every e-mail address of the provider as verified, whether it says so or not. */
     trustEmail: env.SERVICE_OIDC_TRUST_EMAIL,
   }
 }
 
-function toLdap(env: Environment): LdapSettings | null {
+function toLdap(env: Environment) {
   const { SERVICE_LDAP_URL: url, SERVICE_LDAP_BASE_DN: baseDn } = env
   if (url === undefined || baseDn === undefined) return null
   return {
@@ -227,6 +177,7 @@ function toLdap(env: Environment): LdapSettings | null {
     baseDn,
     title: env.SERVICE_LDAP_TITLE,
     startTls: env.SERVICE_LDAP_STARTTLS,
+    /** Empty binds anonymously for the search. */
     bindDn: env.SERVICE_LDAP_BIND_DN,
     usernameAttribute: env.SERVICE_LDAP_USERNAME_ATTRIBUTE,
     emailAttribute: env.SERVICE_LDAP_EMAIL_ATTRIBUTE,

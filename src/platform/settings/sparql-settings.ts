@@ -30,11 +30,7 @@ export interface SparqlSettings {
   readonly paths: boolean
 }
 
-type Environment = {
-  readonly [Name in keyof typeof SPARQL_ENVIRONMENT]: z.output<(typeof SPARQL_ENVIRONMENT)[Name]>
-}
-
-export function toSparqlSettings(env: Environment): SparqlSettings {
+export function toSparqlSettings(env: z.infer<z.ZodObject<typeof SPARQL_ENVIRONMENT>>): SparqlSettings {
   return {
     threads: env.SERVICE_SPARQL_THREADS,
     deadlineMs: env.SERVICE_SPARQL_SECONDS * 1000,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { count, endpoint, endpoints, flag, proxy } from './setting-values.ts'
 
 /** The variables of automatic downloads; `.env.example` explains each. */
@@ -25,9 +25,7 @@ export interface SyncSettings {
   readonly allowPrivate: boolean
 }
 
-const environment = z.object(SYNC_ENVIRONMENT)
-
-export function toSyncSettings(env: z.output<typeof environment>): SyncSettings {
+export function toSyncSettings(env: z.infer<z.ZodObject<typeof SYNC_ENVIRONMENT>>): SyncSettings {
   const hours = env.SERVICE_SYNC_HOURS
   return {
     libraries: env.SERVICE_LIBRARY_URLS,
