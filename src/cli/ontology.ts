@@ -7,8 +7,6 @@ import { createLog } from '../platform/log.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { withFileName } from './with-file-name.ts'
 
-const LIMITS = { maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 }
-
 export interface OntologyChoice {
   /** A file of the ontology; undefined: the release that is active in the data folder. */
   readonly file: string | undefined
@@ -50,7 +48,7 @@ async function openOntology<T>(dataDir: string, work: (ontology: Ontology) => Pr
 async function ingestFile(file: string, folder: string): Promise<string> {
   const { loadSource } = await import('../ontology/changes/load-source.ts')
   const dataDir = join(folder, 'ontology-of-file')
-  await withFileName(file, () => loadSource({ file, folder: dataDir, ...LIMITS }))
+  await withFileName(file, () => loadSource({ file, folder: dataDir }))
   const releases = new ReleaseFolder(dataDir)
   if ((await releases.active()) === null) throw new Error('A release that was ingested is active')
   return dataDir

@@ -10,7 +10,7 @@ import { programVersion } from './backups/program-version.ts'
 import { verifyBackup } from './backups/verify-backup.ts'
 import { writeBackup, type KeyChoice } from './backups/write-backup.ts'
 import { UsageRefusal, type OptionValues, positiveInteger, runCommand } from './command.ts'
-import { createDisplay } from './progress.ts'
+import { withDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run backup -- --out FILE|FOLDER [options]
        npm run backup -- --verify FILE [--passphrase-file FILE]
@@ -58,25 +58,16 @@ async function save(out: string, values: Values): Promise<string> {
   const key = await keyChoice(values)
   const { dataDir } = readSettings()
   const sources = { ...readSecrets(), dataDir, version: programVersion() }
-  const display = createDisplay('rows')
-  try {
-    const manifest = await writeBackup(file, sources, { key, display })
-    const removed = keep === null ? 0 : await removeOldBackups(out, keep)
-    const more = removed === 0 ? '' : ` Older backups removed: ${removed}.`
-    return `${file}: ${describeBackup(manifest)}${more}`
-  } finally {
-    display.stop()
-  }
+  const manifest = await withDisplay('rows', async (display) => writeBackup(file, sources, { key, display }))
+  const removed = keep === null ? 0 : await removeOldBackups(out, keep)
+  const more = removed === 0 ? '' : ` Older backups removed: ${removed}.`
+  return `${file}: ${describeBackup(manifest)}${more}`
 }
 
 async function verify(file: string, values: Values): Promise<string> {
   const passphrase = await readPassphrase(values['passphrase-file'])
-  const display = createDisplay('tables')
-  try {
-    return `${file} can be restored: ${describeBackup(await verifyBackup(file, { passphrase, display }))}`
-  } finally {
-    display.stop()
-  }
+  const manifest = await withDisplay('tables', async (display) => verifyBackup(file, { passphrase, display }))
+  return `${file} can be restored: ${describeBackup(manifest)}`
 }
 
 async function keyChoice({ key, 'passphrase-file': file }: Values): Promise<KeyChoice> {

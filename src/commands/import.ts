@@ -3,7 +3,7 @@ import { Refusal } from '../platform/errors.ts'
 import { isStorageRefusal } from '../platform/storage.ts'
 import { asOperator, UsageRefusal, runCommand } from './command.ts'
 import { findImportable, type ImportableFile } from './importable.ts'
-import { createDisplay, type TaskDisplay } from './progress.ts'
+import { withDisplay, type TaskDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run import -- FILE|FOLDER... [options]
@@ -65,14 +65,11 @@ async function importAll(
   files: readonly ImportableFile[],
   options: Parameters<Operator['importFile']>[1],
 ): Promise<readonly ReportRow[]> {
-  const display = createDisplay('benchmarks')
-  const rows: ReportRow[] = []
-  try {
+  return withDisplay('benchmarks', async (display) => {
+    const rows: ReportRow[] = []
     for (const file of files) rows.push(...(await importOne(operator, file, { options, display })))
-  } finally {
-    display.stop()
-  }
-  return rows
+    return rows
+  })
 }
 
 /** A refused file does not stop the import of the next ones. */

@@ -1,7 +1,7 @@
-import type { IngestOutcome, Progress } from '../ontology/index.ts'
+import type { IngestOutcome } from '../ontology/index.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { positiveNumber, runCommand } from './command.ts'
-import { createDisplay } from './progress.ts'
+import { readingProgress, withDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run ingest -- SOURCE... [options]
@@ -45,28 +45,14 @@ await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (
     maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
     timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
   }
-  const display = createDisplay('bytes')
-  try {
-    const { ingest, ReleaseFolder } = await import('../ontology/index.ts')
-    const folder = new ReleaseFolder(readSettings().dataDir)
-    const { readSheets } = await import('../guidance/interchange/spreadsheets/reading/sheet.ts')
-    const outcome = await ingest(folder, { ...options, readSheets }, toProgress(display))
-    return describeOutcome(outcome, options.activate)
-  } finally {
-    display.stop()
-  }
+  const { ingest, ReleaseFolder } = await import('../ontology/index.ts')
+  const folder = new ReleaseFolder(readSettings().dataDir)
+  const { readSheets } = await import('../guidance/interchange/spreadsheets/reading/sheet.ts')
+  const outcome = await withDisplay('bytes', async (display) =>
+    ingest(folder, { ...options, readSheets }, readingProgress(display)),
+  )
+  return describeOutcome(outcome, options.activate)
 })
-
-function toProgress(display: ReturnType<typeof createDisplay>): Progress {
-  return {
-    step: (name) => {
-      display.update(name, 0, null)
-    },
-    bytes: (source, read, expected) => {
-      display.update(`Reading ${source}`, read, expected ?? null)
-    },
-  }
-}
 
 function describeOutcome({ status, manifest, withoutRecords }: IngestOutcome, activated: boolean): string {
   const { counts, checks } = manifest

@@ -1,6 +1,8 @@
 import { Presets, SingleBar } from 'cli-progress'
+import type { Progress } from '../ontology/index.ts'
 
 const LINE_EVERY_MS = 3000
+const stream = process.stderr
 
 /** The progress of a long task: a bar on a terminal, plain lines in a pipe or a log. */
 export interface TaskDisplay {
@@ -9,11 +11,29 @@ export interface TaskDisplay {
   stop(): void
 }
 
-export function createDisplay(unit: string, stream: NodeJS.WriteStream = process.stderr): TaskDisplay {
-  return stream.isTTY ? barDisplay(unit, stream) : lineDisplay(stream)
+/** Does work that shows its progress; `unit` says what it counts, such as bytes. */
+export async function withDisplay<T>(unit: string, work: (display: TaskDisplay) => Promise<T>): Promise<T> {
+  const display = stream.isTTY ? barDisplay(unit) : lineDisplay()
+  try {
+    return await work(display)
+  } finally {
+    display.stop()
+  }
 }
 
-function barDisplay(unit: string, stream: NodeJS.WriteStream): TaskDisplay {
+/** Shows the progress of reading the sources of a release. */
+export function readingProgress(display: TaskDisplay): Progress {
+  return {
+    step: (name) => {
+      display.update(name, 0, null)
+    },
+    bytes: (source, read, expected) => {
+      display.update(`Reading ${source}`, read, expected ?? null)
+    },
+  }
+}
+
+function barDisplay(unit: string): TaskDisplay {
   const format = `{task} {bar} {percentage}% | {value}/{total} ${unit} | {duration_formatted}`
   const bar = new SingleBar({ format, stream, hideCursor: true }, Presets.shades_classic)
   let isShown = false
@@ -31,7 +51,7 @@ function barDisplay(unit: string, stream: NodeJS.WriteStream): TaskDisplay {
 }
 
 /** Prints a line when a task begins, and one every few seconds. */
-function lineDisplay(stream: NodeJS.WriteStream): TaskDisplay {
+function lineDisplay(): TaskDisplay {
   let lastTask = ''
   let lastTime = 0
   return {

@@ -8,7 +8,7 @@ import { readSettings, type Settings } from '../platform/settings/settings.ts'
 import { publishedPages } from '../web/server/published-pages.ts'
 import { CopiedPages } from '../web/server/rendering/copied-pages.ts'
 import { asOperator, UsageRefusal, positiveInteger, runCommand, type OptionValues } from './command.ts'
-import { createDisplay } from './progress.ts'
+import { withDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run publish -- --out DIR [options]
 
@@ -89,9 +89,8 @@ async function publishOntology(
   options: TreeOptions,
   pages: CopiedPages | null,
 ): Promise<string> {
-  const display = createDisplay('files')
-  try {
-    const { publish, ReleaseFolder } = await import('../ontology/index.ts')
+  const { publish, ReleaseFolder } = await import('../ontology/index.ts')
+  return withDisplay('files', async (display) => {
     const outcome = await publish(new ReleaseFolder(dataDir), {
       ...options,
       dataDir,
@@ -109,9 +108,7 @@ async function publishOntology(
       },
     })
     return describeOutcome(outcome, options)
-  } finally {
-    display.stop()
-  }
+  })
 }
 
 /** The catalogue alone has no pages, because it does not include the application that shows them. */
@@ -139,25 +136,25 @@ async function publishCatalogue(
 ): Promise<string> {
   const { OntologyService, describeOntology } = await import('../ontology/index.ts')
   const service = new OntologyService({ ...settings, log: createLog('warn'), prepareMs: null })
-  const display = createDisplay('files')
   try {
     await service.start()
-    const outcome = await asOperator((operator) =>
-      operator.publishCatalogue({
-        out,
-        baseUrl,
-        ...(names !== undefined && { names }),
-        release: values.release,
-        ...cataloguePages(values, pages),
-        ontology: describeOntology(service),
-        onProgress: (done, total) => {
-          display.update('Publishing the catalogue', done, total)
-        },
-      }),
+    const outcome = await withDisplay('files', async (display) =>
+      asOperator((operator) =>
+        operator.publishCatalogue({
+          out,
+          baseUrl,
+          ...(names !== undefined && { names }),
+          release: values.release,
+          ...cataloguePages(values, pages),
+          ontology: describeOntology(service),
+          onProgress: (done, total) => {
+            display.update('Publishing the catalogue', done, total)
+          },
+        }),
+      ),
     )
     return describeCatalogue(outcome, out)
   } finally {
-    display.stop()
     await service.close()
   }
 }

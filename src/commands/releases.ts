@@ -15,7 +15,7 @@ import {
 import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { UsageRefusal, type OptionValues, positiveNumber, runCommand } from './command.ts'
-import { createDisplay } from './progress.ts'
+import { readingProgress, withDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run releases -- COMMAND [options]
@@ -110,7 +110,6 @@ async function list({ folder }: CommandInput): Promise<string> {
 }
 
 async function fetchFrom({ folder, name, values }: CommandInput): Promise<string> {
-  const display = createDisplay('bytes')
   const options = {
     source: name,
     version: values.version,
@@ -119,23 +118,13 @@ async function fetchFrom({ folder, name, values }: CommandInput): Promise<string
     maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
     timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
   }
-  const progress = {
-    step: (step: string) => {
-      display.update(step, 0, null)
-    },
-    bytes: (source: string, read: number, expected: number | undefined) => {
-      display.update(`Reading ${source}`, read, expected ?? null)
-    },
-  }
-  try {
-    const { status, manifest } = await fetchRelease(folder, options, progress)
-    const messages = { created: 'is new', replaced: 'has new content', unchanged: 'was here already' }
-    const served = values.activate ? 'It is the release that is served.' : 'It is not served yet.'
-    const { version, sha256, counts } = manifest
-    return `Release ${version} ${messages[status]}: ${counts.statements} statements, digest ${sha256}. ${served}`
-  } finally {
-    display.stop()
-  }
+  const { status, manifest } = await withDisplay('bytes', async (display) =>
+    fetchRelease(folder, options, readingProgress(display)),
+  )
+  const messages = { created: 'is new', replaced: 'has new content', unchanged: 'was here already' }
+  const served = values.activate ? 'It is the release that is served.' : 'It is not served yet.'
+  const { version, sha256, counts } = manifest
+  return `Release ${version} ${messages[status]}: ${counts.statements} statements, digest ${sha256}. ${served}`
 }
 
 async function push({ folder, name, values }: CommandInput): Promise<string> {

@@ -2,7 +2,7 @@ import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { readPassphrase } from './backups/passphrase.ts'
 import { restoreBackup } from './backups/restore-backup.ts'
 import { UsageRefusal, runCommand } from './command.ts'
-import { createDisplay } from './progress.ts'
+import { withDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run restore -- FILE [options]
 
@@ -30,8 +30,7 @@ await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (
   const { dataDir } = readSettings()
   const { secretKey, databaseUrl } = readSecrets()
   const target = { dataDir, databaseUrl: to ?? databaseUrl, secretKey }
-  const display = createDisplay('rows')
-  try {
+  return withDisplay('rows', async (display) => {
     const withKey = !values['without-key']
     const { takenAt, key } = await restoreBackup(file, target, { withKey, passphrase, display })
     const next = [
@@ -41,7 +40,5 @@ await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (
         : []),
     ]
     return [`Restored as of ${takenAt}, to ${dataDir}.`, ...next].join(' ')
-  } finally {
-    display.stop()
-  }
+  })
 })

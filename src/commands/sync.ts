@@ -3,7 +3,7 @@ import type { ImportStep, Operator, OutdatedComponent } from '../guidance/operat
 import { readSettings, readSyncProxy, type Settings } from '../platform/settings/settings.ts'
 import { synchronise, type SyncLine, type SyncOptions, type SyncTargets } from '../sync/sync.ts'
 import { asOperator, UsageRefusal, positiveNumber, runCommand } from './command.ts'
-import { createDisplay, type TaskDisplay } from './progress.ts'
+import { withDisplay, type TaskDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run sync [-- options]
@@ -36,17 +36,14 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
     maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
     timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
   }
-  const display = createDisplay('benchmarks')
   const sources = { folder: join(dataDir, 'sync'), libraries, references, ontology, allowPrivate, ...limits }
-  const onUrl = (url: string): void => {
-    display.update(url, 0, null)
-  }
-  const options = { ...sources, proxy: readSyncProxy(), isDry: values['dry-run'], onUrl }
-  try {
-    return await asOperator((operator) => run(operator, options, display))
-  } finally {
-    display.stop()
-  }
+  return withDisplay('benchmarks', async (display) => {
+    const onUrl = (url: string): void => {
+      display.update(url, 0, null)
+    }
+    const options = { ...sources, proxy: readSyncProxy(), isDry: values['dry-run'], onUrl }
+    return asOperator((operator) => run(operator, options, display))
+  })
 })
 
 async function run(operator: Operator, options: SyncOptions, display: TaskDisplay): Promise<string> {
@@ -99,10 +96,9 @@ async function ingestFrom(
   { dataDir, sync: { activate } }: Settings,
   limits: Pick<SyncOptions, 'maxBytes' | 'timeoutMs'>,
 ): Promise<Pick<SyncLine, 'outcome' | 'subject'>> {
-  const silent = { step: () => undefined, bytes: () => undefined }
   const reading = { ...limits, timeoutMs: READING_MS, sources: [file], activate }
   const { ingest, ReleaseFolder } = await import('../ontology/index.ts')
-  const { status, manifest } = await ingest(new ReleaseFolder(dataDir), reading, silent)
+  const { status, manifest } = await ingest(new ReleaseFolder(dataDir), reading)
   const subject = `ontology ${manifest.version}`
   if (status === 'unchanged') return { outcome: 'present', subject }
   return { outcome: 'imported', subject: activate ? subject : `${subject}, not served yet` }

@@ -79,7 +79,12 @@ function guidanceTable({ guidance, guidance_count: count }: ListCoverage, style:
   return [tableOf(['document', 'version', 'counts', 'rules', 'adds attacks', 'adds techniques'], rows, style)]
 }
 
-function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[], style: Style): string {
+/** The first rows as a table, with the number of the others. */
+export function tableOf(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  style: Style,
+): string {
   const table = formatTable(head, rows.slice(0, MAX_ROWS))
   const left = rows.length - MAX_ROWS
   return left > 0 ? `${table}\n${style.dim(`and ${left} more: --json has all.`)}` : table

@@ -1,9 +1,7 @@
 import { formatTable } from '../../commands/table.ts'
 import type { CoverageReport } from '../../contracts/coverage.ts'
 import { escapeControls, type Style } from '../terminal.ts'
-
-/** Rows of each table on a terminal; the JSON has all of them. */
-const MAX_ROWS = 20
+import { tableOf } from './show-list.ts'
 
 /** Shows a coverage on a terminal: sums, sums by tactic, the most covered techniques, and gaps. */
 export function showCoverage(report: CoverageReport, style: Style): string {
@@ -54,13 +52,10 @@ function tacticTable({ tactics }: CoverageReport): string {
 
 function techniqueTable({ defensive_techniques: techniques }: CoverageReport, style: Style): string {
   if (techniques.length === 0) return 'No technique is covered.'
-  const sorted = techniques.toSorted((a, b) => b.rules.length - a.rules.length)
-  const rows = sorted
-    .slice(0, MAX_ROWS)
+  const rows = techniques
+    .toSorted((a, b) => b.rules.length - a.rules.length)
     .map(({ id, d3fend_id, label, rules, counters }) => [d3fend_id ?? id, label, rules.length, counters])
-  const table = formatTable(['technique', 'label', 'rules', 'attacks'], rows)
-  const left = sorted.length - rows.length
-  return left === 0 ? table : `${table}\n${style.dim(`and ${left} more: --json has all.`)}`
+  return tableOf(['technique', 'label', 'rules', 'attacks'], rows, style)
 }
 
 function gapsOf({ gaps }: CoverageReport): string {

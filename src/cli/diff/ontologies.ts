@@ -5,8 +5,6 @@ import { withTemporaryFolder } from '../temporary-folder.ts'
 import { withFileName } from '../with-file-name.ts'
 import type { ChangedItem, Comparison } from './changes.ts'
 
-const LIMITS = { maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 }
-
 type Changes = ReturnType<typeof compareReleases>
 type Change = Changes['changes'][number]
 
@@ -14,7 +12,7 @@ type Change = Changes['changes'][number]
 export async function compareOntologies(older: string, newer: string): Promise<Comparison> {
   const changes = await withTemporaryFolder(async (folder) => {
     const load = (file: string, side: string) =>
-      withFileName(file, () => loadSource({ file, folder: join(folder, side), ...LIMITS }))
+      withFileName(file, () => loadSource({ file, folder: join(folder, side) }))
     return compareReleases(await load(older, 'older'), await load(newer, 'newer'))
   })
   const { added, removed } = changes.statements

@@ -43,12 +43,7 @@ await runCommand(command, async ({ for: name, ontology, ...values }) => {
   return deliver(text, values)
 })
 
-interface FoundRecord {
-  readonly record: LookupRecord
-  readonly version: string
-}
-
-async function lookUp(ontology: Ontology, name: string): Promise<FoundRecord> {
+async function lookUp(ontology: Ontology, name: string) {
   const { found, version } = await ontology.lookUp([name])
   const [first] = found
   if (first !== null && first !== undefined) return { record: first.record, version }

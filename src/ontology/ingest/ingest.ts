@@ -57,7 +57,7 @@ export interface Progress {
 export async function ingest(
   folder: ReleaseFolder,
   options: IngestOptions,
-  progress: Progress,
+  progress: Progress = { step: () => undefined, bytes: () => undefined },
 ): Promise<IngestOutcome> {
   const graph = new EmbeddedGraph()
   const { sources, prefixes, built } = await loadSources(graph, options, progress)

@@ -19,8 +19,7 @@ export async function ingestStarter(dataDir: string, log: Log): Promise<void> {
   const sources = names.sort().map((name) => fileURLToPath(new URL(name, STARTER)))
   if ((await folder.isUsed()) && !(await hasOnly(folder, sources))) return
   const { ingest } = await import('./ingest.ts')
-  const silent = { step: () => undefined, bytes: () => undefined }
-  const { manifest } = await ingest(folder, { sources, ...STARTER_LIMITS }, silent)
+  const { manifest } = await ingest(folder, { sources, ...STARTER_LIMITS })
   log.info({ version: manifest.version }, 'There is no release: ingesting the bundled ontology')
 }
 
