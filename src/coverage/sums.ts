@@ -13,20 +13,11 @@ export function summarise(measured: Measurement): CoverageReport['summary'] {
 /** The head of a document, with the numbers of its rules. */
 export function shapeSource(
   { rules }: Measurement,
-  { kind, id, name, title, version, path, rules: sourceRules }: CoverageSource,
+  { rules: sourceRules, ...head }: CoverageSource,
   place: number,
 ): CoverageReport['sources'][number] {
   const linked = rules.filter(({ source, links }) => source === place && links.length > 0)
-  return {
-    kind,
-    id,
-    name,
-    title,
-    version,
-    path,
-    rule_count: sourceRules.length,
-    linked_rule_count: linked.length,
-  }
+  return { ...head, rule_count: sourceRules.length, linked_rule_count: linked.length }
 }
 
 /** `RHEL_9_STIG V2R7` */

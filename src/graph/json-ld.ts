@@ -1,4 +1,5 @@
 import { getOrMake } from '../platform/get-or-make.ts'
+import { idOf } from './syntax/subjects.ts'
 import { compareCodeUnits, type Literal, type Statement, type Term } from './term.ts'
 import { D3F, OWL, rdf, RDFS, SKOS, xsd } from './vocabulary.ts'
 
@@ -73,7 +74,7 @@ type Properties = Map<string, Map<string, Term>>
 function groupByNode(statements: Iterable<Statement>, alsoNodes: readonly string[]): readonly NodeGroup[] {
   const nodes = new Map<string, Properties>(alsoNodes.map((id) => [id, new Map()]))
   for (const { subject, predicate, object } of statements) {
-    const properties = getOrMake(nodes, termId(subject), () => new Map())
+    const properties = getOrMake(nodes, idOf(subject), () => new Map())
     const terms = getOrMake(properties, predicate.value, () => new Map())
     terms.set(sortKey(object), object)
   }
@@ -86,7 +87,7 @@ function toGroup(id: string, properties: Properties): NodeGroup {
   )
   return {
     id,
-    types: ordered.filter(([property]) => property === rdf.type).flatMap(([, t]) => t.map(termId)),
+    types: ordered.filter(([property]) => property === rdf.type).flatMap(([, t]) => t.map(idOf)),
     properties: ordered.filter(([property]) => property !== rdf.type),
   }
 }
@@ -95,12 +96,8 @@ function sortEntries<V>(map: ReadonlyMap<string, V>): readonly (readonly [string
   return [...map].sort(([a], [b]) => compareCodeUnits(a, b))
 }
 
-function termId(term: Term): string {
-  return term.type === 'bnode' ? `_:${term.value}` : term.value
-}
-
 function sortKey(term: Term): string {
-  if (term.type !== 'literal') return termId(term)
+  if (term.type !== 'literal') return idOf(term)
   return `${term.value}\u0000${term.datatype ?? ''}\u0000${term['xml:lang'] ?? ''}`
 }
 
@@ -109,13 +106,13 @@ function unwrap(values: readonly unknown[], single: boolean): unknown {
 }
 
 function compactValue(term: Term, shorten: (iri: string) => string): unknown {
-  if (term.type !== 'literal') return { '@id': shorten(termId(term)) }
+  if (term.type !== 'literal') return { '@id': shorten(idOf(term)) }
   if (term['xml:lang'] === undefined && term.datatype === undefined) return term.value
   return expandedLiteral(term, instant)
 }
 
 function graphValue(term: Term): unknown {
-  if (term.type !== 'literal') return { '@id': termId(term) }
+  if (term.type !== 'literal') return { '@id': idOf(term) }
   return expandedLiteral(term, (time) => (HAS_ZONE.test(time) ? instant(time) : time))
 }
 

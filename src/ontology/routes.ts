@@ -8,7 +8,13 @@ import {
   requireAccepted,
   type Coding,
 } from '../http/answer/negotiation.ts'
-import { packedRepresentation, packingFor, requireCoding, type Representation } from '../http/answer/representation.ts'
+import {
+  packedRepresentation,
+  packingFor,
+  requireCoding,
+  type PackedContent,
+  type Representation,
+} from '../http/answer/representation.ts'
 import { answerPublished, OPEN_TO_ALL, type PublishedAnswer } from '../http/published-routes.ts'
 import { patternMatcher } from '../http/server/path-patterns.ts'
 import { Refusal } from '../platform/errors.ts'
@@ -17,7 +23,7 @@ import { isNegotiated, isFilePath, pinnedFile, requireFile } from './endpoints/f
 import { ALIASES, JSON_PATHS, tableType } from './endpoints/list.ts'
 import { isOntologyPath, isRecordPath } from './render/resolve.ts'
 import { CURRENT, IMMUTABLE_HEADER, VARY } from './response-headers.ts'
-import type { Answer, ServedRelease } from './served-release.ts'
+import type { ServedRelease } from './served-release.ts'
 import type { OntologyService } from './service.ts'
 
 const CSV_TYPE = 'text/csv'
@@ -30,9 +36,9 @@ const STALE_WARNING = '110 - "The SPARQL engine does not answer; this is a cache
 
 /** Cached for each answer, because most requests are for cached answers. */
 const representations = {
-  br: new WeakMap<Answer, Representation>(),
-  gzip: new WeakMap<Answer, Representation>(),
-  identity: new WeakMap<Answer, Representation>(),
+  br: new WeakMap<PackedContent, Representation>(),
+  gzip: new WeakMap<PackedContent, Representation>(),
+  identity: new WeakMap<PackedContent, Representation>(),
 }
 
 interface OntologyRoutesParts {
@@ -83,7 +89,11 @@ function isJsonRead({ method, url = '/', headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && !hasForms(url) && acceptsJson(headers.accept)
 }
 
-function cachedRepresentation(answer: Answer, coding: Coding, headersOfPath: () => readonly string[]): Representation {
+function cachedRepresentation(
+  answer: PackedContent,
+  coding: Coding,
+  headersOfPath: () => readonly string[],
+): Representation {
   const known = representations[coding].get(answer)
   if (known !== undefined) return known
   const headers = [...CURRENT, ...headersOfPath(), ...CORS_HEADERS]

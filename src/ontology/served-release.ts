@@ -15,11 +15,7 @@ import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
 import { limitsFor } from './render/limits.ts'
 import { cannotOpen, RenderThread, type RenderThreadOptions } from './render/render-thread.ts'
-
-/** One cached answer. */
-export interface Answer extends PackedContent {
-  readonly packing: Packing
-}
+import type { RenderedAnswer } from './render/render.ts'
 
 export interface ServingOptions {
   readonly dataDir: string
@@ -50,8 +46,8 @@ export class ServedRelease {
   readonly links: readonly string[]
   readonly #start: RenderThreadOptions
   readonly #log: Log
-  readonly #cache: LRUCache<string, Answer>
-  readonly #rendering = new SharedWork<Answer>()
+  readonly #cache: LRUCache<string, PackedContent>
+  readonly #rendering = new SharedWork<PackedContent>()
   readonly #retry: OpeningRetry
   #thread: RenderThread
   readonly #controls = new LazyValue(async () => (await this.#aliveThread()).ask('controls', null))
@@ -84,7 +80,7 @@ export class ServedRelease {
   }
 
   /** The answer if it is cached; never waits. */
-  peek(path: string, packing: Packing): Answer | undefined {
+  peek(path: string, packing: Packing): PackedContent | undefined {
     return this.#cache.get(packing + path)
   }
 
@@ -92,7 +88,7 @@ export class ServedRelease {
    * Answers a decoded path, that of a record in a form of RDF if one is given. Rejects with a `Refusal` if the path does
    * not exist.
    */
-  async answer(path: string, packing: Packing, form: RdfForm | null = null): Promise<Answer> {
+  async answer(path: string, packing: Packing, form: RdfForm | null = null): Promise<PackedContent> {
     const key = packing + (form ?? '') + path
     const known = this.#cache.get(key)
     if (known !== undefined) return known
@@ -165,12 +161,9 @@ export class ServedRelease {
     await this.#thread.close()
   }
 
-  async #render(path: string, packing: Packing, form: RdfForm | null): Promise<Answer> {
+  async #render(path: string, packing: Packing, form: RdfForm | null): Promise<PackedContent> {
     const thread = await this.#aliveThread()
-    const rendered = await thread.ask('render', { path, coding: packing, form })
-    const { mediaType, body, length, sha256 } = rendered
-    const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-    return { mediaType, packing, body: bytes, length, sha256 }
+    return toContent(await thread.ask('render', { path, coding: packing, form }))
   }
 
   /** A thread that died (out of memory, say) is replaced when it is next needed. */
@@ -194,6 +187,11 @@ export class ServedRelease {
     )
     return this.#thread
   }
+}
+
+/** An answer of a thread, whose bytes arrive as a plain array. */
+export function toContent({ mediaType, body, length, sha256 }: RenderedAnswer): PackedContent {
+  return { mediaType, body: Buffer.from(body.buffer, body.byteOffset, body.length), length, sha256 }
 }
 
 /** A value that is computed at the first request; after a failure, again at the next one. */

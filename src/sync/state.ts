@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readIfThere, writeDurably } from '../platform/files/durable.ts'
+import { jsonIn } from '../platform/json.ts'
 
 const NAME = 'state.json'
 
@@ -26,17 +27,9 @@ export type SyncState = z.output<typeof state>
 /** State of earlier runs. If it cannot be read, everything is fetched again. */
 export async function readState(folder: string): Promise<SyncState> {
   const text = await readIfThere(join(folder, NAME))
-  return (text === null ? null : parse(text)) ?? { ran_at: null, fetched: {} }
+  return state.safeParse(jsonIn(text ?? '')).data ?? { ran_at: null, fetched: {} }
 }
 
 export async function writeState(folder: string, next: SyncState): Promise<void> {
   await writeDurably(folder, NAME, `${JSON.stringify(next, null, 2)}\n`)
-}
-
-function parse(text: string): SyncState | null {
-  try {
-    return state.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
 }

@@ -40,9 +40,11 @@ const NEGOTIATED = [
 
 /** Each view and file, of the active release and of a release that the path names. */
 export const ontologyEndpoints: readonly EndpointDescription[] = [
-  ...VIEWS.flatMap((view) => [describeView(view), describePinnedView(view)]),
+  ...VIEWS.flatMap((view) => [describeView(view), describePinned(view, `/releases/{version}${view.path}`)]),
   ...FILES.map(describeView),
-  ...FILES.filter(({ path }) => path.startsWith(CURRENT_FILES)).map(describePinnedFile),
+  ...FILES.filter(({ path }) => path.startsWith(CURRENT_FILES)).map((view) =>
+    describePinned(view, view.path.replace(CURRENT_FILES, PINNED_FILES)),
+  ),
   ...NEGOTIATED.map(describeNegotiated),
 ]
 
@@ -66,11 +68,11 @@ function describeView(view: View): EndpointDescription {
 }
 
 /** Describes a view of the release that the path names. Its answers never change. */
-function describePinnedView(view: View): EndpointDescription {
+function describePinned(view: View, path: string): EndpointDescription {
   const active = describeView(view)
   return {
     ...active,
-    path: `/releases/{version}${view.path}`,
+    path,
     operation: `${view.operation}OfRelease`,
     summary: `${view.summary}, as a release has it`,
     input: z.object({ params: z.object({ version: VERSION, ...parameterOf(view) }) }),
@@ -84,18 +86,6 @@ function mediaTypesOf(view: View): readonly string[] {
   if (kind === 'record' && format !== JSON_FORMAT) return [mediaTypeOf(view)]
   if (kind === 'record') return RDF_TYPES
   return JSON_PATHS.has(path) ? ['text/csv'] : []
-}
-
-function describePinnedFile(view: View): EndpointDescription {
-  const active = describeView(view)
-  return {
-    ...active,
-    path: view.path.replace(CURRENT_FILES, PINNED_FILES),
-    operation: `${active.operation}OfRelease`,
-    summary: `${active.summary}, as a release has it`,
-    input: z.object({ params: z.object({ version: VERSION }) }),
-    refusals: [...(active.refusals ?? []), ...PINNED_REFUSALS],
-  }
 }
 
 /** Describes an address without a file name: the Accept header chooses the file. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { jsonIn } from '../../platform/json.ts'
 
 const entry = z.object({ path: z.string(), bytes: z.int(), sha256: z.string() })
 
@@ -55,9 +56,6 @@ export async function isIntact(file: string, { sha256 }: PublishedAnswer): Promi
 
 /** The last line of a run that was killed may be cut off; it is ignored. */
 function parseLine(line: string): readonly PublishedAnswer[] {
-  try {
-    return [entry.parse(JSON.parse(line))]
-  } catch {
-    return []
-  }
+  const { data } = entry.safeParse(jsonIn(line))
+  return data === undefined ? [] : [data]
 }

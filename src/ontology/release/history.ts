@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonIn } from '../../platform/json.ts'
 
 /** Older activations are forgotten. */
 const MAX_TRANSITIONS = 100
@@ -19,12 +20,7 @@ export interface EarlierRelease {
 
 /** A damaged history counts as empty, because it must not prevent the activation of a release. */
 export function parseHistory(text: string | null): History {
-  if (text === null) return []
-  try {
-    return z.array(transition).parse(JSON.parse(text))
-  } catch {
-    return []
-  }
+  return z.array(transition).safeParse(jsonIn(text ?? '')).data ?? []
 }
 
 export function formatHistory(history: History): string {

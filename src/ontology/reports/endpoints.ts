@@ -5,6 +5,7 @@ import { DOCUMENT } from '../../http/answer/answers.ts'
 import {
   fileRepresentation,
   packedRepresentation,
+  type PackedContent,
   type Packing,
   packingFor,
   type Representation,
@@ -17,7 +18,6 @@ import type { RefusalCode } from '../../platform/errors.ts'
 import { changesSchema } from '../changes/schema.ts'
 import { manifestFileSchema } from '../release/manifest.ts'
 import { CURRENT, IMMUTABLE_HEADER, VARY } from '../response-headers.ts'
-import type { Answer } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
 import { hashesSchema } from './hashes.ts'
 import { releasesSchema } from './list.ts'
@@ -139,13 +139,13 @@ function report(
 }
 
 /** Represents a report that may change with every release. */
-function current(make: (reports: Reports, packing: Packing, params: Params) => Promise<Answer>): Represent {
+function current(make: (reports: Reports, packing: Packing, params: Params) => Promise<PackedContent>): Represent {
   return ({ reports }, { params, headers }) =>
     represent(CURRENT, headers['accept-encoding'], (packing) => make(reports, packing, params))
 }
 
 /** Represents a report that never changes. */
-function pinned(make: (reports: Reports, packing: Packing, params: Params) => Promise<Answer>): Represent {
+function pinned(make: (reports: Reports, packing: Packing, params: Params) => Promise<PackedContent>): Represent {
   return ({ reports }, { params, headers }) =>
     represent(IMMUTABLE_HEADER, headers['accept-encoding'], (packing) => make(reports, packing, params))
 }
@@ -153,7 +153,7 @@ function pinned(make: (reports: Reports, packing: Packing, params: Params) => Pr
 async function represent(
   caching: readonly string[],
   acceptEncoding: string | undefined,
-  make: (packing: Packing) => Promise<Answer>,
+  make: (packing: Packing) => Promise<PackedContent>,
 ): Promise<Representation> {
   const coding = requireCoding(acceptEncoding)
   return packedRepresentation(await make(packingFor(coding)), { coding, headers: [...caching, ...VARY] })

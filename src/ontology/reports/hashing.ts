@@ -17,11 +17,6 @@ const MAX_WAITING = 8
 /** Interval at which the thread reports its progress. */
 const PORTION_MS = 1000
 
-interface Task {
-  readonly manifest: Manifest
-  readonly engine: EngineSettings | null
-}
-
 /**
  * Hashes of all answers of releases. They are computed once for each release, on a separate thread, so that they delay no
  * answer, and are cached in the data folder.
@@ -69,14 +64,14 @@ export class Hashing {
     const name = { kind: 'hashes', inputs } as const
     const cached = await this.#cache.read(name)
     if (cached !== null) return cached
-    const text = await this.#queue.run(() => this.#make({ manifest, engine }))
+    const text = await this.#queue.run(() => this.#make(manifest, engine))
     await this.#cache.write(name, text).catch((error: unknown) => {
       this.#log.warn({ version, error: messageOf(error) }, 'Hashes cannot be stored in the folder')
     })
     return text
   }
 
-  async #make({ manifest, engine }: Task): Promise<string> {
+  async #make(manifest: Manifest, engine: EngineSettings | null): Promise<string> {
     const { dataDir, log, renderModule: module } = this.#options
     const limits = this.#options.limits ?? (await limitsFor(new ReleaseFolder(dataDir), manifest))
     if (this.#closed) throw new Refusal('answer_abandoned', 'The service is closing. Try again.')

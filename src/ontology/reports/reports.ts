@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Packing } from '../../http/answer/representation.ts'
+import type { PackedContent, Packing } from '../../http/answer/representation.ts'
 import { SharedWork } from '../../platform/concurrency/shared-work.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
@@ -9,7 +9,7 @@ import { Comparisons } from '../changes/comparisons.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { renderPieces, type RenderedAnswer } from '../render/render.ts'
-import type { Answer, ServingOptions } from '../served-release.ts'
+import { toContent, type ServingOptions } from '../served-release.ts'
 import { atomFeed, FEED_TYPE } from './feed.ts'
 import { Hashing } from './hashing.ts'
 import { formatList } from './list.ts'
@@ -37,11 +37,11 @@ export class Reports {
   readonly #log: Log
   readonly #comparisons: Comparisons
   readonly #hashing: Hashing
-  readonly #cache = new LRUCache<string, Answer>({
+  readonly #cache = new LRUCache<string, PackedContent>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ body }) => body.length + 500,
   })
-  readonly #running = new SharedWork<Answer>()
+  readonly #running = new SharedWork<PackedContent>()
 
   constructor(sources: Sources, options: ReportOptions) {
     this.#sources = sources
@@ -51,27 +51,27 @@ export class Reports {
     this.#hashing = new Hashing(options)
   }
 
-  async list(packing: Packing): Promise<Answer> {
+  async list(packing: Packing): Promise<PackedContent> {
     const text = formatList(await listReleases(this.#sources.folder))
-    return toAnswer(await renderPieces([text], JSON_TYPE, packing), packing)
+    return toContent(await renderPieces([text], JSON_TYPE, packing))
   }
 
-  async feed(packing: Packing): Promise<Answer> {
+  async feed(packing: Packing): Promise<PackedContent> {
     const releases = await this.#find()
     const text = atomFeed(releases, this.#baseUrl)
-    return toAnswer(await renderPieces([text], FEED_TYPE, packing), packing)
+    return toContent(await renderPieces([text], FEED_TYPE, packing))
   }
 
   /** The manifest of a release, for `releases fetch`. */
-  async manifest(version: string, packing: Packing): Promise<Answer> {
+  async manifest(version: string, packing: Packing): Promise<PackedContent> {
     const text = formatPublicManifest(await this.#sources.manifest(version))
-    return toAnswer(await renderPieces([text], JSON_TYPE, packing), packing)
+    return toContent(await renderPieces([text], JSON_TYPE, packing))
   }
 
   async changes(
     pair: { readonly from: string; readonly to: string; readonly form: 'json' | 'csv' },
     packing: Packing,
-  ): Promise<Answer> {
+  ): Promise<PackedContent> {
     const { form } = pair
     const from = await this.#sources.manifest(pair.from)
     const to = await this.#sources.manifest(pair.to)
@@ -100,7 +100,7 @@ export class Reports {
   }
 
   /** Sizes and digests of all answers of a release. The first time, all of them are rendered. */
-  async hashes(version: string, packing: Packing): Promise<Answer> {
+  async hashes(version: string, packing: Packing): Promise<PackedContent> {
     const manifest = await this.#sources.manifest(version)
     return this.#once(`hashes ${this.#hashing.keyOf(manifest)}`, packing, async () => {
       return renderPieces([await this.#hashing.of(manifest)], JSON_TYPE, packing)
@@ -118,12 +118,12 @@ export class Reports {
   }
 
   /** Makes an answer once, also for simultaneous requests. */
-  async #once(key: string, packing: Packing, make: () => Promise<RenderedAnswer>): Promise<Answer> {
+  async #once(key: string, packing: Packing, make: () => Promise<RenderedAnswer>): Promise<PackedContent> {
     const packed = `${packing} ${key}`
     const known = this.#cache.get(packed)
     if (known !== undefined) return known
     return this.#running.run(packed, async () => {
-      const answer = toAnswer(await make(), packing)
+      const answer = toContent(await make())
       this.#cache.set(packed, answer)
       return answer
     })
@@ -132,9 +132,4 @@ export class Reports {
 
 function keyOf({ version, sha256 }: Manifest): string {
   return `${version} ${sha256}`
-}
-
-function toAnswer({ mediaType, body, length, sha256 }: RenderedAnswer, packing: Packing): Answer {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-  return { mediaType, packing, body: bytes, length, sha256 }
 }

@@ -30,15 +30,13 @@ export interface RelatedRecords {
   readonly cited: readonly string[]
 }
 
-interface OntologyAndRules extends ControlLookup {
-  readonly ontology: OntologyRelations
-  readonly rules: RuleSource
-}
-
 const NOTHING: ReachedRecords = { reached: [], isCut: false }
 
 /** Finds a subject by IRI, name or id, and its related records. Refuses an unknown one. */
-export async function findRelatedRecords(sources: OntologyAndRules, subject: string): Promise<RelatedRecords> {
+export async function findRelatedRecords(
+  sources: LinkedOntology & { readonly rules: RuleSource },
+  subject: string,
+): Promise<RelatedRecords> {
   const document = findDocument(sources.lookup, subject)
   if (document !== null) return aroundDocument(sources, document)
   const rule = await sources.rules.rule(subject)

@@ -113,13 +113,7 @@ function row({ summary, files, example }: PublishedEndpoint): string {
   return `          <tr><td>${escapeMarkup(summary)}</td><td>${files}</td><td>${anchor(example)}</td></tr>`
 }
 
-interface ReleaseIdentity {
-  readonly version: string
-  readonly release_date: string
-  readonly ontology_hash_sha256: string
-}
-
-function identityOf({ release }: Site): ReleaseIdentity {
+function identityOf({ release }: Site) {
   return {
     version: release.version,
     release_date: instant(release.releaseDate),

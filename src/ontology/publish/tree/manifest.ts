@@ -53,18 +53,16 @@ function parseEarlier(text: string): EarlierRun {
   return { files: listed, compressed, site }
 }
 
-/** The files that this run will write, and whether they have compressed siblings. */
-interface PlannedFiles {
-  readonly files: readonly string[]
-  readonly compressed: boolean
-}
-
 /**
- * Removes files of an earlier run that this one will not write, and compressed siblings with old content; nothing else.
+ * Removes files of an earlier run that the next one will not write, and compressed siblings with old content; nothing else.
  * Must run before the writing, because an old name may differ from a new one only by letter case, or be a folder of it.
  * Returns the number of removed answers.
  */
-export async function removeStale(out: string, earlier: EarlierRun, next: PlannedFiles): Promise<number> {
+export async function removeStale(
+  out: string,
+  earlier: EarlierRun,
+  next: Pick<EarlierRun, 'files' | 'compressed'>,
+): Promise<number> {
   const current = new Set(next.files)
   const stale = earlier.files.filter((file) => !current.has(file))
   const packed = earlier.compressed ? (next.compressed ? stale : earlier.files) : []
