@@ -51,13 +51,16 @@ describe('A body', () => {
     expect((await send('utf8'))[0]).toBe(401)
   })
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/problem+json', 'x'])(
-    'of the type %s is refused',
-    async (type) => {
-      const { status, body } = await login('{}', type)
-      expect({ status, body }).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
-    },
-  )
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/problem+json',
+    'x',
+  ])('of the type %s is refused', async (type) => {
+    const { status, body } = await login('{}', type)
+    expect({ status, body }).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
+  })
 
   it('that is too large is refused, whether or not it says how large it is', async () => {
     const path = `${guidance().service.baseUrl}/api/auth/login`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { continuing, cookieOf, logIn, sending } from '../../support/accounts.ts'
-import { ago, alter, entriesOf, setRows } from '../../support/guidance-records.ts'
+import { ago, alter, entriesOf, rowOf, rowsOf, setRows } from '../../support/guidance-records.ts'
 import { clientOf, guidanceService, PASSWORD, type Client, type SessionClient } from '../../support/guidance.ts'
 
 const guidance = guidanceService({
@@ -155,8 +155,7 @@ async function rewrite(email: string, consent: z.infer<typeof kept>['consent']):
 }
 
 function userOf(email: string): Promise<{ readonly id: number }> {
-  const { read } = guidance().service.guidance.database
-  return read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  return rowOf(guidance(), 'users', { email })
 }
 
 const kept = z.object({
@@ -166,7 +165,6 @@ const kept = z.object({
 
 /** The data of all sessions in the database. */
 async function remembered() {
-  const { read } = guidance().service.guidance.database
-  const rows = await read.selectFrom('sessions').select('data').execute()
+  const rows = await rowsOf(guidance(), 'sessions')
   return rows.map(({ data }) => kept.parse(JSON.parse(data)))
 }

@@ -32,16 +32,6 @@ describe('The link of the first start', () => {
     })
   })
 
-  it('creates one administrator if it is used twice at once', async () => {
-    const guidance = await start()
-    const secret = secretIn(linkOf(guidance))
-    const answers = await Promise.all(
-      ['a@example.org', 'b@example.org'].map((email) => setUp(guidance, secret, { email })),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
-    expect(await people(guidance)).toHaveLength(1)
-  })
-
   it('still works after other people have registered', async () => {
     const guidance = await start()
     await guidance.person('Early')

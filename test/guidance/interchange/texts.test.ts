@@ -9,7 +9,7 @@ import { DISCUSSION_TEXTS, namesOf, SHEET_TEXTS } from '../../../src/tables/fiel
 import { FIELDS } from '../../../src/tables/fields.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { CORPUS } from '../../support/corpus.ts'
-import { setRows } from '../../support/guidance-records.ts'
+import { rowsOf, setRows } from '../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../support/guidance.ts'
 import { unzip } from './exports/unzip.ts'
 
@@ -103,13 +103,7 @@ async function exported(type: string): Promise<Buffer> {
 }
 
 async function newestComponent(): Promise<number> {
-  const { id } = await service()
-    .service.guidance.database.read.selectFrom('components')
-    .select('id')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  return id
+  return (await rowsOf(service(), 'components')).at(-1)?.id ?? 0
 }
 
 describe('Texts of a rule', () => {

@@ -112,6 +112,5 @@ function changeToken(
 }
 
 async function countSessions(): Promise<number> {
-  const { read } = guidance().service.guidance.database
-  return (await read.selectFrom('sessions').select('id').execute()).length
+  return (await rowsOf(guidance(), 'sessions')).length
 }

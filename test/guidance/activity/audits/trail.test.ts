@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   dayIn,
   entriesOf,
-  makeToken,
-  requestToken,
   type Entry,
+  makeToken,
   type NewToken,
+  requestToken,
+  rowsOf,
 } from '../../../support/guidance-records.ts'
 import {
   guidanceService,
@@ -247,13 +248,6 @@ function somebody(): Promise<Person> {
 
 /** The newest session of somebody, as the trail calls it. */
 async function viaOf({ id }: Person): Promise<string> {
-  const { read } = guidance().service.guidance.database
-  const newest = await read
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', id)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  return `session ${newest.id}`
+  const sessions = await rowsOf(guidance(), 'sessions', { user_id: id })
+  return `session ${sessions.at(-1)?.id ?? 0}`
 }

@@ -45,7 +45,7 @@ describe('Presence in a component', () => {
     const [, rule = 0] = made.rules
     const answer = await put(author, HERE, rule)
     const arthur = { name: 'Arthur', rule_id: rule, displayed_name: 'TEAP-00-000002' }
-    expect(answer?.body).toMatchObject({ people: [arthur] })
+    expect(answer.body).toMatchObject({ people: [arthur] })
     await vi.waitFor(() => {
       expect(openRules(follower)).toMatchObject({ component_id: made.id, people: [arthur] })
     }, SOON)

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { recordEvents } from '../../../../src/guidance/activity/events/record.ts'
 import { removeOldEvents } from '../../../../src/guidance/activity/events/retention.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
-import { ago, alter, dumpDatabase, setRows } from '../../../support/guidance-records.ts'
+import { ago, alter, dumpDatabase, rowsOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { happen, ruleUpdated } from '../events/follower.ts'
 import { addHook, type Hook } from './hooks.ts'
@@ -201,9 +201,7 @@ describe('A delivery', () => {
       expect(await deliveries()).toMatchObject([{ state: 'delivered', attempts: 2 }])
     }, SOON)
     await owner.call('DELETE', `/webhooks/${id}`)
-    const { read } = guidance().service.guidance.database
-    const left = await read.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', id).execute()
-    expect(left).toEqual([])
+    expect(await rowsOf(guidance(), 'webhook_deliveries', { webhook_id: id })).toEqual([])
   })
 
   it('can be repeated, and a ping can be sent', async () => {

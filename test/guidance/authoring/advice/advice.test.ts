@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { setRows } from '../../../support/guidance-records.ts'
+import { rowOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 
 const service = guidanceService()
@@ -98,11 +98,7 @@ describe('Advice on a rule', () => {
 
   it('names the check that it applies to', async () => {
     const { rules } = await component()
-    const [{ id } = { id: 0 }] = await service()
-      .service.guidance.database.read.selectFrom('rule_checks')
-      .select('id')
-      .where('rule_id', 'in', rules)
-      .execute()
+    const { id } = await rowOf(service(), 'rule_checks', { rule_id: rules[0] ?? 0 })
     await write(rules[0], { checks_attributes: [{ id, content: 'Verify the pot.' }] })
     expect((await adviceOn(rules[0])).findings).toMatchObject([
       { code: 'check_finding', field: 'check_content', check_id: id, start: 0, end: 15 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { componentMember, satisfy, storeSrg } from '../../../support/authoring.ts'
-import { addRow, ago, rowOf, setRows } from '../../../support/guidance-records.ts'
-import { guidanceService, type GuidanceUnderTest } from '../../../support/guidance.ts'
+import { addRow, ago, rowOf, rowsOf, setRows } from '../../../support/guidance-records.ts'
+import { guidanceService } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
 import {
@@ -17,10 +17,6 @@ import {
 } from '../components/scene.ts'
 
 const guidance = guidanceService()
-
-function database(): GuidanceUnderTest['service']['guidance']['database'] {
-  return guidance().service.guidance.database
-}
 
 /** Links the first rule of a component to the second, and answers a question about it. */
 async function adorn(
@@ -126,12 +122,7 @@ describe('A duplicate', () => {
     ])
     const { body } = await owner.call('GET', `/components/${id}/histories`)
     expect(body).toMatchObject([{ action: 'create', auditable_type: 'Component' }])
-    const { last_rule_number } = await database()
-      .read.selectFrom('components')
-      .select('last_rule_number')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    expect(last_rule_number).toBe(3)
+    expect(await rowOf(guidance(), 'components', { id })).toMatchObject({ last_rule_number: 3 })
   })
 
   it("of another author's released component omits what the caller may not see", async () => {
@@ -176,14 +167,8 @@ describe('A duplicate', () => {
     await createGood(client, own, { duplicate: true, id: foreign.id })
   })
 
-  async function historyOf(ruleId = 0) {
-    return database()
-      .read.selectFrom('audits')
-      .selectAll()
-      .where('auditable_type', '=', 'Rule')
-      .where('auditable_id', '=', ruleId)
-      .orderBy('id')
-      .execute()
+  function historyOf(auditable_id = 0) {
+    return rowsOf(guidance(), 'audits', { auditable_type: 'Rule', auditable_id })
   }
 })
 

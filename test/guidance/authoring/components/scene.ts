@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import type { RuleStatus } from '../../../../src/tables/statuses.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { addRow, setRows } from '../../../support/guidance-records.ts'
+import { addRow, rowsOf, setRows } from '../../../support/guidance-records.ts'
 import type { Answer, Client, GuidanceUnderTest, Person, SessionClient } from '../../../support/guidance.ts'
 
 let people = 0
@@ -81,17 +81,9 @@ export async function view(client: Client, id: number): Promise<z.infer<typeof s
   return seen.parse(body)
 }
 
-const happened = z.array(z.object({ kind: z.string(), data: z.string() }))
-
 /** Kinds of events of a component, in their order. */
-export async function eventsOf({ service }: GuidanceUnderTest, componentId: number): Promise<readonly string[]> {
-  const rows = await service.guidance.database.read
-    .selectFrom('events')
-    .select(['kind', 'data'])
-    .where('component_id', '=', componentId)
-    .orderBy('id')
-    .execute()
-  return happened.parse(rows).map(({ kind }) => kind)
+export async function eventsOf(guidance: GuidanceUnderTest, component_id: number): Promise<readonly string[]> {
+  return (await rowsOf(guidance, 'events', { component_id })).map(({ kind }) => kind)
 }
 
 /** Adds a comment, past HTTP; its number. */

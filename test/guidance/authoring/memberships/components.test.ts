@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember, makeComponent } from '../../../support/authoring.ts'
-import { entriesOf, rowOf } from '../../../support/guidance-records.ts'
+import { entriesOf, rowOf, rowsOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer, type Client, type Person } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -26,13 +26,8 @@ function add(client: Client, person: { readonly id: number }, role: string): Pro
 }
 
 /** Somebody's membership of the component. */
-async function membershipOf({ id }: Person): Promise<{ readonly id: number; readonly role: string } | null> {
-  const found = await guidance()
-    .service.guidance.database.read.selectFrom('component_memberships')
-    .select(['id', 'role'])
-    .where('component_id', '=', componentId)
-    .where('user_id', '=', id)
-    .executeTakeFirst()
+async function membershipOf({ id: user_id }: Person): Promise<{ readonly id: number; readonly role: string } | null> {
+  const [found] = await rowsOf(guidance(), 'component_memberships', { component_id: componentId, user_id })
   return found ?? null
 }
 

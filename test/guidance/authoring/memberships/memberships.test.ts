@@ -118,17 +118,6 @@ describe('POST /memberships', () => {
       expect([status, body]).toMatchObject([404, { code: 'not_found' }])
     },
   )
-
-  it.each([
-    [undefined, 400, 'parameter_missing'],
-    [{}, 400, 'parameter_missing'],
-    [{ membership: null }, 400, 'parameter_invalid'],
-    [{ membership: [] }, 400, 'parameter_invalid'],
-    [[], 400, 'parameter_invalid'],
-  ])('refuses the body %j', async (body, status, code) => {
-    const answer = await owner.call('POST', '/memberships', { body })
-    expect([answer.status, answer.body]).toMatchObject([status, { code }])
-  })
 })
 
 describe('PUT and PATCH /memberships/{id}', () => {

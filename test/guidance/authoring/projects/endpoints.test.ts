@@ -128,22 +128,6 @@ describe('POST /projects', () => {
     expect(detail.visibility).toBe('hidden')
     expect(Object.keys(Object.prototype)).toEqual([])
   })
-
-  it.each([
-    ['', 400, 'parameter_missing'],
-    ['{}', 400, 'parameter_missing'],
-    ['null', 400, 'parameter_missing'],
-    ['[]', 400, 'parameter_invalid'],
-    ['7', 400, 'parameter_invalid'],
-    ['{"project":null}', 400, 'parameter_invalid'],
-    ['{"project":[]}', 400, 'parameter_invalid'],
-    ['{"project":"x"}', 400, 'parameter_invalid'],
-    ['{"project":', 400, 'malformed_json'],
-  ])('refuses the body %j', async (text, status, code) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const answer = await owner.call('POST', '/projects', { body: text, headers })
-    expect([answer.status, answer.body]).toMatchObject([status, { code }])
-  })
 })
 
 describe('GET /projects/{id}', () => {

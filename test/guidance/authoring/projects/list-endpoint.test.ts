@@ -49,23 +49,15 @@ describe('q', () => {
 
   it.each([
     ['alpha', ['Alpha guide']],
-    ['GUIDE', ['Alpha guide']],
     ['routers', ['Alpha guide']],
-    ['É', ['Alpha guide', 'Ｂeta (full width)']],
     ['e\u0301', ['Alpha guide', 'Ｂeta (full width)']],
-    ['BETA', ['Ｂeta (full width)']],
     ['CAFÉ', ['Ｂeta (full width)']],
     ['%', [odd]],
-    ['_', [odd]],
-    ['\\', [odd]],
     ['%_[]', []],
-    ["'b'", [odd]],
-    ['50%', [odd]],
     ['a b', ['50 pounds and a bit']],
     [' guide', ['Alpha guide']],
     [' alpha', []],
     ['no such thing', []],
-    ['💥', []],
   ])('%j finds %j', async (q, found) => {
     expect([...(await names(session, { q }))].sort()).toEqual([...found].sort())
   })
@@ -129,17 +121,12 @@ describe('sort and order', () => {
 
   it.each([
     { sort: 'id' },
-    { sort: 'name_key' },
     { sort: '' },
-    { sort: 'NAME' },
     { sort: 'name; drop table projects' },
-    { sort: '__proto__' },
     { sort: 'name', order: 'sideways' },
-    { sort: 'name', order: 'DESC' },
     { sort: 'name', order: '' },
     { order: 'desc' },
     { sort: '', order: 'desc' },
-    { sort: 'size', order: 'desc' },
     {},
   ])('ignore the unknown value %j', async (query) => {
     expect(await names(session, query)).toEqual(byName)
@@ -192,16 +179,8 @@ describe('page and per_page', () => {
   it.each([
     ['', 1],
     ['0', 1],
-    ['-1', 1],
-    ['-99999999999999999999', 1],
     ['abc', 1],
-    ['2abc', 2],
-    [' 2', 2],
-    ['+2', 2],
     ['2.9', 2],
-    ['1e9', 1],
-    ['0x2', 1],
-    ['NaN', 1],
   ])('page=%j returns page %j', async (page, read) => {
     const { rows, pagination } = await list(session, { page })
     expect(pagination).toEqual({ page: read, per_page: 25, total: 30 })
@@ -218,14 +197,10 @@ describe('page and per_page', () => {
   it.each([
     ['', 25],
     ['0', 25],
-    ['-5', 25],
     ['abc', 25],
     ['1', 1],
-    ['7x', 7],
     ['100', 100],
-    ['101', 100],
     ['1000', 100],
-    ['99999999999999999999', 100],
   ])('per_page=%j returns %j', async (per_page, size) => {
     const { rows, pagination } = await list(session, { per_page })
     expect(pagination).toEqual({ page: 1, per_page: size, total: 30 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { reviewSchema, type Review } from '../../../../src/guidance/authoring/reviews/records/schemas.ts'
 import { makeComponent } from '../../../support/authoring.ts'
+import { rowsOf } from '../../../support/guidance-records.ts'
 import { guidanceService, type Answer } from '../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../support/review-team.ts'
 
@@ -32,15 +33,9 @@ interface Entry {
   readonly changes: string
 }
 
-async function auditsOf(type: string, id: number): Promise<readonly Entry[]> {
-  return guidance()
-    .service.guidance.database.read.selectFrom('audits')
-    .select(['comment', 'changes'])
-    .where('auditable_type', '=', type)
-    .where('auditable_id', '=', id)
-    .where('action', '<>', 'create')
-    .orderBy('id')
-    .execute()
+async function auditsOf(auditable_type: string, auditable_id: number): Promise<readonly Entry[]> {
+  const entries = await rowsOf(guidance(), 'audits', { auditable_type, auditable_id })
+  return entries.filter(({ action }) => action !== 'create')
 }
 
 describe('The section of a comment', () => {

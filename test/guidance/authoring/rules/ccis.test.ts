@@ -132,10 +132,5 @@ describe('The CCIs of rules', () => {
       await storeCciList(guidance().service.guidance.database, cciList(newer, '2026-02-05'))
       expect(await idsFor('spout')).toEqual(['CCI-005555'])
     })
-
-    it('are shown to members of the component alone', async () => {
-      const stranger = await guidance().signUp('Stranger')
-      expect(await stranger.call('GET', `/rules/${made.rules[0]}/ccis`)).toMatchObject({ status: 404 })
-    })
   })
 })

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { shortIds } from '../../../../src/guidance/database/migrations/021-short-ids.ts'
 import { emptyCatalogue, inventory, store } from '../../../support/catalogue.ts'
-import { alter, entriesOf } from '../../../support/guidance-records.ts'
+import { alter, entriesOf, rowsOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -137,8 +137,7 @@ describe('Benchmarks that an earlier program stored under the ids of XCCDF 1.2',
         where alias = 'Old'`.execute(writer)
     })
     await alter(guidance(), shortIds)
-    const { read } = guidance().service.guidance.database
-    const found = await read.selectFrom('benchmarks').select(['id', 'benchmark_id', 'name']).orderBy('id').execute()
+    const found = await rowsOf(guidance(), 'benchmarks')
     expect(found.map(({ id, benchmark_id }) => [id, benchmark_id])).toEqual([
       [both, 'Teapot_STIG'],
       [long, `${BENCHMARK}Teapot_STIG`],
@@ -146,7 +145,7 @@ describe('Benchmarks that an earlier program stored under the ids of XCCDF 1.2',
     ])
     expect(found[2]?.name).toBe('Long STIG - Ver 1, Rel 2')
     expect(await list()).toEqual(['Long_STIG → Pot_STIG', 'Old → Pot_STIG', `${BENCHMARK}Teapot_STIG → Teapot_STIG`])
-    const rules = await read.selectFrom('benchmark_rules').select(['rule_id', 'group_id']).execute()
+    const rules = await rowsOf(guidance(), 'benchmark_rules')
     expect(rules.filter(({ rule_id, group_id }) => `${rule_id}${group_id}`.includes('xccdf'))).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { emptyCatalogue, inventory, send, sendGood, store } from '../../../support/catalogue.ts'
+import { rowsOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import { sendRaw } from '../../../support/raw-request.ts'
@@ -98,8 +99,7 @@ describe('D A refused file', () => {
 
   it('is recorded with the reason', async () => {
     await send(admin, '<teapot/>', { fileName: 'teapot.xml' })
-    const { read } = guidance().service.guidance.database
-    const { id } = await read.selectFrom('imports').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+    const { id = 0 } = (await rowsOf(guidance(), 'imports')).at(-1) ?? {}
     expect((await admin.call('GET', `/api/imports/${id}`)).body).toMatchObject({
       state: 'refused',
       file_name: 'teapot.xml',

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { emptyCatalogue, inventory, send, sendGood } from '../../../support/catalogue.ts'
+import { rowsOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer } from '../../../support/guidance.ts'
 import { containing, matching } from '../../../support/matchers.ts'
 import { sampleRules, xccdfDocument } from '../../../support/xccdf-document.ts'
@@ -97,13 +98,8 @@ describe('A zip', () => {
     const rules = sampleRules(123).toReversed()
     const { imported } = await sendGood(admin, await zipOf({ 'x.xml': xccdfDocument({ rules }) }))
     expect(imported).toMatchObject([{ rule_count: 123 }])
-    const { read } = guidance().service.guidance.database
-    const stored = await read
-      .selectFrom('benchmark_rules')
-      .select(['rule_id', 'position'])
-      .orderBy('position')
-      .execute()
-    expect(stored).toEqual(rules.map(({ id }, position) => ({ rule_id: id, position })))
+    const stored = await rowsOf(guidance(), 'benchmark_rules')
+    expect(stored).toMatchObject(rules.map(({ id }, position) => ({ rule_id: id, position })))
   })
 })
 

@@ -14,6 +14,7 @@ import { describeOntology } from '../../../../src/ontology/index.ts'
 import { emptyCatalogue, store } from '../../../support/catalogue.ts'
 import { storeCwe } from '../../../support/cwe.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
+import { rowOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type GuidanceUnderTest } from '../../../support/guidance.ts'
 import { isDeep } from '../../../support/runs.ts'
 import { STARTER } from '../../../support/service.ts'
@@ -113,9 +114,8 @@ describe('The published catalogue', () => {
     await writeFile(join(out, 'notes.txt'), 'mine')
     await mkdir(join(out, BENCHMARKS, 'Kettle_STIG/V1R1/mine'))
     await writeFile(join(out, BENCHMARKS, 'Kettle_STIG/V1R1/mine/notes.txt'), 'mine')
-    const { read } = open().service.guidance.database
-    const kettle = await read.selectFrom('benchmarks').select('id').where('benchmark_id', '=', 'Kettle_STIG').execute()
-    await admin.call('DELETE', `/stigs/${kettle[0]?.id ?? 0}`)
+    const kettle = await rowOf(open(), 'benchmarks', { benchmark_id: 'Kettle_STIG' })
+    await admin.call('DELETE', `/stigs/${kettle.id}`)
     const { removed } = await publish(open())
     expect(removed).toBe(126)
     const left = (await written()).filter((file) => file.includes('Kettle') || file.endsWith('.txt'))
@@ -128,9 +128,8 @@ describe('The published catalogue', () => {
     }
     await expect(publish(open(), { onProgress: stop })).rejects.toThrow('stopped')
     expect(await written()).toContain(JOURNAL)
-    const { read } = open().service.guidance.database
-    const hot = await read.selectFrom('benchmarks').select('id').where('benchmark_id', '=', 'Hot_SRG').execute()
-    await admin.call('DELETE', `/srgs/${hot[0]?.id ?? 0}`)
+    const hot = await rowOf(open(), 'benchmarks', { benchmark_id: 'Hot_SRG' })
+    await admin.call('DELETE', `/srgs/${hot.id}`)
     const { kept } = await publish(open())
     expect(kept).toBeGreaterThan(20)
     await expectSame()

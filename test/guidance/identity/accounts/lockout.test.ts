@@ -69,13 +69,6 @@ describe('Too many wrong passwords', () => {
     expect((await accountOf(guidance(), fred)).failed_attempts).toBe(2)
     expect((await failures(guidance(), fred.email, 1)).map(gist)).toEqual(['account_locked'])
   })
-
-  it('are counted when a session asks for the password', async () => {
-    const gus = await guidance().signUp('Gus')
-    const user = { current_password: WRONG_PASSWORD, email: 'other@example.org' }
-    for (let attempt = 0; attempt < 3; attempt += 1) await gus.call('PUT', '/users', { body: { user } })
-    expect(gist(await logIn(guidance().nobody, gus.email))).toBe('account_locked')
-  })
 })
 
 describe('The answers to wrong passwords', () => {
@@ -142,32 +135,6 @@ describe('A lock after wrong passwords', () => {
     const { reset_url } = z.object({ reset_url: z.string() }).parse(body)
     expect((await resetPassword(guidance().nobody, secretIn(reset_url))).status).toBe(200)
     expect((await logIn(guidance().nobody, max.email, NEW_PASSWORD)).status).toBe(200)
-  })
-
-  it('is removed by an administrator', async () => {
-    const boss = await guidance().signUp('Boss', { admin: true })
-    const ned = await guidance().person('Ned')
-    await failures(guidance(), ned.email, 3)
-    expect((await boss.call('POST', `/users/${ned.id}/unlock`)).status).toBe(200)
-    expect((await failures(guidance(), ned.email, 1)).map(gist)).toEqual(['invalid_credentials'])
-    expect((await logIn(guidance().nobody, ned.email)).status).toBe(200)
-  })
-})
-
-describe('D A lock set by an administrator', () => {
-  it('ends the sessions, and neither time nor a reset removes it', async () => {
-    const chief = await guidance().signUp('Chief', { admin: true })
-    const olga = await guidance().signUp('Olga')
-    expect((await chief.call('POST', `/users/${olga.id}/lock`)).status).toBe(200)
-    expect(await statusOf(olga)).toBe(401)
-    await lockedSince(olga.id, 48 * 60 * MINUTE)
-    expect(gist(await logIn(guidance().nobody, olga.email))).toBe('account_locked')
-    const { body } = await chief.call('POST', `/users/${olga.id}/generate_reset_link`)
-    const { reset_url } = z.object({ reset_url: z.string() }).parse(body)
-    await resetPassword(guidance().nobody, secretIn(reset_url), PASSWORD)
-    expect(gist(await logIn(guidance().nobody, olga.email))).toBe('account_locked')
-    await chief.call('POST', `/users/${olga.id}/unlock`)
-    expect((await logIn(guidance().nobody, olga.email)).status).toBe(200)
   })
 })
 

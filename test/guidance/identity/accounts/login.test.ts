@@ -73,33 +73,6 @@ describe('A sign-in with a local password', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
     expect(cookieOf(answer)).toBe('')
   })
-
-  it.each([
-    ['{"email":', 400, 'malformed_json'],
-    ['null', 400, 'parameter_missing'],
-    ['[]', 400, 'parameter_invalid'],
-    ['"text"', 400, 'parameter_invalid'],
-  ])('refuses the body %j', async (body, status, code) => {
-    const answer = await guidance().nobody.call('POST', '/api/auth/login', { body })
-    expect(answer).toMatchObject({ status, body: { code } })
-  })
-
-  it('does not quote an unreadable body', async () => {
-    const body = `{"email": "eve@example.org", "password": "${PASSWORD}`
-    const answer = await guidance().nobody.call('POST', '/api/auth/login', { body })
-    expect(JSON.stringify(answer.body)).not.toContain(PASSWORD)
-  })
-
-  it.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])(
-    'refuses a body of type %s, which forms of other sites can send',
-    async (type) => {
-      const answer = await guidance().nobody.call('POST', '/api/auth/login', {
-        body: { email: 'ada@example.org', password: PASSWORD },
-        headers: { 'Content-Type': type },
-      })
-      expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
-    },
-  )
 })
 
 describe('A password that changes while it is checked', () => {

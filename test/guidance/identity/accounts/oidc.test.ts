@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accountOf, continuing, cookieOf, logIn, statusOf } from '../../../support/accounts.ts'
-import { ago, makeToken, addRow } from '../../../support/guidance-records.ts'
+import { addRow, ago, makeToken, rowsOf } from '../../../support/guidance-records.ts'
 import { PASSWORD } from '../../../support/guidance.ts'
 import { ownAccountOf, singleSignOn } from '../../../support/single-sign-on.ts'
 
@@ -98,6 +98,5 @@ describe('A single sign-on', () => {
 })
 
 async function countPeople(): Promise<number> {
-  const { read } = guidance().service.guidance.database
-  return (await read.selectFrom('users').select('id').execute()).length
+  return (await rowsOf(guidance(), 'users')).length
 }

@@ -173,32 +173,6 @@ describe('Deleting the own account', () => {
     expect([await statusOf(session), await statusOf(token.client)]).toEqual([401, 401])
     expect((await logIn(guidance().nobody, session.email)).status).toBe(401)
   })
-
-  it('is refused to the last site administrator', async () => {
-    const session = await guidance().signUp('Ned', { admin: true })
-    const body = { user: { current_password: PASSWORD } }
-    const answer = await session.call('DELETE', '/users', { body })
-    expect(answer.status).toBe(422)
-    expect(messagesOf(answer)).toEqual(['This is the last site administrator'])
-    const told = async () => (await session.call('GET', '/users/edit')).body
-    expect(await told()).toMatchObject({ last_site_admin: true })
-    const olga = await guidance().person('Olga', { admin: true })
-    expect(await told()).toMatchObject({ last_site_admin: false })
-    await session.call('POST', `/users/${olga.id}/lock`)
-    expect(await told()).toMatchObject({ last_site_admin: true })
-    await session.call('POST', `/users/${olga.id}/unlock`)
-    expect((await session.call('DELETE', '/users', { body })).status).toBe(200)
-  })
-
-  it('is refused to the only administrator of a project', async () => {
-    const session = await guidance().signUp('Pia')
-    const id = await guidance().project(session, { name: 'Orphan' })
-    const body = { user: { current_password: PASSWORD } }
-    const answer = await session.call('DELETE', '/users', { body })
-    expect(messagesOf(answer)).toEqual(['The user is the only administrator of: Orphan'])
-    await guidance().member(id, await guidance().person('Quin'), 'admin')
-    expect((await session.call('DELETE', '/users', { body })).status).toBe(200)
-  })
 })
 
 describe('Unlinking an identity', () => {

@@ -10,7 +10,7 @@ import {
   useSecret,
   WRONG_PASSWORD,
 } from '../../../support/accounts.ts'
-import { ago, entriesOf, makeToken, messagesOf, setRows } from '../../../support/guidance-records.ts'
+import { ago, entriesOf, makeToken, messagesOf, rowsOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type Person } from '../../../support/guidance.ts'
 import { startMailServer } from '../../../support/mail-server.ts'
 
@@ -201,8 +201,7 @@ describe('D Without mail, a request for a link', () => {
       expect(answer).toMatchObject({ status: 422, body: { code: 'mail_not_configured' } })
       expect(await ask('no-ned@example.org')).toMatchObject({ body: answer.body })
     }
-    const { read } = mailless().service.guidance.database
-    const links = await read.selectFrom('one_time_links').select('purpose').execute()
+    const links = await rowsOf(mailless(), 'one_time_links')
     expect(links.filter(({ purpose }) => purpose !== 'setup')).toEqual([])
   })
 })

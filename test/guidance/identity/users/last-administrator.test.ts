@@ -33,8 +33,12 @@ describe('The last site administrator', () => {
 
   it('is the only unlocked one', async () => {
     const { person, session } = await administrator()
+    const told = async () => (await session.call('GET', '/users/edit')).body
+    expect(await told()).toMatchObject({ last_site_admin: true })
     const locked = await administrator()
+    expect(await told()).toMatchObject({ last_site_admin: false })
     await session.call('POST', `/users/${locked.person.id}/lock`)
+    expect(await told()).toMatchObject({ last_site_admin: true })
     expectLast(await demote(session, person))
     expectLast(await deleteSelf(session))
     await session.call('POST', `/users/${locked.person.id}/unlock`)

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { setRows } from '../../../support/guidance-records.ts'
+import { rowsOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { membersOf } from '../../../support/zip.ts'
 
@@ -209,11 +209,7 @@ describe('An archive of a component with milestones', () => {
       form: { file: bytes, fileName: 'pots.zip' },
     })
     expect([imported.status, imported.body]).toMatchObject([200, {}])
-    const { database } = guidance().service.guidance
-    const { other } = await database.read
-      .selectFrom('components')
-      .select((is) => is.fn.max('id').as('other'))
-      .executeTakeFirstOrThrow()
+    const other = (await rowsOf(guidance(), 'components')).at(-1)?.id ?? 0
     const { milestones } = listed.parse((await ann.call('GET', `/components/${other}/milestones`)).body)
     expect(milestones).toMatchObject([
       { name: 'First', state: 'reached', reached_by: 'Ann' },

@@ -29,11 +29,7 @@ async function stateOf(id: number): Promise<unknown> {
 }
 
 async function eventsOf(ruleId: number): Promise<readonly string[]> {
-  const rows = await guidance()
-    .service.guidance.database.read.selectFrom('events')
-    .select(['kind', 'data'])
-    .orderBy('id')
-    .execute()
+  const rows = await rowsOf(guidance(), 'events')
   return rows.filter(({ data }) => data.includes(`"rule_id":${ruleId},`)).map(({ kind }) => kind)
 }
 

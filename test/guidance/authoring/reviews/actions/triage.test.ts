@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { reviewSchema, type Review } from '../../../../../src/guidance/authoring/reviews/records/schemas.ts'
 import { componentMember } from '../../../../support/authoring.ts'
-import { rowOf } from '../../../../support/guidance-records.ts'
+import { rowOf, rowsOf } from '../../../../support/guidance-records.ts'
 import { guidanceService, type Answer } from '../../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../../support/review-team.ts'
 
@@ -131,8 +131,7 @@ describe('A triage', () => {
   it('is recorded in the audit trail and in events', async () => {
     const { id } = await team.newComment()
     await triage(id, { triage_status: 'informational' })
-    const { read } = guidance().service.guidance.database
-    const events = await read.selectFrom('events').select(['kind', 'data']).orderBy('id').execute()
+    const events = await rowsOf(guidance(), 'events')
     const own = events.filter(({ data }) => data.includes(`"review_id":${id},`))
     expect(own.map(({ kind }) => kind)).toEqual(['comment.created', 'comment.triaged', 'comment.adjudicated'])
     expect(JSON.stringify(own)).not.toContain('Why?')

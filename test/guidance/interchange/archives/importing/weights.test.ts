@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { archiveOf, namedSrg, SAMPLE_RULE } from '../../../../support/archive.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
+import { rowsOf } from '../../../../support/guidance-records.ts'
 import { guidanceService } from '../../../../support/guidance.ts'
 
 const service = guidanceService()
@@ -10,7 +11,6 @@ const answer = z.object({ warnings: z.array(z.string()) })
 
 it('An archive with an invalid weight reports that the default weight is used', async () => {
   const client = await service().signUp('Ann')
-  const { read } = service().service.guidance.database
   const based_on = await namedSrg(service(), await storeSrg(service()))
   const weights = ['abc', '2.5', '']
   const rules = weights.map((rule_weight, index) => ({ ...SAMPLE_RULE, rule_id: `00000${index + 1}`, rule_weight }))
@@ -23,6 +23,6 @@ it('An archive with an invalid weight reports that the default weight is used', 
     expect(status).toBe(200)
     expect(answer.parse(body).warnings).toEqual(warnings)
   }
-  const stored = await read.selectFrom('rules').select('rule_weight').orderBy('id', 'desc').execute()
-  expect(stored.slice(0, 3).map((rule) => rule.rule_weight)).toEqual(['10.0', '2.5', '10.0'])
+  const stored = await rowsOf(service(), 'rules')
+  expect(stored.slice(-3).map((rule) => rule.rule_weight)).toEqual(['10.0', '2.5', '10.0'])
 })

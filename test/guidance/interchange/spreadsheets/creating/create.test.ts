@@ -6,7 +6,7 @@ import { createFromSpreadsheet } from '../../../../../src/guidance/interchange/s
 import { requireProjectRole, type ProjectGrant } from '../../../../../src/guidance/parts/project-access.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
 import { temporaryFolder } from '../../../../support/folder.ts'
-import { rowOf } from '../../../../support/guidance-records.ts'
+import { rowOf, rowsOf } from '../../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../../support/guidance.ts'
 import { containing } from '../../../../support/matchers.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
@@ -37,11 +37,7 @@ function rulesOf(id: number): Promise<readonly AuthoredRule[]> {
 }
 
 async function components(): Promise<number> {
-  const { found } = await service()
-    .service.guidance.database.read.selectFrom('components')
-    .select((is) => is.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow()
-  return found
+  return (await rowsOf(service(), 'components')).length
 }
 
 const ROWS: readonly SheetRow[] = [
