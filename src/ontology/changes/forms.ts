@@ -1,7 +1,7 @@
 import { guardedCsvLines } from '../../platform/csv/csv.ts'
+import { jsonPieces } from '../../platform/json.ts'
 import type { DerivedName } from '../derived/derived-files.ts'
 import type { Manifest } from '../release/manifest.ts'
-import { jsonPieces } from '../views/json.ts'
 import type { Change, Changes } from './schema.ts'
 
 const HEADER = ['kind', 'change', 'name', 'id', 'label', 'property', 'old', 'new', 'successor', 'confidence']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonPieces } from '../../../src/ontology/views/json.ts'
+import { jsonPieces } from '../../src/platform/json.ts'
 
 function written(value: unknown): string {
   return [...jsonPieces(value)].join('')
@@ -18,7 +18,7 @@ describe('jsonPieces', () => {
   it('writes the same text as JSON.stringify for arrays of any length', () => {
     const member = fc.constantFrom<unknown>(0, 'a,b', null, [], {}, { a: [1, 'ü\u2028'] })
     const long = fc
-      .integer({ min: 490, max: 1510 })
+      .integer({ min: 40, max: 160 })
       .chain((length) => fc.array(member, { minLength: length, maxLength: length, size: 'max' }))
     fc.assert(
       fc.property(long, (array) => {
@@ -30,7 +30,7 @@ describe('jsonPieces', () => {
     )
   })
 
-  it.each([500, 501, 1000, 1001])('writes an array of %i numbers whole', (length) => {
+  it.each([50, 51, 100, 101])('writes an array of %i numbers whole', (length) => {
     const array = Array.from({ length }, (_, index) => index)
     expect(written(array)).toBe(JSON.stringify(array))
   })
