@@ -1,7 +1,8 @@
 /** A request to the API of the service, with a path below its address. */
 export interface ApiRequest {
   readonly path: string
-  readonly query?: Readonly<Record<string, string | undefined>>
+  /** Lists are joined by commas; parameters without a value, and empty lists, are left out. */
+  readonly query?: Readonly<Record<string, string | number | readonly (string | number)[] | undefined>>
   /** Sent as JSON, by POST. */
   readonly body?: unknown
   readonly accept?: string
@@ -34,10 +35,8 @@ interface ReceivedAnswer {
 
 /** The API behind any way to send a request. */
 export function apiOver(baseUrl: string, send: (request: SentRequest) => Promise<ReceivedAnswer>): AskApi {
-  return async ({ path, query = {}, body, accept = 'application/json' }) => {
-    const parameters = new URLSearchParams()
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value)
-    const target = parameters.size === 0 ? path : `${path}?${parameters.toString()}`
+  return async ({ path, query, body, accept = 'application/json' }) => {
+    const target = path + parametersOf(query)
     const received = await send({
       method: body === undefined ? 'GET' : 'POST',
       path: target,
@@ -48,4 +47,13 @@ export function apiOver(baseUrl: string, send: (request: SentRequest) => Promise
     const value: unknown = isJson ? JSON.parse(received.text) : received.text
     return { status: received.status, address: `${baseUrl}${target}`, value }
   }
+}
+
+function parametersOf(query: ApiRequest['query'] = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    const values = [value ?? []].flat()
+    if (values.length > 0) parameters.set(name, values.join(','))
+  }
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { joinValues, names, tool, type Tool } from './tool.ts'
+import { names, tool, type Tool } from './tool.ts'
 
 const numbers = z.array(z.int().min(1)).max(100).optional()
 const ids = z.array(z.string().max(500)).max(2000).optional()
@@ -41,17 +41,10 @@ export const coverage: Tool = tool({
   }),
   answer: async (ask, given) => {
     const { stig, srg, component, project, against_stig, against_srg, domain, release, ...filters } = given
-    const guidance = {
-      stig: joinValues(stig),
-      srg: joinValues(srg),
-      component: joinValues(component),
-      project: joinValues(project),
-    }
-    const query = { ...guidance, domain: joinValues(domain), release }
+    const query = { stig, srg, component, project, domain, release }
     const hasList = Object.values(filters).some((part) => part !== undefined)
     if (hasList) return { main: await ask({ path: '/api/coverage', query, body: filters }) }
-    const against = { against_stig: joinValues(against_stig), against_srg: joinValues(against_srg) }
-    return { main: await ask({ path: '/api/coverage.json', query: { ...query, ...against } }) }
+    return { main: await ask({ path: '/api/coverage.json', query: { ...query, against_stig, against_srg } }) }
   },
 })
 

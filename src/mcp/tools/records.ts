@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ApiAnswer, ApiRequest, AskApi } from '../ask.ts'
-import { joinValues, names, text, tool, type Tool, type ToolAnswer } from './tool.ts'
+import { names, text, tool, type Tool, type ToolAnswer } from './tool.ts'
 
 const KINDS = 'technique, tactic, artifact, offensive-technique, weakness, cci, control, requirement, rule, component'
 
@@ -24,16 +24,7 @@ export const search: Tool = tool({
     per_page: z.int().min(1).max(50).default(10),
     page: z.int().min(1).max(1000).default(1),
   }),
-  answer: async (ask, { q, kind, severity, benchmark, domain, page, per_page }) => {
-    const lists = {
-      kind: joinValues(kind),
-      severity: joinValues(severity),
-      benchmark: joinValues(benchmark),
-      domain: joinValues(domain),
-    }
-    const query = { q, ...lists, page: String(page), per_page: String(per_page) }
-    return { main: await ask({ path: '/api/search/unified', query }) }
-  },
+  answer: async (ask, query) => ({ main: await ask({ path: '/api/search/unified', query }) }),
 })
 
 export const describe: Tool = tool({
@@ -95,7 +86,6 @@ export const related: Tool = tool({
     releases: z.enum(['latest', 'all']).default('latest'),
   }),
   answer: async (ask, { id, page, per_page, releases }) => {
-    const query = { iri: id, page: String(page), per_page: String(per_page), releases }
-    return { main: await ask({ path: '/api/related', query }) }
+    return { main: await ask({ path: '/api/related', query: { iri: id, page, per_page, releases } }) }
   },
 })

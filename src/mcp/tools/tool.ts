@@ -30,8 +30,3 @@ export function tool<I extends z.ZodObject>({ input, answer, ...rest }: Definiti
 export const text = z.string().max(2000)
 
 export const names = z.array(z.string().max(500)).max(100).optional()
-
-/** A list of values as a parameter of the API. */
-export function joinValues(values: readonly (string | number)[] | undefined): string | undefined {
-  return values === undefined || values.length === 0 ? undefined : values.join(',')
-}
