@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { UsageRefusal } from '../commands/command.ts'
+import { oneOf, UsageRefusal } from '../commands/command.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { replaceFile } from '../platform/files/replace-file.ts'
 
@@ -26,8 +26,7 @@ export function formatOf<const Format extends string>(
 ): Format | 'table' | 'json' {
   const names: readonly (Format | 'table' | 'json')[] = ['table', 'json', ...formats]
   if (format === undefined) return json || out !== undefined || !process.stdout.isTTY ? 'json' : 'table'
-  const knownFormat = names.find((one) => one === format)
-  if (knownFormat === undefined) throw new UsageRefusal(`--format ${format}: must be one of ${names.join(', ')}.`)
+  const knownFormat = oneOf('--format', format, names)
   if (json && knownFormat !== 'json') throw new UsageRefusal(`--json and --format ${format}: give one of them.`)
   return knownFormat
 }

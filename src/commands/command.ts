@@ -104,6 +104,13 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
   return withOperator({ ...settings, ...backup, settings: settings.guidance, secrets, log }, work)
 }
 
+/** The value of an option that has one of a few. */
+export function oneOf<T extends string>(option: string, name: string, names: readonly T[]): T {
+  const knownName = names.find((one) => one === name)
+  if (knownName === undefined) throw new UsageRefusal(`${option} ${name}: must be one of ${names.join(', ')}.`)
+  return knownName
+}
+
 export function positiveInteger(option: string, value: string): number {
   const number = positiveNumber(option, value)
   if (Number.isInteger(number)) return number

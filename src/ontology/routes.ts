@@ -18,8 +18,9 @@ import {
 import { answerPublished, OPEN_TO_ALL, type PublishedAnswer } from '../http/published-routes.ts'
 import { patternMatcher } from '../http/server/path-patterns.ts'
 import { Refusal } from '../platform/errors.ts'
+import { getOrMake } from '../platform/get-or-make.ts'
 import { decodePath } from './decode-path.ts'
-import { isNegotiated, isFilePath, pinnedFile, requireFile } from './endpoints/files.ts'
+import { NEGOTIATED_PATHS, isFilePath, pinnedFile, requireFile } from './endpoints/files.ts'
 import { ALIASES, JSON_PATHS, tableType } from './endpoints/list.ts'
 import { isOntologyPath, isRecordPath } from './render/resolve.ts'
 import { CURRENT, IMMUTABLE_HEADER, VARY } from './response-headers.ts'
@@ -94,12 +95,9 @@ function cachedRepresentation(
   coding: Coding,
   headersOfPath: () => readonly string[],
 ): Representation {
-  const known = representations[coding].get(answer)
-  if (known !== undefined) return known
-  const headers = [...CURRENT, ...headersOfPath(), ...CORS_HEADERS]
-  const representation = packedRepresentation(answer, { coding, headers })
-  representations[coding].set(answer, representation)
-  return representation
+  return getOrMake(representations[coding], answer, () =>
+    packedRepresentation(answer, { coding, headers: [...CURRENT, ...headersOfPath(), ...CORS_HEADERS] }),
+  )
 }
 
 /** Whether the Accept header may choose between several forms at a path. */
@@ -130,7 +128,7 @@ async function represent(
 /** Headers that depend on the path and the release alone. */
 function headersOf(path: string, { links }: Pick<ServedRelease, 'links'>): readonly string[] {
   if (isRecordPath(path)) return [...VARY_FORM, 'Link', [alternatesLink(), ...links].join(', ')]
-  const vary = JSON_PATHS.has(path) || isNegotiated(path) ? VARY_FORM : VARY
+  const vary = JSON_PATHS.has(path) || NEGOTIATED_PATHS.has(path) ? VARY_FORM : VARY
   return isFilePath(path) ? [...vary, 'Link', links.join(', ')] : vary
 }
 

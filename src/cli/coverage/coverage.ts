@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { UsageRefusal, runCommand } from '../../commands/command.ts'
+import { UsageRefusal, runCommand, oneOf } from '../../commands/command.ts'
 import type { Coverage, CoverageSelection, CoverageSource } from '../../contracts/coverage.ts'
 import { CCI_RELATIONS } from '../../contracts/relations.ts'
 import { ATTACK_DOMAINS } from '../../contracts/sources.ts'
@@ -91,12 +91,6 @@ await runCommand(command, async ({ domain = [], relation = [], srg = [], ...valu
   )
   return deliver(text, values)
 })
-
-function oneOf<T extends string>(option: string, name: string, names: readonly T[]): T {
-  const knownName = names.find((one) => one === name)
-  if (knownName === undefined) throw new UsageRefusal(`${option} ${name}: must be one of ${names.join(', ')}.`)
-  return knownName
-}
 
 interface ReadOptions {
   readonly documentType: 'srg' | 'stig' | undefined

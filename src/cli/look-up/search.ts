@@ -1,4 +1,4 @@
-import { UsageRefusal, positiveInteger, runCommand } from '../../commands/command.ts'
+import { oneOf, UsageRefusal, positiveInteger, runCommand } from '../../commands/command.ts'
 import { formatTable } from '../../commands/table.ts'
 import { searchKind } from '../../contracts/search-answer.ts'
 import type { Search } from '../../contracts/search.ts'
@@ -69,7 +69,12 @@ await runCommand(command, async ({ file: files = [], of = [], most, kind, ...val
   const format = formatOf(values, [])
   const perPage = positiveInteger('most', most)
   if (perPage > MAX_RESULTS) throw new UsageRefusal(`--most ${most}: at most ${MAX_RESULTS}.`)
-  const request = { ...UNFILTERED, text: words.join(' '), kinds: of.map(searchKindOf), perPage }
+  const request = {
+    ...UNFILTERED,
+    text: words.join(' '),
+    kinds: of.map((name) => oneOf('--of', name, searchKind.options)),
+    perPage,
+  }
   const options = { files, documentType: kindOf(kind), version: undefined }
   const answer = await withTemporaryFolder(async (folder) =>
     withGuidance({ ...options, folder }, (guidance) => withSearch(guidance, (search) => search.unified(null, request))),
@@ -77,12 +82,6 @@ await runCommand(command, async ({ file: files = [], of = [], most, kind, ...val
   if (answer.results.length === 0) process.exitCode = NOTHING_FOUND
   return deliver(format === 'json' ? toJson(answer) : show(answer), values)
 })
-
-function searchKindOf(name: string): SearchRequest['kinds'][number] {
-  const { success, data } = searchKind.safeParse(name)
-  if (!success) throw new UsageRefusal(`--of ${name}: must be one of ${searchKind.options.join(', ')}.`)
-  return data
-}
 
 async function withSearch<T>(
   { database, dataDir, databaseUrl }: OpenGuidance,

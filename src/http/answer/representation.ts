@@ -4,6 +4,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { pipeline as sent } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGunzip, createGzip } from 'node:zlib'
 import { hasCode, Refusal } from '../../platform/errors.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { acceptedCoding, matchesEtag, type Coding } from './negotiation.ts'
 import { cut, RANGED, rangeHeaders, requestedRange, type ByteRange } from './ranges.ts'
 
@@ -160,11 +161,11 @@ export async function sendRepresentation(exchange: Exchange, representation: Rep
 const wholeHeads = new WeakMap<Representation, string[]>()
 
 function wholeHead(representation: Representation): string[] {
-  const known = wholeHeads.get(representation)
-  if (known !== undefined) return known
-  const head = [...lengthHeaders(representation, null), ...representation.content, ...sharedHeaders(representation)]
-  wholeHeads.set(representation, head)
-  return head
+  return getOrMake(wholeHeads, representation, () => [
+    ...lengthHeaders(representation, null),
+    ...representation.content,
+    ...sharedHeaders(representation),
+  ])
 }
 
 /** Headers of a 304, which every other answer has as well. */

@@ -15,6 +15,11 @@ export async function findReleases(folder: ReleaseFolder): Promise<readonly Stor
   return found.flatMap((one) => one ?? []).sort(byDate)
 }
 
+/** The manifests that can be read, the newest first. */
+export async function findManifests(folder: ReleaseFolder): Promise<readonly Manifest[]> {
+  return (await findReleases(folder)).flatMap(({ manifest }) => manifest ?? [])
+}
+
 export interface ReleaseList {
   /** The newest first, without those whose manifest cannot be read. */
   readonly releases: readonly Manifest[]

@@ -6,7 +6,11 @@ import { Refusal } from '../../platform/errors.ts'
 import { CURRENT_FILES, FILE_NAMES, FILES } from '../views/whole/whole.ts'
 
 /** Addresses of a release without a file name, where the Accept header chooses the file. */
-const NEGOTIATED_PATHS = new Set([CURRENT_FILES, CURRENT_FILES.slice(0, -1), `/ontologies/${ONTOLOGY_NAME}`])
+export const NEGOTIATED_PATHS: ReadonlySet<string> = new Set([
+  CURRENT_FILES,
+  CURRENT_FILES.slice(0, -1),
+  `/ontologies/${ONTOLOGY_NAME}`,
+])
 
 const TYPES: ReadonlyMap<string, string> = new Map(
   FILES.map(({ path, format }) => [path, format.mediaType.replace(/;.*/, '')]),
@@ -31,11 +35,6 @@ export function pinnedFile(raw: string): readonly [version: string | null, path:
 /** Whether a decoded path is below where the files are. */
 export function isFilePath(path: string): boolean {
   return path.startsWith('/ontologies/')
-}
-
-/** Whether the Accept header chooses the file at a path. */
-export function isNegotiated(path: string): boolean {
-  return NEGOTIATED_PATHS.has(path)
 }
 
 /**

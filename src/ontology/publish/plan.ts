@@ -1,7 +1,7 @@
 import type { Statement } from '../../graph/term.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { NameForm } from '../../platform/files/file-names.ts'
-import { findReleases } from '../administration/releases.ts'
+import { findManifests } from '../administration/releases.ts'
 import { ABOUT_PATH, readAbout } from '../datasets/about.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import { isSame, type Manifest } from '../release/manifest.ts'
@@ -52,6 +52,7 @@ export async function planSite(
     }
   }
   const pinned: PublishedRelease[] = []
+  // The service refuses damaged releases too.
   const manifests = await findManifests(folder)
   const homes = nameVersions(
     manifests.map(({ version }) => version),
@@ -74,12 +75,6 @@ function planAll(sources: Pick<Plan, 'release' | 'own' | 'pinned' | 'about'>): P
   const parts = [{ manifest: release, files: [...own, ...same] }, ...otherReleases]
   const reports = planReports(pinned)
   return { ...sources, parts, reports, tree: [...parts.flatMap(({ files }) => files), ...reports] }
-}
-
-/** The newest first, without damaged releases, because the service refuses these too. */
-async function findManifests(folder: ReleaseFolder): Promise<readonly Manifest[]> {
-  const releases = await findReleases(folder)
-  return releases.flatMap(({ manifest }) => (manifest === null ? [] : [manifest]))
 }
 
 async function planOther(

@@ -234,7 +234,9 @@ function distinctRows(rows: readonly DefensiveRow[]): readonly DefensiveRow[] {
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
 }
 
-function keyOf(row: Readonly<Record<string, Term | undefined>>): string {
+type AnyRow = Readonly<Record<string, Term | undefined>>
+
+function keyOf(row: AnyRow): string {
   const columns = Object.keys(row).sort(compareCodeUnits)
   return columns.map((column) => termKey(row[column] ?? text(''))).join('\n')
 }
@@ -251,9 +253,10 @@ function index<Column extends string, R extends Row<Column>>(
   return groups
 }
 
-function compareBy<Column extends string>(columns: readonly Column[], a: Row<Column>, b: Row<Column>): number {
+/** Compares rows by the values of some columns; a missing value is the lowest. */
+export function compareBy(columns: readonly string[], a: AnyRow, b: AnyRow): number {
   for (const column of columns) {
-    const order = compareCodeUnits(a[column].value, b[column].value)
+    const order = compareCodeUnits(a[column]?.value ?? '', b[column]?.value ?? '')
     if (order !== 0) return order
   }
   return 0

@@ -4,7 +4,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { contentTypeOf, writeForm, type RdfForm } from '../../graph/syntax/forms.ts'
 import type { Coding } from '../../http/answer/negotiation.ts'
 import type { Release } from '../release/release.ts'
-import { describeStatements, inbound, inboundStatements } from '../views/describe/describe.ts'
+import { describeStatements, inbound } from '../views/describe/describe.ts'
 import { resolvePath, type ResolvedView } from './resolve.ts'
 
 const CHUNK_SIZE = 64 * 1024
@@ -61,8 +61,8 @@ export async function renderChunks(
 ): Promise<{ readonly mediaType: string; readonly chunks: Iterable<Buffer> }> {
   const resolved = resolvePath(release, path)
   if (form !== null && resolved.iri !== null) {
-    const find = resolved.view === inbound ? inboundStatements : describeStatements
-    const statements = await find(release, resolved.iri)
+    const { view, iri } = resolved
+    const statements = await (view === inbound ? release.statements.to(iri) : describeStatements(release, iri))
     const pieces = writeForm(statements, form, Object.fromEntries(release.names.prefixes))
     return { mediaType: contentTypeOf(form), chunks: toChunks(pieces) }
   }

@@ -4,7 +4,7 @@ import { SharedWork } from '../../platform/concurrency/shared-work.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { formatPublicManifest } from '../administration/public-manifest.ts'
-import { findReleases, listReleases } from '../administration/releases.ts'
+import { findManifests, listReleases } from '../administration/releases.ts'
 import { Comparisons } from '../changes/comparisons.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
@@ -57,7 +57,7 @@ export class Reports {
   }
 
   async feed(packing: Packing): Promise<PackedContent> {
-    const releases = await this.#find()
+    const releases = await findManifests(this.#sources.folder)
     const text = atomFeed(releases, this.#baseUrl)
     return toContent(await renderPieces([text], FEED_TYPE, packing))
   }
@@ -93,7 +93,7 @@ export class Reports {
 
   /** Computes in advance what takes long: the changes from the previous release, then the hashes, which take longest. */
   async prepare(version: string): Promise<void> {
-    const releases = await this.#find()
+    const releases = await findManifests(this.#sources.folder)
     const before = releases[releases.findIndex((release) => release.version === version) + 1]
     if (before !== undefined) await this.changes({ from: before.version, to: version, form: 'json' }, 'gzip')
     await this.hashes(version, 'gzip')
@@ -110,11 +110,6 @@ export class Reports {
   async close(): Promise<void> {
     await Promise.all([this.#comparisons.close(), this.#hashing.close()])
     await this.#running.settled()
-  }
-
-  async #find(): Promise<readonly Manifest[]> {
-    const found = await findReleases(this.#sources.folder)
-    return found.flatMap(({ manifest }) => manifest ?? [])
   }
 
   /** Makes an answer once, also for simultaneous requests. */

@@ -37,7 +37,8 @@ export class IndexBuilder {
     this.#count += 1
     if (record.iri !== null) this.byIri.set(record.iri, number)
     for (const name of namesOf(record)) append(this.names, name, number)
-    for (const text of [record.label, ...record.synonyms, ...record.tactics.map(labelOf)]) this.addSpellings(text)
+    for (const text of [record.label, ...record.synonyms, ...record.tactics.map(({ label }) => label)])
+      this.addSpellings(text)
     for (const name of [record.label, ...otherNames(record)]) append(this.byLabel, wordsOf(name).join(' '), number)
     for (const synonym of record.synonyms) {
       this.#addAlternative(record.label, synonym, 'synonym')
@@ -88,10 +89,6 @@ export class IndexBuilder {
 
 function formsOf(text: string): readonly string[] {
   return text.includes('-') ? [text, text.replaceAll('-', ' '), text.replaceAll('-', '')] : [text]
-}
-
-function labelOf({ label }: { readonly label: string }): string {
-  return label
 }
 
 /** Words of at least four letters, in lower case and not stemmed. */

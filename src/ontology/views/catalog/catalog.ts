@@ -1,10 +1,11 @@
 import { readQuery } from '../../../graph/query.ts'
-import { compareCodeUnits, text } from '../../../graph/term.ts'
+import { text } from '../../../graph/term.ts'
 import { defensiveTechniques, type Release } from '../../release/release.ts'
+import { compareBy } from '../../release/tables.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { CSV_FORMAT } from '../mapping/csv.ts'
 import { TSV_FORMAT } from '../mapping/tsv.ts'
-import { results, type ResultRow, type Results } from '../rows.ts'
+import { results, type Results } from '../rows.ts'
 import type { Format, RecordView } from '../view.ts'
 
 const MAPPINGS = readQuery(new URL('./mappings.rq', import.meta.url), [
@@ -72,13 +73,8 @@ async function findMappings(release: Release, catalog: string): Promise<Results>
       Defensive_Technique: row.technique,
       Technique: text(row.technique_label.value),
     }))
-  return results(COLUMNS, [...rows].sort(byColumns))
-}
-
-function byColumns(a: ResultRow, b: ResultRow): number {
-  for (const column of COLUMNS) {
-    const order = compareCodeUnits(a[column]?.value ?? '', b[column]?.value ?? '')
-    if (order !== 0) return order
-  }
-  return 0
+  return results(
+    COLUMNS,
+    [...rows].sort((a, b) => compareBy(COLUMNS, a, b)),
+  )
 }

@@ -51,11 +51,6 @@ export async function describeStatements(release: Release, iri: string): Promise
   return withBlankNodes(release, iri, [...from, ...to])
 }
 
-/** All statements that have a resource as object. */
-export function inboundStatements(release: Release, iri: string): Promise<Iterable<Statement>> {
-  return release.statements.to(iri)
-}
-
 /**
  * Follows all blank nodes in both directions until only named nodes are at the edge. An engine may give them other labels
  * in each answer, so all statements with blank nodes come from the same answer.
