@@ -182,11 +182,13 @@ describe.skipIf(!isPresent)('An ontology source of August 2025', () => {
 
   beforeAll(async () => {
     const folder = new ReleaseFolder(join(home, 'data'))
-    const { manifest } = await ingest(
-      folder,
-      { sources: [SOURCE], version: '1.2.0-source', date: '2025-08-01', maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 },
-      { step: () => undefined, bytes: () => undefined },
-    )
+    const { manifest } = await ingest(folder, {
+      sources: [SOURCE],
+      version: '1.2.0-source',
+      date: '2025-08-01',
+      maxBytes: 64 * 1024 * 1024,
+      timeoutMs: 1000,
+    })
     release = await openRelease(folder, manifest)
   })
 

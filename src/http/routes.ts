@@ -11,15 +11,9 @@ import { networkOf, type Limit } from './server/limit.ts'
 import { answersMethod } from './server/methods.ts'
 import { contextOf } from './server/request-context.ts'
 import type { Session } from './session.ts'
-import { receiveUpload } from './upload.ts'
+import { receiveUpload, type UploadFolder } from './upload.ts'
 
 const BODY_LIMIT = '1mb'
-
-/** Uploads are kept in the folder while they are processed; they have a maximum size. */
-export interface UploadFolder {
-  readonly folder: string
-  readonly maxBytes: number
-}
 
 /** The endpoints of a service, and what is needed to answer them. */
 export interface Frame {

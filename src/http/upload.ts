@@ -25,8 +25,9 @@ interface UploadRequest {
   readonly body: Readable
 }
 
-interface UploadLimits {
-  /** Temporary folder for files; it exists. */
+/** Uploads are kept in the folder while they are processed; they have a maximum size. */
+export interface UploadFolder {
+  /** It exists. */
   readonly folder: string
   readonly maxBytes: number
 }
@@ -51,7 +52,7 @@ const MANY_VALUES_MESSAGE = 'The form has more than 20 values or further files. 
  * Writes the field `file` of a form to disk while it is received. The bytes are on the disk when it resolves. Refuses
  * bodies that are not a form, have no such file, or are too large, and then leaves no file.
  */
-export async function receiveUpload({ headers, body }: UploadRequest, limits: UploadLimits): Promise<Upload> {
+export async function receiveUpload({ headers, body }: UploadRequest, limits: UploadFolder): Promise<Upload> {
   const path = join(limits.folder, randomUUID())
   const discard = (): Promise<void> => rm(path, { force: true })
   try {

@@ -97,8 +97,7 @@ async function ingestApart(sources: readonly string[], options: IngestOptions): 
 
 async function ingestAnew(dataDir: string, sources: readonly string[], options: IngestOptions): Promise<void> {
   const limits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 5000 }
-  const silent = { step: () => undefined, bytes: () => undefined }
-  await ingest(new ReleaseFolder(dataDir), { sources, ...limits, ...options }, silent)
+  await ingest(new ReleaseFolder(dataDir), { sources, ...limits, ...options })
 }
 
 /** A service with the bundled ontology for all tests of a file. */

@@ -1,3 +1,4 @@
+import type { ReleaseChange } from '../../contracts/releases.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { EarlierRelease } from '../release/history.ts'
@@ -6,12 +7,6 @@ import { explainNoneActive, unknownRelease } from '../release/unknown.ts'
 
 /** An ingest holds the lock for seconds, so people wait that long for it. */
 const WAIT_MS = 5000
-
-/** A change of the active release; `from` is null before the first one. */
-export interface Activation {
-  readonly from: string | null
-  readonly to: string
-}
 
 /**
  * Called when everything is checked and nothing has changed yet; what it throws stops the change. The lock is
@@ -23,8 +18,8 @@ type ConfirmChange<T> = (change: T) => Promise<void>
 export async function activateRelease(
   folder: ReleaseFolder,
   version: string,
-  confirm: ConfirmChange<Activation>,
-): Promise<Activation> {
+  confirm: ConfirmChange<ReleaseChange>,
+): Promise<ReleaseChange> {
   return folder.exclusively(async () => {
     await requireIntact(folder, version)
     const change = { from: await folder.active(), to: version }
@@ -35,7 +30,10 @@ export async function activateRelease(
 }
 
 /** Activates the release that was active before: the latest one that still exists and is intact. */
-export async function rollbackRelease(folder: ReleaseFolder, confirm: ConfirmChange<Activation>): Promise<Activation> {
+export async function rollbackRelease(
+  folder: ReleaseFolder,
+  confirm: ConfirmChange<ReleaseChange>,
+): Promise<ReleaseChange> {
   return folder.exclusively(async () => {
     const from = await folder.active()
     const earlier = await findEarlierRelease(folder)
