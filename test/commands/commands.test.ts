@@ -1,13 +1,12 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { startArguments } from '../support/build.ts'
+import { runProgram, type Ended } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { onlyDeep } from '../support/runs.ts'
 import { ingestInto } from '../support/service.ts'
@@ -17,24 +16,8 @@ const TEN = 'test/fixtures/ontology/ten.ttl'
 /** The arguments of a command, and the code of its refusal. */
 type Refused = readonly [args: readonly string[], code: string]
 
-const failure = z.looseObject({ code: z.number(), stdout: z.string(), stderr: z.string() })
-
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Runs a command as a user does, in a process of its own. */
-async function run(dataDir: string, command: string, ...args: readonly string[]): Promise<Ended> {
-  const program = startArguments(`src/commands/${command}.ts`)
-  const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [...program, ...args], { env })
-    return { code: 0, stdout, stderr }
-  } catch (error) {
-    return failure.parse(error)
-  }
+function run(dataDir: string, command: string, ...args: readonly string[]): Promise<Ended> {
+  return runProgram(`src/commands/${command}.ts`, args, { SERVICE_DATA_DIR: dataDir })
 }
 
 describe('npm run ingest', () => {
@@ -144,9 +127,7 @@ describe('A port that is taken', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-31' })
-    const env = { ...process.env, SERVICE_PORT: String(port), SERVICE_DATA_DIR: dataDir }
-    const started = promisify(execFile)(process.execPath, startArguments('src/main.ts'), { env })
-    const ended = failure.parse(await started.catch((error: unknown) => error))
+    const ended = await runProgram('src/main.ts', [], { SERVICE_PORT: String(port), SERVICE_DATA_DIR: dataDir })
     taken.close()
     expect(ended.code).toBe(1)
     expect(ended.stderr).toContain(`SERVICE_PORT ${port}`)
@@ -162,9 +143,7 @@ describe('A setting that cannot be used', () => {
       ['SERVICE_BASE_URL', 'nowhere'],
     ]),
   ])('%s=%s stops the start with its name', async (name, value) => {
-    const env = { ...process.env, [name]: value, SERVICE_DATA_DIR: await temporaryFolder() }
-    const started = promisify(execFile)(process.execPath, startArguments('src/main.ts'), { env })
-    const ended = failure.parse(await started.catch((error: unknown) => error))
+    const ended = await runProgram('src/main.ts', [], { [name]: value, SERVICE_DATA_DIR: await temporaryFolder() })
     expect(ended.code).toBe(1)
     expect(ended.stderr).toMatch(new RegExp(`^${name}: .* \\[setting_invalid\\]$`, 'm'))
   })
@@ -184,13 +163,16 @@ describe('npm run admin', () => {
     return { code: child.exitCode ?? -1, stdout, stderr }
   }
 
-  it('creates a site administrator and prints a link for choosing the password', async () => {
+  it('creates a site administrator in files for their owner alone, and prints a link for choosing the password', async () => {
     const dataDir = await temporaryFolder()
     const made = await run(dataDir, 'admin', 'create', ADA, '--name', 'Ada Lovelace')
     expect(made.code).toBe(0)
     expect(made.stdout).toMatch(/\/users\/password\/edit\?reset_password_token=[\w-]{43}$/m)
     const listed = await run(dataDir, 'admin', 'list')
     expect(listed.stdout).toMatch(/^ada@example\.org +Ada Lovelace +yes +local/m)
+    const names = await readdir(dataDir)
+    expect(names).toEqual(expect.arrayContaining(['parapet.db', 'secret.key']))
+    for (const name of names) expect((await stat(join(dataDir, name))).mode & 0o077).toBe(0)
   })
 
   it('sets a password from standard input, and never shows it', async () => {
@@ -203,14 +185,6 @@ describe('npm run admin', () => {
     expect(weak.stderr).toContain('[validation_failed]')
     expect(`${made.stdout}${made.stderr}${weak.stderr}`).not.toContain(PASSWORD)
     expect(await readFile(join(dataDir, 'parapet.db'), 'latin1')).not.toContain(PASSWORD)
-  })
-
-  it('makes files that only their owner may read', async () => {
-    const dataDir = await temporaryFolder()
-    await run(dataDir, 'admin', 'list')
-    const names = await readdir(dataDir)
-    expect(names).toEqual(expect.arrayContaining(['parapet.db', 'secret.key']))
-    for (const name of names) expect((await stat(join(dataDir, name))).mode & 0o077).toBe(0)
   })
 
   it('grants and revokes, but never takes away the last site administrator', async () => {

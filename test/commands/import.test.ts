@@ -1,55 +1,31 @@
-import { execFile } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { startArguments } from '../support/build.ts'
+import { runProgram, type Ended } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
+import { environmentOf, freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 import { containing, matching } from '../support/matchers.ts'
 import { CCIS, cciList, oscalCatalog } from '../support/reference-data.ts'
 import { xccdfDocument } from '../support/xccdf-document.ts'
 import { zipOf } from '../support/zip.ts'
 
-const failure = z.looseObject({ code: z.number(), stdout: z.string(), stderr: z.string() })
-
 const TEAPOT = xccdfDocument({ rules: 3 })
-
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** Runs the command as a user does, on files of these names. */
 async function run(
-  { dataDir, url }: FreshDatabase,
+  place: FreshDatabase,
   files: Readonly<Record<string, string | Uint8Array>>,
   ...options: readonly string[]
 ): Promise<Ended> {
   const folder = await temporaryFolder()
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
   const paths = Object.keys(files).map((name) => join(folder, name))
-  return importPaths({ dataDir, url }, [...paths, ...options])
+  return importPaths(place, [...paths, ...options])
 }
 
-async function importPaths(
-  { dataDir, url }: Pick<FreshDatabase, 'dataDir' | 'url'>,
-  args: readonly string[],
-): Promise<Ended> {
-  const env = { ...process.env, SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
-  try {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [...startArguments('src/commands/import.ts'), ...args],
-      { env },
-    )
-    return { code: 0, stdout, stderr }
-  } catch (error) {
-    return failure.parse(error)
-  }
+function importPaths(place: FreshDatabase, args: readonly string[]): Promise<Ended> {
+  return runProgram('src/commands/import.ts', args, environmentOf(place))
 }
 
 /** The table without its paths: outcome, benchmark and number of rules. */

@@ -1,34 +1,22 @@
-import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { z } from 'zod'
-import { startArguments } from '../support/build.ts'
 import { storeWith } from '../support/catalogue.ts'
+import { runProgram, type Ended } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
+import { environmentOf, freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 import { matching } from '../support/matchers.ts'
 import { hasNginx, startNginx } from '../support/nginx.ts'
 import { ingestInto } from '../support/service.ts'
 
 const TEN = 'test/fixtures/ontology/ten.ttl'
-const failure = z.looseObject({ code: z.number(), stdout: z.string(), stderr: z.string() })
 
-/** Runs the command as a user does; the code of the process, and what it wrote. */
-async function run(
-  { dataDir, url }: FreshDatabase,
+function run(
+  place: FreshDatabase,
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-): Promise<z.infer<typeof failure>> {
-  const place = { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
-  const env = { ...process.env, ...place, ...settings }
-  try {
-    const program = [...startArguments('src/commands/publish.ts'), ...args]
-    return { code: 0, ...(await promisify(execFile)(process.execPath, program, { env })) }
-  } catch (error) {
-    return failure.parse(error)
-  }
+): Promise<Ended> {
+  return runProgram('src/commands/publish.ts', args, { ...environmentOf(place), ...settings })
 }
 
 async function withTeapot(): Promise<FreshDatabase> {

@@ -235,35 +235,6 @@ describe('An unknown name', () => {
     expect(jsonOf(response)).toMatchObject({ code: 'subject_not_found', status: 404 })
     expect(jsonOf(response)).toHaveProperty('did_you_mean.0', meant)
   })
-
-  it('refers to the record of another kind', async () => {
-    const response = await service().get('/api/technique/d3f:Credential.json')
-    expect(response.status).toBe(404)
-    expect(response.body.toString()).toContain('/api/ontology/describe/d3f:Credential.json')
-  })
-
-  it('names an unknown prefix and the known ones', async () => {
-    const response = await service().get('/api/technique/attack:T1003.json')
-    expect(response.status).toBe(404)
-    expect(jsonOf(response)).toMatchObject({ code: 'unknown_prefix' })
-    expect(response.body.toString()).toContain('"attack\\"')
-    expect(response.body.toString()).toContain('d3f, dcterms')
-  })
-
-  it('suggests the path with .json', async () => {
-    const response = await service().get('/api/technique/d3f:FileAnalysis')
-    expect(response.status).toBe(404)
-    expect(jsonOf(response)).toMatchObject({
-      code: 'route_not_found',
-      did_you_mean: ['/api/technique/d3f:FileAnalysis.json'],
-    })
-  })
-
-  it('has no suggestion without a similar name', async () => {
-    const response = await service().get('/api/technique/d3f:qqqqqqqqqqqqqqqqqqqqqqq.json')
-    expect(response.status).toBe(404)
-    expect(jsonOf(response)).not.toHaveProperty('did_you_mean')
-  })
 })
 
 describe('Hostile paths', () => {

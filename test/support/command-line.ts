@@ -13,7 +13,16 @@ export interface Ended {
 }
 
 /** Runs `parapet` as a user does, in its own process; its standard output is a pipe. */
-export async function parapet(
+export function parapet(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<Ended> {
+  return runProgram('src/cli.ts', args, env)
+}
+
+/** Runs a program of this source in its own process. */
+export async function runProgram(
+  source: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Ended> {
@@ -21,7 +30,7 @@ export async function parapet(
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      [...startArguments('src/cli.ts'), ...args],
+      [...startArguments(source), ...args],
       options,
     )
     return { code: 0, stdout, stderr }

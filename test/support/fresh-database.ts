@@ -23,6 +23,14 @@ export interface FreshDatabase {
   readonly run: (statement: string) => Promise<z.infer<typeof rows>>
 }
 
+/** The settings of a service or a command that works on it. */
+export function environmentOf({
+  dataDir,
+  url,
+}: Pick<FreshDatabase, 'dataDir' | 'url'>): Readonly<Record<string, string>> {
+  return { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
+}
+
 /** Creates it with all migrations; for tests of migrations or the first start, it is empty until it is opened. */
 export async function freshDatabase(how: 'empty' | 'migrated' = 'migrated'): Promise<FreshDatabase> {
   const dataDir = await temporaryFolder()

@@ -8,7 +8,7 @@ import { verifyBackup } from '../../../src/commands/backups/verify-backup.ts'
 import { openDatabase } from '../../../src/guidance/database/database.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../../src/platform/settings/settings.ts'
-import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
+import { environmentOf, freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
 import { startGuidance } from '../../support/guidance.ts'
 import { spreadOf } from '../../support/runs.ts'
 import { EARLIER, leftAt, rowsOf } from './earlier-database.ts'
@@ -33,9 +33,9 @@ function schemaOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
 }
 
 /** Opens it as a start does. */
-async function start({ dataDir, url }: FreshDatabase, env: Readonly<Record<string, string>> = {}): Promise<void> {
-  const server = url !== null && { SERVICE_DATABASE_URL: url }
-  const environment = { SERVICE_DATA_DIR: dataDir, ...server, ...env }
+async function start(place: FreshDatabase, env: Readonly<Record<string, string>> = {}): Promise<void> {
+  const { dataDir, url } = place
+  const environment = { ...environmentOf(place), ...env }
   const saving = beforeUpgrade({ settings: readSettings(environment), secrets: readSecrets(environment), log: SILENT })
   const database = await openDatabase({ url, dataDir, log: SILENT, beforeUpgrade: saving })
   await database.close()
@@ -58,7 +58,7 @@ describe('A database of an earlier version', () => {
 
   it('can be worked in after the upgrade', async () => {
     const { place } = await leftAt('009-events')
-    const under = await startGuidance(place.dataDir, { ...(place.url !== null && { SERVICE_DATABASE_URL: place.url }) })
+    const under = await startGuidance(place.dataDir, environmentOf(place))
     try {
       const ada = await under.signIn('ada@example.org')
       const { body: projects } = await ada.call('GET', '/projects')

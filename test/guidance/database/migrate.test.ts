@@ -10,7 +10,7 @@ import { migratorOf } from '../../../src/guidance/database/migrate.ts'
 import type { Schema } from '../../../src/guidance/database/schema/schema.ts'
 import { sqliteDialect } from '../../../src/guidance/database/sqlite.ts'
 import { temporaryFolder } from '../../support/folder.ts'
-import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
+import { environmentOf, freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { prepareService } from '../../support/service-process.ts'
 
@@ -150,7 +150,7 @@ describe('The migrations', () => {
 
   it('run once when several processes start at the same moment', async () => {
     const fresh = await freshDatabase('empty')
-    const env = { SERVICE_DATA_DIR: fresh.dataDir, ...(fresh.url !== null && { SERVICE_DATABASE_URL: fresh.url }) }
+    const env = environmentOf(fresh)
     const services = Array.from({ length: 4 }, () => prepareService(env))
     await Promise.all(services.map((service) => service.loaded()))
     await Promise.all(services.map((service) => service.open()))

@@ -75,10 +75,12 @@ describe('resolvePath', () => {
     },
   )
 
-  it('suggests the nearest name if the path lacks .json and the name is wrong', async () => {
+  it('suggests the nearest name, if there is one, also if the path lacks .json', async () => {
     const refusal = await refusalOf(() => resolvePath(release, '/api/tactic/detekt'))
     expect(refusal.code).toBe('subject_not_found')
     expect(refusal.members).toStrictEqual({ did_you_mean: ['d3f:Detect'] })
+    const unlike = await refusalOf(() => resolvePath(release, '/api/tactic/d3f:qqqqqqqqqqqqqqqqqqqqqqq.json'))
+    expect(unlike.members).toStrictEqual({})
   })
 })
 

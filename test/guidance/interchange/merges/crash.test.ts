@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { storePlan } from '../../../../src/guidance/interchange/merges/storing/store.ts'
 import { makeComponent } from '../../../support/authoring.ts'
-import { freshDatabase, type FreshDatabase } from '../../../support/fresh-database.ts'
+import { environmentOf, freshDatabase, type FreshDatabase } from '../../../support/fresh-database.ts'
 import { PASSWORD, startGuidance } from '../../../support/guidance.ts'
 import { runs } from '../../../support/runs.ts'
 import { prepareService, type ServiceProcess } from '../../../support/service-process.ts'
@@ -17,7 +17,7 @@ const NOTES = { rules: RULES, unmatched: [], missing: [], renumbered: [], warnin
 
 /** A component with a plan that changes the title of each rule; the path of the plan. */
 async function planned({ dataDir, url }: FreshDatabase): Promise<string> {
-  const under = await startGuidance(dataDir, { ...(url !== null && { SERVICE_DATABASE_URL: url }) })
+  const under = await startGuidance(dataDir, environmentOf({ dataDir, url }))
   try {
     const owner = await under.person('Ann', { email: EMAIL })
     const projectId = await under.project(await under.signIn(EMAIL))
@@ -50,7 +50,7 @@ async function planned({ dataDir, url }: FreshDatabase): Promise<string> {
 }
 
 async function start({ dataDir, url }: FreshDatabase): Promise<{ service: ServiceProcess; base: string }> {
-  const service = prepareService({ SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) })
+  const service = prepareService(environmentOf({ dataDir, url }))
   await service.loaded()
   await service.open()
   return { service, base: `http://127.0.0.1:${await service.listening()}` }
