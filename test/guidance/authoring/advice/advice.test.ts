@@ -188,7 +188,7 @@ describe('Advice on a component', () => {
   })
 })
 
-describe('D Disabled advice', () => {
+describe('Disabled advice', () => {
   it('is listed with author, reason and hidden findings, in the history and in copies', async () => {
     const made = await component()
     const [id] = made.rules

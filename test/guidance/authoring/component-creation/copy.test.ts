@@ -251,7 +251,7 @@ describe('A duplicate on a newer SRG', () => {
   })
 })
 
-describe('D A component based on a released one', () => {
+describe('A component based on a released one', () => {
   it('begins as a copy of its rules, and keeps the link', async () => {
     const { made, owner: author } = await newScene(guidance(), { name: 'Below', version: 3 })
     await adorn(author, made)

@@ -42,7 +42,7 @@ async function rebased(before: readonly SampleRule[], after: readonly SampleRule
   return rulesOf(name)
 }
 
-describe('D Requirements that share an id, in a duplicate on another SRG', () => {
+describe('Requirements that share an id, in a duplicate on another SRG', () => {
   it('are all kept, each from its own source', async () => {
     expect(await rebased([OTHER, FIRST, SECOND], [SECOND, OTHER, FIRST])).toEqual([
       '1 Other SV-4r1_rule',
@@ -68,7 +68,7 @@ describe('D Requirements that share an id, in a duplicate on another SRG', () =>
   })
 })
 
-describe('D Requirements that share an id, in an archive', () => {
+describe('Requirements that share an id, in an archive', () => {
   let scene: Scene
   let based_on: object
 

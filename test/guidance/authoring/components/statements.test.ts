@@ -44,7 +44,7 @@ async function statements(path: string): Promise<number> {
   return countStatements(read)
 }
 
-describe('D The number of statements is independent of the size of the component', () => {
+describe('The number of statements is independent of the size of the component', () => {
   it.each<[string, (made: MadeIds) => string]>([
     ['summary', ({ componentId }) => `/api/components/${componentId}/summary`],
     ['stats', ({ componentId }) => `/api/components/${componentId}/stats`],

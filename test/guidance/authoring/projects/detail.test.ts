@@ -58,7 +58,7 @@ describe('The components of a project', () => {
   })
 })
 
-describe('D Candidates for membership of a project', () => {
+describe('Candidates for membership of a project', () => {
   it('are listed for its administrators only and exclude members', async () => {
     const { owner, projectId } = await newScene(guidance())
     const [member, other] = [await newcomer(guidance()), await newcomer(guidance())]

@@ -97,7 +97,7 @@ describe('An edit of a project', () => {
   })
 })
 
-describe('D Concurrent edits of a project', () => {
+describe('Concurrent edits of a project', () => {
   it.each(['lock_version', 'If-Match'])('refuse the second editor by %s and return the current state', async (how) => {
     const id = await guidance().project(ada, FULL)
     const editAfter = (who: SessionClient, version: number, name: string): Promise<Answer> =>

@@ -51,7 +51,7 @@ async function oneRule(values: Record<string, string | number | null>): Promise<
   return made
 }
 
-describe('D The obstacles to the release of a component', () => {
+describe('The obstacles to the release of a component', () => {
   it('list rules that are unlocked and have no status', async () => {
     const made = await makeComponent(service(), ann, { projectId, rules: 2 })
     const { ready, counts, items } = await readinessOf(made)

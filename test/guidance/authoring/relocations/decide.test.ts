@@ -282,7 +282,7 @@ describe('POST /requirement_relocations/{id}/decline', () => {
   })
 })
 
-describe('D Removing', () => {
+describe('Removing', () => {
   it('a component removes its relocations and corrects the count of the source', async () => {
     const { author, receiver, source, target, owner } = await newScene(guidance())
     const [one = 0, two = 0] = source.rules

@@ -241,7 +241,7 @@ describe('The comments of a person', () => {
   })
 })
 
-describe('D Comments as other modules read them', () => {
+describe('Comments as other modules read them', () => {
   it('are counted without deleted rules', async () => {
     const { read } = guidance().service.guidance.database
     expect(await triageCounts(read, { componentId })).toEqual({

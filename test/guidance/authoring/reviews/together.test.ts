@@ -59,7 +59,7 @@ describe('A triage of several comments', () => {
   })
 })
 
-describe('D Withdrawn and adjudicated comments', () => {
+describe('Withdrawn and adjudicated comments', () => {
   it('are refused to everybody, while comments that are only closed can be changed', async () => {
     const { componentId, first, second, rules } = await team.newPair()
     const decided = await placeComment(guidance(), team.people.viewer.person, {

@@ -37,7 +37,7 @@ describe('An InSpec control', () => {
   })
 })
 
-describe('D A lock', () => {
+describe('A lock', () => {
   it('of a section locks its fields, and a lock of a rule all fields', () => {
     const locked = { ...rule, locked_fields: '{"Check":true}' }
     expect(sectionOf('checks_attributes.7')).toBe('Check')

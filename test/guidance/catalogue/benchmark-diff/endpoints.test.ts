@@ -46,7 +46,7 @@ function compare(id: number, query = ''): Promise<Answer> {
   return admin.call('GET', `/api/stigs/${id}/diff${query}`)
 }
 
-describe('D The comparison of two releases', () => {
+describe('The comparison of two releases', () => {
   it('lists changes by rule and field since the previous release', async () => {
     const from = await store(guidance(), { rules: BEFORE })
     const to = await store(guidance(), { release: '2', rules: AFTER })
@@ -148,7 +148,7 @@ describe('D The comparison of two releases', () => {
   })
 })
 
-describe('D The comparison as a table', () => {
+describe('The comparison as a table', () => {
   it('has a row for each changed field and one for each added or removed rule', async () => {
     const from = await store(guidance(), { rules: BEFORE })
     const to = await store(guidance(), { release: '2', rules: AFTER })

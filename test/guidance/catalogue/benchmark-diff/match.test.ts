@@ -126,7 +126,7 @@ function about(number: number, thing: string): SampleRule {
 const THINGS = 'kettle spoon saucer whisk ladle grater sieve funnel peeler tongs'.split(' ')
 const SHELF = THINGS.map((thing, index) => about(index + 1, thing))
 
-describe('D Removed and added rules', () => {
+describe('Removed and added rules', () => {
   it('are not matched by text that all rules share', async () => {
     const found = await pairs([...SHELF, about(50, 'oven')], [...SHELF, about(60, 'toaster')])
     expect(found.filter((pair) => !pair.endsWith('rule_id'))).toEqual([])
@@ -162,7 +162,7 @@ describe('D Removed and added rules', () => {
   })
 })
 
-describe('D The stable part of a rule id', () => {
+describe('The stable part of a rule id', () => {
   it.each([
     ['SV-257777r991589_rule', 'SV-257777'],
     ['SV-257777_rule', 'SV-257777'],
@@ -176,7 +176,7 @@ describe('D The stable part of a rule id', () => {
   })
 })
 
-describe('D The differences between two releases', () => {
+describe('The differences between two releases', () => {
   const changesOf = async (before: SampleRule, after: SampleRule) =>
     (await compareRules(rulesOf([before]), rulesOf([after])))[0]
 

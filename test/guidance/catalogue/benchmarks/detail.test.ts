@@ -160,7 +160,7 @@ describe('A benchmark', () => {
   })
 })
 
-describe('D An unknown number of a benchmark', () => {
+describe('An unknown number of a benchmark', () => {
   it.each(['/srgs/{id}', '/api/srgs/{id}/stats', '/srgs/{id}/export/csv', '/srgs/{id}/export/xccdf'])(
     'returns 404 at %s, also for a benchmark of the other kind',
     async (path) => {
@@ -177,7 +177,7 @@ describe('D An unknown number of a benchmark', () => {
   )
 })
 
-describe('D A removed benchmark', () => {
+describe('A removed benchmark', () => {
   it('is deleted with its records and recorded in the audit trail', async () => {
     const kept = await store(guidance(), { id: 'Kept_STIG', rules: 3 })
     const before = await inventory(guidance())

@@ -147,7 +147,7 @@ describe('The name of a file', () => {
   })
 })
 
-describe('D A form with arbitrary values', () => {
+describe('A form with arbitrary values', () => {
   it('never causes a server error and leaves no file', async () => {
     await fc.assert(
       fc.asyncProperty(formOddity, formOddity, async (one, other) => {
@@ -177,7 +177,7 @@ describe('D A form with arbitrary values', () => {
   })
 })
 
-describe('D An aborted upload', () => {
+describe('An aborted upload', () => {
   it('leaves no file', async () => {
     const { cookie, csrfToken } = admin
     const head = [

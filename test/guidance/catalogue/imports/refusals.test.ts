@@ -78,7 +78,7 @@ const REFUSED: readonly (readonly [
   ['other content', 'version_taken', 409, /Taken_STIG V1R1/, () => xccdfDocument({ id: 'Taken_STIG' })],
 ]
 
-describe('D A refused file', () => {
+describe('A refused file', () => {
   beforeAll(async () => {
     await store(guidance(), { id: 'Taken_STIG', rules: 7 })
   })
@@ -109,7 +109,7 @@ describe('D A refused file', () => {
   })
 })
 
-describe('D A caller who is not a site administrator', () => {
+describe('A caller who is not a site administrator', () => {
   it.each(['/srgs', '/stigs'])('is refused at %s before the file is read', async (path) => {
     await guidance().person(`User${path.slice(1)}`)
     const user = await guidance().signIn(`user${path.slice(1)}@example.org`)

@@ -22,7 +22,7 @@ async function detail(path: string): Promise<Record<string, unknown>> {
   return z.record(z.string(), z.unknown()).parse(body)
 }
 
-describe('D An uploaded file', () => {
+describe('An uploaded file', () => {
   it.each(['/srgs', '/stigs'] as const)(
     'to %s is imported according to its content, and the answer names its kind',
     async (path) => {
@@ -172,7 +172,7 @@ describe('D An uploaded file', () => {
   })
 })
 
-describe('D Form fields that complete a file', () => {
+describe('Form fields that complete a file', () => {
   const foreign: SampleBenchmark = {
     id: 'org.example.content_benchmark_TEA',
     title: 'A guide to tea',

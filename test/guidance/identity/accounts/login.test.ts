@@ -97,7 +97,7 @@ describe('A password that changes while it is checked', () => {
   })
 })
 
-describe('D Disabled local login', () => {
+describe('Disabled local login', () => {
   const off = guidanceService({ SERVICE_LOCAL_LOGIN_ENABLED: 'false' })
 
   it('rejects every password, right or wrong', async () => {

@@ -7,7 +7,7 @@ import { BASE_URL, singleSignOn } from '../../../support/single-sign-on.ts'
 
 const { guidance, signOn, enter, goThere, comeBack } = await singleSignOn(['gus', 'hal'])
 
-describe('D The callback of the provider', () => {
+describe('The callback of the provider', () => {
   it('begins a new session and ends the previous one', async () => {
     const returning = await goThere('gus')
     const answer = await comeBack(returning)
@@ -54,7 +54,7 @@ describe('D The callback of the provider', () => {
   })
 })
 
-describe('D The redirect after a single sign-on', () => {
+describe('The redirect after a single sign-on', () => {
   it.each([
     ['/projects', '/projects'],
     ['/projects/1?tab=members#top', '/projects/1?tab=members#top'],
@@ -95,7 +95,7 @@ describe('D The redirect after a single sign-on', () => {
   })
 })
 
-describe('D The redirect to the provider', () => {
+describe('The redirect to the provider', () => {
   it('contains no secrets for the browser and differs each time', async () => {
     const [first, second] = [
       await guidance().nobody.call('GET', '/users/auth/oidc'),
@@ -108,7 +108,7 @@ describe('D The redirect to the provider', () => {
   })
 })
 
-describe('D A service without a provider', () => {
+describe('A service without a provider', () => {
   const without = guidanceService()
 
   it.each([

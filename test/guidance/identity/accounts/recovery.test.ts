@@ -174,7 +174,7 @@ describe('An unlock link', () => {
   })
 })
 
-describe('D Locks that end by time only', () => {
+describe('Locks that end by time only', () => {
   const timed = guidanceService({ SERVICE_SMTP_URL: mail.url, SERVICE_LOCKOUT_UNLOCK_STRATEGY: 'time' })
 
   it('send and promise no unlock link', async () => {
@@ -190,7 +190,7 @@ describe('D Locks that end by time only', () => {
   })
 })
 
-describe('D Without mail, a request for a link', () => {
+describe('Without mail, a request for a link', () => {
   const mailless = guidanceService()
 
   it('promises nothing for known and unknown addresses and has no effect', async () => {

@@ -39,7 +39,7 @@ afterAll(async () => {
 /** Everything that must stand nowhere. */
 const secrets = new Set([PASSWORD, NEW_PASSWORD, WRONG_PASSWORD, LDAP_PASSWORD, CLIENT_SECRET])
 
-describe('D A secret', () => {
+describe('A secret', () => {
   it('appears neither in the log nor in the database after any operation', async () => {
     await register('ben')
     await useEverything('ben')
@@ -58,7 +58,7 @@ describe('D A secret', () => {
   })
 })
 
-describe('D A failed sign-in', () => {
+describe('A failed sign-in', () => {
   it('is logged with method, client and account, but without the password', async () => {
     const { nobody, service } = guidance()
     const session = await guidance().signUp('Failing')

@@ -137,7 +137,7 @@ describe('The answer of an OpenID provider', () => {
   )
 })
 
-describe('D A faulty OpenID provider', () => {
+describe('A faulty OpenID provider', () => {
   it('is unavailable while it is down and is contacted again later', async () => {
     const gone = await startOidcServer()
     await gone.close()

@@ -97,7 +97,7 @@ describe('The reason of a failure', () => {
   })
 })
 
-describe('D A mail server that', () => {
+describe('A mail server that', () => {
   it('is down loses only the messages, and the log has no secrets', async () => {
     const { mailer, lines } = startMailer('smtp://mail-user:hunter2@127.0.0.1:1')
     mailer.send(mailTo('ada@example.org'))

@@ -94,7 +94,7 @@ describe('A full queue', () => {
   })
 })
 
-describe('D Closing the mailer', () => {
+describe('Closing the mailer', () => {
   it('waits for messages that are sent or queued', async () => {
     const { server, mailer, lines } = await startMail({ answer: () => sleep(100, null) })
     for (const name of ['a', 'b', 'c']) mailer.send(mailTo(`${name}@example.org`))

@@ -58,7 +58,7 @@ describe('A message', () => {
   })
 })
 
-describe('D The validity of a link', () => {
+describe('The validity of a link', () => {
   it.each([
     [60_000, '1 minute'],
     [30_000, '1 minute'],
@@ -74,7 +74,7 @@ describe('D The validity of a link', () => {
   })
 })
 
-describe('D The name in a message', () => {
+describe('The name in a message', () => {
   it.each([
     ['Ada\r\n\r\nPay here', 'Ada Pay here'],
     ['  Ada \t\u0000 Lovelace\u2028', 'Ada Lovelace'],

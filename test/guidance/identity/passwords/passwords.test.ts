@@ -71,7 +71,7 @@ describe('A new password', () => {
   })
 })
 
-describe('D An easily guessed password', () => {
+describe('An easily guessed password', () => {
   const ABOUT = ['Ada Lovelace', 'ada@example.org', 'Parapet', 'guidance.example.org']
   const REPEATED = 'Password repeats a short pattern'
   const SEQUENCE = 'Password is mostly a sequence such as abcd or 1234'
@@ -117,7 +117,7 @@ describe('D An easily guessed password', () => {
   })
 })
 
-describe('D A stored password', () => {
+describe('A stored password', () => {
   it('is an Argon2id hash with a unique salt', async () => {
     const [first, second] = [await hashPassword(GOOD), await hashPassword(GOOD)]
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -154,7 +154,7 @@ describe('D A stored password', () => {
   })
 })
 
-describe('D The password policy', () => {
+describe('The password policy', () => {
   const guidance = guidanceService({
     SERVICE_PASSWORD_MIN_LENGTH: '8',
     SERVICE_PASSWORD_MIN_UPPERCASE: '0',
@@ -186,7 +186,7 @@ describe('D The password policy', () => {
   })
 })
 
-describe('D Every form for a new password', () => {
+describe('Every form for a new password', () => {
   const guidance = guidanceService()
 
   it('refuses easily guessed ones', async () => {

@@ -23,7 +23,7 @@ function ask(client: { call: SessionClient['call'] }) {
   return client.call('GET', '/api/navigation')
 }
 
-describe('D A required second factor', () => {
+describe('A required second factor', () => {
   it('blocks everything until it is set up except setup, own account and sign-out', async () => {
     const session = await strict().signUp('Ada')
     expect(await ask(session)).toMatchObject(SETUP)
@@ -109,7 +109,7 @@ describe('An administrator', () => {
   })
 })
 
-describe('D After a change of the key', () => {
+describe('After a change of the key', () => {
   it('one-time codes cannot be read and are refused as wrong', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Fay')
     const key = seal(secret, Buffer.alloc(32), `one-time codes of user ${person.id}`)

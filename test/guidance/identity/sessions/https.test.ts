@@ -5,7 +5,7 @@ import { clientOf, guidanceService } from '../../../support/guidance.ts'
 const guidance = guidanceService({ SERVICE_BASE_URL: 'https://parapet.example/' })
 const HTTPS = { 'X-Forwarded-Proto': 'https' }
 
-describe('D A sign-in to a service with an https address', () => {
+describe('A sign-in to a service with an https address', () => {
   it.each(['https', 'HTTPS', ' https , http'])(
     'sets a cookie for https and this host only when the proxy says %j',
     async (proto) => {

@@ -9,7 +9,7 @@ const SOME_TEXT: unknown = expect.any(String)
 
 const { guidance, enter, goThere, comeBack } = await singleSignOn(['ida', 'jo', 'kim', 'lou'])
 
-describe('D A person without a local password', () => {
+describe('A person without a local password', () => {
   it('confirms their identity by a single sign-on in the last five minutes', async () => {
     const session = await enter('ida', { secondsAgo: 240 })
     expect((await requestToken(session, { current_password: undefined })).status).toBe(200)

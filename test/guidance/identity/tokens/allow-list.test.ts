@@ -84,7 +84,7 @@ describe('Behind a trusted proxy, an allow-list', () => {
   })
 })
 
-describe('D Behind an untrusted proxy, an allow-list', () => {
+describe('Behind an untrusted proxy, an allow-list', () => {
   const guidance = guidanceService({ SERVICE_TRUSTED_PROXIES: '10.0.0.1' })
 
   it('checks the address of the peer only', async () => {

@@ -217,7 +217,7 @@ describe('A raw token', () => {
   })
 })
 
-describe('D The limit of tokens', () => {
+describe('The limit of tokens', () => {
   it('is 20 for each person, counting expired, but not revoked ones', async () => {
     const session = await guidance().signUp('Many')
     const first = await makeToken(guidance(), session)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   })
 })
 
-describe('D Disabled tokens', () => {
+describe('Disabled tokens', () => {
   it.each([
     ['GET', '/personal_access_tokens', undefined],
     ['POST', '/personal_access_tokens', {}],

@@ -137,7 +137,7 @@ describe('DELETE /users/{id}', () => {
   })
 })
 
-describe('D Answers about accounts', () => {
+describe('Answers about accounts', () => {
   it('contain no digest of a password, a token or a link', async () => {
     const watched = await guidance().person('Watched')
     await guidance().token(watched, ['read'])

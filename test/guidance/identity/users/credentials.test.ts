@@ -210,7 +210,7 @@ describe('POST /users/{id}/send_password_reset', () => {
   })
 })
 
-describe('D An administrator’s session without the password', () => {
+describe('An administrator’s session without the password', () => {
   const PROOF = { current_password: PASSWORD }
   const boss = signedIn(guidance, 'Boss', { admin: true })
   const other = signedIn(guidance, 'Other Boss', { admin: true })

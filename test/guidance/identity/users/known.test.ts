@@ -19,7 +19,7 @@ beforeAll(async () => {
   projectId = await guidance().project(owner, { name: 'New', visibility: 'discoverable' })
 })
 
-describe('D Discovery restricted to acquaintances', () => {
+describe('Discovery restricted to acquaintances', () => {
   it('finds members of shared projects and people with an access request', async () => {
     const other = await guidance().project(owner)
     const known = await guidance().person('Friend-Member')

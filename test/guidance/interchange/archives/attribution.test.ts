@@ -156,7 +156,7 @@ describe('Reviews in an archive', () => {
   })
 })
 
-describe('D Unknown people in an archive', () => {
+describe('Unknown people in an archive', () => {
   it('are named if they lose their role or their reactions, also in a dry run', async () => {
     const { ann, sue } = people
     const client = await service().signIn(sue.email)

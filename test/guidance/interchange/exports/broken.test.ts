@@ -70,7 +70,7 @@ function logged(): readonly z.infer<typeof entry>[] {
 
 const ARCHIVE = '/export/json_archive'
 
-describe('D An export whose source fails in the middle', () => {
+describe('An export whose source fails in the middle', () => {
   it('is aborted without a regular end, and the reason is logged', async () => {
     const path = `/components/${made.id}${ARCHIVE}`
     expect(await listen(path)).toMatchObject({ status: 200, whole: true, fault: null })
@@ -105,7 +105,7 @@ describe('D An export whose source fails in the middle', () => {
   })
 })
 
-describe('D An export whose source fails before the first byte', () => {
+describe('An export whose source fails before the first byte', () => {
   it.each(['csv', 'cklb'])('returns a problem document: %s', async (type) => {
     const path = `/components/${made.id}/export/${type}`
     await rename('rule_checks', 'rule_checks_away')

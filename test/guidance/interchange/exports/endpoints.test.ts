@@ -162,7 +162,7 @@ describe('GET /components/{id}/export/{type}', () => {
   })
 })
 
-describe('D The disposition of comments', () => {
+describe('The disposition of comments', () => {
   const path = (query = ''): string => `/components/${stig}/export/disposition_csv${query}`
 
   beforeAll(async () => {

@@ -95,7 +95,7 @@ describe('STIG Manager', () => {
   })
 })
 
-describe('D A CKL', () => {
+describe('A CKL', () => {
   it('has separate elements for each legacy id and each CCI', () => {
     const named = (name: string): readonly (string | undefined)[] =>
       [
@@ -108,7 +108,7 @@ describe('D A CKL', () => {
   })
 })
 
-describe('D A CKLB', () => {
+describe('A CKLB', () => {
   it('is JSON with all texts and is identical each time', () => {
     const text = cklb(stig)
     expect(JSON.parse(text)).toMatchObject({

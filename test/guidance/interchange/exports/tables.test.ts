@@ -57,7 +57,7 @@ function rowsOf(columns: typeof WORKING_COPY, rules = exported.rules): readonly 
   return rules.map((rule) => Object.fromEntries(columns.map(({ header, value }) => [header, value(rule)])))
 }
 
-describe('D The working copy', () => {
+describe('The working copy', () => {
   it('has the documented columns', () => {
     expect(WORKING_COPY.map(({ header }) => header)).toEqual(HEADERS)
   })
@@ -129,7 +129,7 @@ describe("DISA's vendor sheet", () => {
   })
 })
 
-describe('D The workbook', () => {
+describe('The workbook', () => {
   it('is readable by other programs and has a sheet of comments if there are any', async () => {
     const withComments = await makeTeapot(guidance(), owner, { projectId, name: 'Said' })
     await comment(guidance(), owner, { component: withComments.id, rule: null, text: '=1+1' })
@@ -218,7 +218,7 @@ describe('D The workbook', () => {
   })
 })
 
-describe('D Names of sheets', () => {
+describe('Names of sheets', () => {
   it.each([
     ['A B', '-V1R2-7', 'AB-V1R2-7'],
     ["[x]:*?/\\'y", '-V1R2-7', 'xy-V1R2-7'],
@@ -229,7 +229,7 @@ describe('D Names of sheets', () => {
   })
 })
 
-describe('D The InSpec profile', () => {
+describe('The InSpec profile', () => {
   it('has a control for each rule, which tests nothing if the status is undetermined', () => {
     const files = new Map([...inspecProfile(exported, 'working_copy')].map((one) => [one.path, one.text]))
     expect([...files.keys()]).toEqual([

@@ -7,7 +7,7 @@ import { spreadsheetUpdates } from './updating.ts'
 
 const { call, change, component, good, rowsOf, rulesOf, service, own } = spreadsheetUpdates()
 
-describe('D A locked rule', () => {
+describe('A locked rule', () => {
   it('is skipped with the reason, and the others are updated', async () => {
     const made = await component()
     const [one = 0, two = 0, three = 0] = made.rules

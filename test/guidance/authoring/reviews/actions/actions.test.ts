@@ -184,7 +184,7 @@ describe('An action', () => {
   })
 })
 
-describe('D Two simultaneous requests', () => {
+describe('Two simultaneous requests', () => {
   it('cannot both request a review', async () => {
     const rule = await newRule()
     const answers = await Promise.all([act('author', rule, 'request_review'), act('reviewer', rule, 'request_review')])

@@ -7,7 +7,7 @@ import { BASE } from '../sample.ts'
 const iris = irisOf(BASE)
 const RELEASE = { benchmarkId: 'RHEL_9_STIG', version: 'V2R7' }
 
-describe('D The IRIs of resources', () => {
+describe('The IRIs of resources', () => {
   it('begin with the base URL', () => {
     expect(iris.benchmark(RELEASE)).toBe(`${BASE}/benchmarks/RHEL_9_STIG/V2R7`)
     expect(iris.line('RHEL_9_STIG')).toBe(`${BASE}/benchmarks/RHEL_9_STIG`)

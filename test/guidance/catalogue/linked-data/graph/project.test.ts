@@ -106,7 +106,7 @@ describe('A benchmark as RDF', () => {
   })
 })
 
-describe('D A value from a file', () => {
+describe('A value from a file', () => {
   it('cannot break out of its IRI or literal', () => {
     const rule = ruleOf(HOSTILE, ['CCI-000015'], {
       groupTitle: `SRG-${HOSTILE}`,

@@ -144,7 +144,7 @@ describe('An archive', () => {
 
 const DEEP = '['.repeat(100_000) + ']'.repeat(100_000)
 
-describe('D An invalid archive', () => {
+describe('An invalid archive', () => {
   const bad = (): readonly (readonly [string, Promise<Buffer>, string])[] => [
     ['no manifest', archiveOf({ based_on }, { manifest: null }), 'no manifest.json'],
     ['half of JSON', archiveOf({ based_on }, { manifest: '{"a":' }), 'manifest.json is not JSON'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ncNameOf } from '../../../../../src/guidance/interchange/exports/component/identifiers.ts'
 
-describe('D The id derived from a name', () => {
+describe('The id derived from a name', () => {
   it.each([
     ['Red Pot 9', 'Red_Pot_9'],
     ['3 Pots & <Lids>', '_3_Pots_Lids_'],

@@ -107,7 +107,7 @@ describe('A large workbook', () => {
   })
 })
 
-describe('D XML', () => {
+describe('XML', () => {
   it('marks the place of a character that it cannot contain', () => {
     expect(escapeText('a\ufffe\x00<\r\ud800')).toBe('a\ufffd\ufffd&lt;&#13;\ufffd')
   })

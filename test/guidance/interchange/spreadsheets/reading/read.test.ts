@@ -133,7 +133,7 @@ describe('A workbook', () => {
   })
 })
 
-describe('D An unusable file', () => {
+describe('An unusable file', () => {
   it.each([
     ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an old Excel file'],
     ['a PDF', '%PDF-1.7', 'a PDF document'],

@@ -6,7 +6,7 @@ import { spreadsheetUpdates } from '../updating.ts'
 
 const { call, change, component, good, rowsOf, rulesOf, service, own } = spreadsheetUpdates()
 
-describe('D A sheet without changes', () => {
+describe('A sheet without changes', () => {
   it('changes nothing, even with other line ends and surrounding blanks', async () => {
     const made = await component()
     await change(made.rules[0] ?? 0, { fixtext: 'One.\nTwo.\n' })
