@@ -7,6 +7,7 @@ import { ATTACK_DOMAINS } from '../../contracts/sources.ts'
 import { coverageIn } from '../../coverage/coverage.ts'
 import { csvOf } from '../../coverage/csv.ts'
 import { USUAL_STATUSES } from '../../coverage/query.ts'
+import type { ReadOptions } from '../../guidance/catalogue/xccdf/benchmark.ts'
 import { findSources } from '../../guidance/coverage/sources.ts'
 import { importDocuments } from '../../guidance/interchange/conversion/sources.ts'
 import { openProject, withWorkspace, type Workspace } from '../../guidance/interchange/conversion/workspace.ts'
@@ -92,17 +93,11 @@ await runCommand(command, async ({ domain = [], relation = [], srg = [], ...valu
   return deliver(text, values)
 })
 
-interface ReadOptions {
-  readonly documentType: 'srg' | 'stig' | undefined
-  readonly version: string | undefined
-  readonly encoding: SheetEncoding | null
-}
-
 /** Reads files as the documents of a coverage. */
 async function documentsReader(
   workspace: Workspace,
   srgs: readonly string[],
-  options: ReadOptions,
+  options: ReadOptions & { readonly encoding: SheetEncoding | null },
 ): Promise<(files: readonly string[]) => Promise<readonly CoverageSource[]>> {
   const grant = await openProject(workspace.database)
   const imported: { readonly id: number }[] = []

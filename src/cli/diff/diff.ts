@@ -2,6 +2,7 @@ import { runCommand } from '../../commands/command.ts'
 import { headText } from '../../guidance/catalogue/files/encoding.ts'
 import { readHead } from '../../guidance/catalogue/files/read-head.ts'
 import { findRoot } from '../../guidance/catalogue/files/xml.ts'
+import type { ReadOptions } from '../../guidance/catalogue/xccdf/benchmark.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { sizeOf } from '../../platform/files/file-kinds.ts'
 import { kindOf } from '../file-options.ts'
@@ -45,11 +46,6 @@ await runCommand(command, async ({ kind, version, ...values }, [older = '', newe
   if (!comparison.isSame) process.exitCode = EXIT_WITH_DIFFERENCES
   return deliver(text, values)
 })
-
-interface ReadOptions {
-  readonly documentType: 'srg' | 'stig' | undefined
-  readonly version: string | undefined
-}
 
 async function compare([older, newer]: readonly [string, string], options: ReadOptions): Promise<Comparison> {
   const [isOlder, isNewer] = [await isOntology(older), await isOntology(newer)]

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeUpgrade } from '../../commands/backups/before-upgrade.ts'
+import type { ReadOptions } from '../../guidance/catalogue/xccdf/benchmark.ts'
 import { openDatabase, databaseAddress, type Database } from '../../guidance/database/database.ts'
 import { withWorkspace } from '../../guidance/interchange/conversion/workspace.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -16,13 +17,11 @@ export interface OpenGuidance {
   readonly databaseUrl: string | null
 }
 
-interface GuidanceChoice {
+interface GuidanceChoice extends ReadOptions {
   /** Empty: use the database of the settings. */
   readonly files: readonly string[]
   /** An empty folder, for a database of the files. */
   readonly folder: string
-  readonly documentType: 'srg' | 'stig' | undefined
-  readonly version: string | undefined
 }
 
 /** Does work with the benchmarks of files, or without files, with those of the data folder. */

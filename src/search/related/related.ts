@@ -24,13 +24,8 @@ export function relatedIn(ontology: OntologyRelations): RelatedSearch {
   }
 }
 
-interface RelatedContext extends ControlLookup {
-  readonly rules: RuleSource
-  readonly request: RelatedRequest
-}
-
 async function answer(
-  question: RelatedContext,
+  question: ControlLookup & { readonly rules: RuleSource; readonly request: RelatedRequest },
   { subject, about, techniques, countered, ccis, cited }: RelatedRecords,
 ): Promise<RelatedAnswer> {
   const { rules, request } = question

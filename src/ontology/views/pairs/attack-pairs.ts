@@ -1,11 +1,11 @@
-import { iri, text } from '../../../graph/term.ts'
+import { text } from '../../../graph/term.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
 import { domainsIn } from '../../release/domains.ts'
 import type { Release } from '../../release/release.ts'
 import type { ResultRow, Results } from '../rows.ts'
 import { findMappings } from '../technique/mappings.ts'
 import { publishedTechniques } from '../technique/subtechniques.ts'
-import { identifiedRow, labelledRow, pairsOf, type PairPath } from './pairs.ts'
+import { recordColumns, pairsOf, type PairPath } from './pairs.ts'
 
 const PATH_COLUMNS = ['def_artifact_rel', 'def_artifact', 'off_artifact_rel', 'off_artifact'] as const
 
@@ -16,9 +16,7 @@ export function attackPairs(release: Release): Results {
     viaColumns: PATH_COLUMNS.map((column) => `${column}s`),
     columns: ['off_tech', 'off_tech_id', 'off_tech_label', 'off_tech_domain'],
     describe: (attack) => ({
-      off_tech: iri(attack),
-      ...identifiedRow(release, attack, { id: 'off_tech_id', property: d3f.attackId }),
-      ...labelledRow(release, attack, 'off_tech_label'),
+      ...recordColumns(release, attack, 'off_tech', d3f.attackId),
       ...domainOf(release, attack),
     }),
   })

@@ -31,48 +31,39 @@ const TECHNIQUE = ['def_tech', 'def_tech_id', 'def_tech_label'] as const
  * steps of these paths, each once, sorted, separated by spaces.
  */
 export function pairsOf(release: Release, { paths, viaColumns, columns, describe }: PairTable): Results {
-  const pairs = new Map<string, Map<string, PairPath>>()
-  for (const path of paths) {
-    const key = `${path.technique}\n${path.other}`
-    getOrMake(pairs, key, () => new Map()).set(path.via.join('\n'), path)
-  }
-  const rows = [...pairs]
+  const rows = [...pathsByPair(paths)]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .flatMap(([, ofPair]) => {
-      const paths = [...ofPair.values()]
-      const [first] = paths
+      const [first] = ofPair
       if (first === undefined) return []
       const lists = viaColumns.map((column, index) => {
-        const names = new Set(paths.map(({ via }) => release.names.compact(via[index] ?? '')))
+        const names = new Set(ofPair.map(({ via }) => release.names.compact(via[index] ?? '')))
         return [column, text([...names].sort(compareCodeUnits).join(' '))] as const
       })
-      const count: Term = { type: 'literal', value: String(paths.length), datatype: xsd.integer }
-      const sides = { ...describeTechnique(release, first.technique), ...describe(first.other) }
+      const count: Term = { type: 'literal', value: String(ofPair.length), datatype: xsd.integer }
+      const sides = { ...recordColumns(release, first.technique, 'def_tech', d3f.d3fendId), ...describe(first.other) }
       return [{ ...sides, ways: count, ...Object.fromEntries(lists) }]
     })
   return results([...TECHNIQUE, ...columns, 'ways', ...viaColumns], rows)
 }
 
-function describeTechnique(release: Release, technique: string): ResultRow {
-  return {
-    def_tech: iri(technique),
-    ...identifiedRow(release, technique, { id: 'def_tech_id', property: d3f.d3fendId }),
-    ...labelledRow(release, technique, 'def_tech_label'),
+/** The distinct paths of each pair, in the order of their first ones. */
+export function pathsByPair(paths: Iterable<PairPath>): ReadonlyMap<string, readonly PairPath[]> {
+  const pairs = new Map<string, Map<string, PairPath>>()
+  for (const path of paths) {
+    const key = `${path.technique}\n${path.other}`
+    getOrMake(pairs, key, () => new Map()).set(path.via.join('\n'), path)
   }
+  return new Map(Array.from(pairs, ([key, ofPair]) => [key, [...ofPair.values()]]))
 }
 
-/** The first label, if there is one. */
-export function labelledRow({ summaries }: Release, subject: string, column: string): ResultRow {
+/** A record with its first identifier and its first label, if it has them, in columns that begin with a name. */
+export function recordColumns({ summaries }: Release, subject: string, name: string, idProperty: string): ResultRow {
+  const [id] = summaries.values(subject, idProperty)
   const [label] = summaries.labels(subject)
-  return label === undefined ? {} : { [column]: label }
-}
-
-/** The first identifier, if there is one. */
-export function identifiedRow(
-  { summaries }: Release,
-  subject: string,
-  { id: column, property }: { readonly id: string; readonly property: string },
-): ResultRow {
-  const [id] = summaries.values(subject, property)
-  return id === undefined ? {} : { [column]: id }
+  return {
+    [name]: iri(subject),
+    ...(id !== undefined && { [`${name}_id`]: id }),
+    ...(label !== undefined && { [`${name}_label`]: label }),
+  }
 }

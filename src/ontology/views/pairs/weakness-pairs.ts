@@ -1,9 +1,8 @@
-import { iri } from '../../../graph/term.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
 import type { Results } from '../rows.ts'
 import { findWeaknessDefenses, weaknessesOf } from '../weakness/weakness.ts'
-import { identifiedRow, labelledRow, pairsOf, type PairPath } from './pairs.ts'
+import { recordColumns, pairsOf, type PairPath } from './pairs.ts'
 
 const PATH_COLUMNS = ['def_artifact_rel', 'def_artifact', 'weak_artifact_rel', 'weak_artifact'] as const
 
@@ -13,11 +12,7 @@ export function weaknessPairs(release: Release): Results {
     paths: weaknessPaths(release),
     viaColumns: PATH_COLUMNS.map((column) => `${column}s`),
     columns: ['weak', 'weak_id', 'weak_label'],
-    describe: (weakness) => ({
-      weak: iri(weakness),
-      ...identifiedRow(release, weakness, { id: 'weak_id', property: d3f.cweId }),
-      ...labelledRow(release, weakness, 'weak_label'),
-    }),
+    describe: (weakness) => recordColumns(release, weakness, 'weak', d3f.cweId),
   })
 }
 

@@ -1,13 +1,12 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { utcTime } from '../../../graph/utc-time.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
-import { getOrMake } from '../../../platform/get-or-make.ts'
 import { nameBasedUuid } from '../../../platform/stable-uuid.ts'
 import { domainsIn } from '../../release/domains.ts'
 import type { Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { attackPaths } from '../pairs/attack-pairs.ts'
-import type { PairPath } from '../pairs/pairs.ts'
+import { pathsByPair, type PairPath } from '../pairs/pairs.ts'
 import { publishedTechniques } from '../technique/subtechniques.ts'
 import type { DocumentView } from '../view.ts'
 
@@ -44,7 +43,7 @@ interface StixObject {
 
 /** Techniques (course-of-action), the attacks that they counter (attack-pattern), and a relationship for each pair. */
 function shapeBundle(release: Release): unknown {
-  const pairs = collectPairs(release)
+  const pairs = pathsByPair(attackPaths(release))
   const attacks = new Set(Array.from(pairs.values(), ([first]) => first?.other ?? ''))
   return {
     type: 'bundle',
@@ -55,16 +54,6 @@ function shapeBundle(release: Release): unknown {
       ...Array.from(pairs.values(), (paths) => shapeRelationship(release, paths)),
     ],
   }
-}
-
-/** The distinct paths of each pair of a technique and an attack, in the order of the techniques. */
-function collectPairs(release: Release): ReadonlyMap<string, readonly PairPath[]> {
-  const pairs = new Map<string, Map<string, PairPath>>()
-  for (const path of attackPaths(release)) {
-    const key = `${path.technique} ${path.other}`
-    getOrMake(pairs, key, () => new Map()).set(path.via.join(' '), path)
-  }
-  return new Map(Array.from(pairs, ([key, paths]) => [key, [...paths.values()]]))
 }
 
 function common(release: Release, type: StixObject['type'], name: string): StixObject {
