@@ -84,13 +84,7 @@ function delimiterOf(text: string): string {
   return best
 }
 
-interface Columns {
-  readonly columns: readonly number[]
-  readonly domains: readonly number[]
-  readonly hasHead: boolean
-}
-
-function findColumns(rows: readonly CsvRow[], head: CsvRow, isKnown: IsKnown): Columns {
+function findColumns(rows: readonly CsvRow[], head: CsvRow, isKnown: IsKnown) {
   const names = head.cells.map((cell) => cell.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
   const among = (heads: ReadonlySet<string>): number[] => names.flatMap((name, at) => (heads.has(name) ? [at] : []))
   const domains = among(DOMAIN_HEADS)

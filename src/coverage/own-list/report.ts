@@ -100,9 +100,7 @@ function shapeTechniques({ paths, list, counted }: CoverageContext): ListCoverag
   })
 }
 
-type ShapedRecord = Pick<ListCoverage['attacks'][number], 'places' | 'deprecated' | 'successors'>
-
-function shapeListed({ document, places }: ListedRecord): ShapedRecord {
+function shapeListed({ document, places }: ListedRecord) {
   const { deprecated, successors } = document
   return { places: [...places], deprecated, successors: successors.map(({ name }) => name) }
 }
@@ -176,9 +174,7 @@ function shapeDocuments({ paths, list, named, newest }: ListReportContext): List
   )
 }
 
-type SourceHead = Omit<ListCoverage['guidance'][number], 'counted' | 'attacks' | 'techniques' | 'adds'>
-
-function shapeSource(paths: OntologyPaths, { source, ruleCount, links }: LinkedSource): SourceHead {
+function shapeSource(paths: OntologyPaths, { source, ruleCount, links }: LinkedSource) {
   const { kind, id, name, title, version, path } = source
   const nameOf = namesIn(paths)
   return {

@@ -89,14 +89,8 @@ export async function ingest(
   return { ...outcome, withoutRecords }
 }
 
-interface LoadedSources {
-  readonly sources: readonly SourceRecord[]
-  readonly prefixes: Readonly<Record<string, string>>
-  /** Version and date of a built source repository; null without one. */
-  readonly built: StatedIdentity | null
-}
-
-async function loadSources(graph: EmbeddedGraph, options: IngestOptions, progress: Progress): Promise<LoadedSources> {
+/** `built`: version and date of a built source repository; null without one. */
+async function loadSources(graph: EmbeddedGraph, options: IngestOptions, progress: Progress) {
   const sources: SourceRecord[] = []
   const prefixes = new Map<string, string>()
   let built: StatedIdentity | null = null

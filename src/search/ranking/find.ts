@@ -93,7 +93,7 @@ class Finder {
     this.#library = library
     this.#defenses = scope.defenses
     this.#factors = factorsOf(library, scope)
-    this.#products = cachedProductNames(library)
+    this.#products = getOrMake(products, library.owners, () => productNames(library.owners.values()))
   }
 
   read(text: string): AnalysedQuery {
@@ -205,7 +205,3 @@ function namesNoRecord({ known }: Relations): boolean {
 }
 
 const products = new WeakMap<Library['owners'], ProductNames>()
-
-function cachedProductNames({ owners }: Library): ProductNames {
-  return getOrMake(products, owners, () => productNames(owners.values()))
-}

@@ -58,7 +58,10 @@ export class TacticSets {
   /** Writes the set number of each candidate of a part. */
   note(values: Uint32Array, { part, from, to, records }: CandidateRecords, library: Library): void {
     const { segment } = part
-    const segmentTactics = getOrMake(this.#known, segment, () => emptySegmentTactics(segment))
+    const segmentTactics = getOrMake(this.#known, segment, () => ({
+      sets: new Uint32Array(segment.keys.length),
+      byCited: new Map(),
+    }))
     const { sets } = segmentTactics
     for (let candidate = from; candidate < to; candidate += 1) {
       const record = records[candidate] ?? 0
@@ -96,10 +99,6 @@ interface SegmentTactics {
   readonly sets: Uint32Array
   /** Set number by the CCIs that records cite. */
   readonly byCited: Map<string, number>
-}
-
-function emptySegmentTactics({ keys }: Segment): SegmentTactics {
-  return { sets: new Uint32Array(keys.length), byCited: new Map() }
 }
 
 const setsByRelease = new WeakMap<OntologyIndex, TacticSets>()

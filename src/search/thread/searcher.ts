@@ -58,13 +58,6 @@ const RETRY_SECONDS = 2
 const REFERENCE_RETRY_MS = 5000
 const NOTHING_DESCRIBED: DescribedRecords = { content: null, referenceVersion: '', reference: [] }
 
-/** The part of the library that a caller may read. */
-interface ReadableLibrary {
-  readonly library: Library
-  /** Number of earlier changes that it does not include. */
-  readonly behind: number
-}
-
 /**
  * Keeps the index up to date and answers queries. A query waits for changes until its `waitUntil`. After that it is
  * answered from the indexed records, if the answer can say so or need not be complete.
@@ -249,8 +242,11 @@ export class Searcher {
     return library
   }
 
-  /** Refuses if the changes are not known in time. */
-  async #library({ readable, waitUntil }: SearchCaller): Promise<ReadableLibrary> {
+  /**
+   * The part of the library that a caller may read, and the number of earlier changes that it does not include. Refuses
+   * if the changes are not known in time.
+   */
+  async #library({ readable, waitUntil }: SearchCaller) {
     const waitMs = Math.max(MIN_WAIT_MS, waitUntil - Date.now())
     const caughtUp = this.#catchUp().then(() => 0)
     const behind = (await withinTime(caughtUp, waitMs, null)) ?? this.#updater.behind

@@ -41,15 +41,11 @@ export const progress: DocumentView = {
   },
 }
 
-interface SplitTechniques {
-  readonly count: number
-  readonly related: readonly ResultRow[]
-  /** With their labels. */
-  readonly unrelated: readonly ResultRow[]
-}
-
-/** Only statements of a technique itself count, not inherited ones. The root of the artifacts counts as an artifact. */
-async function splitByArtifacts(release: Release, techniques: ReadonlySet<string>): Promise<SplitTechniques> {
+/**
+ * Only statements of a technique itself count, not inherited ones. The root of the artifacts counts as an artifact. The
+ * techniques without a relation have their labels.
+ */
+async function splitByArtifacts(release: Release, techniques: ReadonlySet<string>) {
   const family = artifacts(release)
   const statements = await findStatements(release, techniques)
   const links = statements.filter(
