@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
-import { addRow, setRows } from '../../../support/guidance-records.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { comment, createGood, markReleased, newcomer, newScene } from '../components/scene.ts'
 
@@ -76,30 +76,11 @@ describe('Candidates for membership of a project', () => {
 
   it('are limited to 200, ordered by name', async () => {
     const { owner, projectId } = await newScene(guidance())
-    const now = new Date().toISOString()
-    const people = Array.from({ length: 210 }, (_none, index) => {
-      const name = `0 Crowd ${String(index).padStart(3, '0')}`
-      const email = `crowd-${index}@example.org`
-      return {
-        name,
-        email,
-        search_key: `${name}\n${email}`.toLowerCase(),
-        password_hash: null,
-        admin: 0,
-        slack_user_id: null,
-        locked_at: null,
-        locked_by: null,
-        confirmed_at: now,
-        unconfirmed_email: null,
-        last_sign_in_at: null,
-        created_at: now,
-        updated_at: now,
-      }
-    })
-    for (const person of people) await addRow(guidance(), 'users', person)
+    const names = Array.from({ length: 210 }, (_none, index) => `0 Crowd ${String(index).padStart(3, '0')}`)
+    for (const name of names) await guidance().person(name)
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     const { users } = z.object({ users: z.array(z.object({ name: z.string() })) }).parse(body)
-    expect(users.map(({ name }) => name)).toEqual(people.slice(0, 200).map(({ name }) => name))
+    expect(users.map(({ name }) => name)).toEqual(names.slice(0, 200))
   })
 })
 
