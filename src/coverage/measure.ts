@@ -1,6 +1,7 @@
 import type { CoverageRule, CoverageSource } from '../contracts/coverage.ts'
 import type { ControlLink } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
+import { getOrMake } from '../platform/get-or-make.ts'
 import type { OntologyPaths } from './ontology-paths.ts'
 
 /** A rule with its source, and the links of its CCIs to techniques, each once. */
@@ -33,11 +34,7 @@ export function measure(paths: OntologyPaths, sources: readonly CoverageSource[]
   const attacks = new Map<string, Set<number>>()
   for (const [technique, places] of techniques) {
     const countered = new Set((paths.counterPaths.get(technique) ?? []).map(({ other }) => other.iri))
-    for (const attack of countered) {
-      const reached = attacks.get(attack) ?? new Set()
-      for (const place of places) reached.add(place)
-      attacks.set(attack, reached)
-    }
+    for (const attack of countered) for (const place of places) getOrMake(attacks, attack, () => new Set()).add(place)
   }
   return {
     paths,

@@ -1,3 +1,4 @@
+import { getOrMake } from '../platform/get-or-make.ts'
 import type { Row } from './graph.ts'
 import type { Query } from './query.ts'
 import { termKey, type Term } from './term.ts'
@@ -14,7 +15,7 @@ export class RowMaker {
     const row: Record<string, Term> = {}
     for (const column of [...query.columns, ...query.optional]) {
       const term = termOf(column)
-      if (term !== undefined) row[column] = this.#intern(term)
+      if (term !== undefined) row[column] = getOrMake(this.#terms, termKey(term), () => term)
     }
     if (!hasColumns<Column, Optional>(row, query.columns)) {
       throw new Error(`A row lacks one of ${query.columns.join(', ')}`)
@@ -25,14 +26,6 @@ export class RowMaker {
   /** Forgets the terms that rows share. */
   forget(): void {
     this.#terms.clear()
-  }
-
-  #intern(term: Term): Term {
-    const key = termKey(term)
-    const known = this.#terms.get(key)
-    if (known !== undefined) return known
-    this.#terms.set(key, term)
-    return term
   }
 }
 

@@ -1,5 +1,5 @@
 import { DataFactory, Parser, Writer, type Literal, type Quad } from 'n3'
-import type { Iri, Statement, Term } from '../term.ts'
+import { iri, type Statement, type Term } from '../term.ts'
 import { xsd } from '../vocabulary.ts'
 import type { Prefixes } from './prefixes.ts'
 
@@ -49,19 +49,15 @@ export function readNTriples(text: string): readonly Statement[] {
   const parser = new Parser({ format: 'N-Triples', blankNodePrefix: '_:' })
   return parser.parse(text).map(({ subject, predicate, object }) => ({
     subject: fromNode(subject),
-    predicate: iriOf(predicate.value),
+    predicate: iri(predicate.value),
     object: object.termType === 'Literal' ? fromLiteral(object) : fromNode(object),
   }))
 }
 
 function fromNode({ termType, value }: Quad['subject'] | Quad['object']): Statement['subject'] {
   if (termType === 'BlankNode') return { type: 'bnode', value }
-  if (termType === 'NamedNode') return iriOf(value)
+  if (termType === 'NamedNode') return iri(value)
   throw new Error(`A ${termType} cannot be published`)
-}
-
-function iriOf(value: string): Iri {
-  return { type: 'uri', value }
 }
 
 function fromLiteral({ value, language, datatype }: Literal): Term {

@@ -1,3 +1,4 @@
+import { getOrMake } from '../get-or-make.ts'
 import { escapeDistinctly, escapeName, foldName, isShort, shortenName, type NameForm } from './file-names.ts'
 
 /** The file or folder of a path segment; folders end with a slash here. */
@@ -10,10 +11,7 @@ type Entries = Map<string, string>
 export function nameTree(urls: readonly string[], form: NameForm): ReadonlyMap<string, string> {
   const folders = new Map<string, Entries>()
   for (const url of urls)
-    for (const { folder, entry } of stepsOf(url)) {
-      const entries = folders.get(folder) ?? new Map<string, string>()
-      folders.set(folder, entries.set(entry, ''))
-    }
+    for (const { folder, entry } of stepsOf(url)) getOrMake(folders, folder, () => new Map()).set(entry, '')
   for (const entries of folders.values()) nameEntries(entries, form)
   return new Map(
     urls.map((url) => [
