@@ -155,8 +155,8 @@ async function readComponents(
       id,
       name,
       title,
-      path: `/components/${id}`,
       version: version === null ? null : `V${version}R${release ?? 0}`,
+      path: `/components/${id}`,
       rules: componentRules.map((row) => ({
         ruleId: displayedName(prefix, row.number),
         title: row.title,
