@@ -1,13 +1,14 @@
-interface Kept<K, V> {
+/** A map or a cache. */
+interface Store<K, V> {
   get(key: K): V | undefined
   set(key: K, value: NoInfer<V>): unknown
 }
 
-/** What a map or a cache keeps under a key. What is missing is made and kept. */
-export function getOrMake<K, V>(kept: Kept<K, V>, key: K, make: () => NoInfer<V>): V {
-  const known = kept.get(key)
-  if (known !== undefined) return known
+/** Returns the value under a key. Makes and stores it if there is none. */
+export function getOrMake<K, V>(store: Store<K, V>, key: K, make: () => NoInfer<V>): V {
+  const stored = store.get(key)
+  if (stored !== undefined) return stored
   const made = make()
-  kept.set(key, made)
+  store.set(key, made)
   return made
 }
