@@ -34,7 +34,10 @@ export function measure(paths: OntologyPaths, sources: readonly CoverageSource[]
   const attacks = new Map<string, Set<number>>()
   for (const [technique, places] of techniques) {
     const countered = new Set((paths.counterPaths.get(technique) ?? []).map(({ other }) => other.iri))
-    for (const attack of countered) for (const place of places) getOrMake(attacks, attack, () => new Set()).add(place)
+    for (const attack of countered) {
+      const reached = getOrMake(attacks, attack, () => new Set())
+      for (const place of places) reached.add(place)
+    }
   }
   return {
     paths,
