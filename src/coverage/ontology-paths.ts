@@ -8,6 +8,7 @@ import {
   type ReleaseSources,
 } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
+import { getOrMake } from '../platform/get-or-make.ts'
 
 /** More paths than any release has: D3FEND 0.17.0 has 2,800 to attacks. */
 const MAX_PATHS = 1_000_000
@@ -39,8 +40,7 @@ const pathsByContent = new WeakMap<OntologyContent, Promise<OntologyPaths | null
 /** Computed once for each release. */
 export async function findOntologyPaths(ontology: OntologyReader): Promise<OntologyPaths> {
   const content = await ontology.content()
-  const ontologyPaths = pathsByContent.get(content) ?? readOntologyPaths(ontology, content)
-  pathsByContent.set(content, ontologyPaths)
+  const ontologyPaths = getOrMake(pathsByContent, content, () => readOntologyPaths(ontology, content))
   const paths = await ontologyPaths.catch((error: unknown) => {
     pathsByContent.delete(content)
     throw error

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import type { ReadWarning } from './benchmark.ts'
 
 /** How many rules a message names. */
@@ -44,8 +45,7 @@ export class ReadWarnings {
 
   /** `where` is a rule's id, or the path of an element such as `Benchmark/title`. */
   add(code: ReadWarningCode, location: string): void {
-    const places = this.#places.get(code) ?? new Set()
-    this.#places.set(code, places.add(location))
+    getOrMake(this.#places, code, () => new Set()).add(location)
   }
 
   /** In order of first appearance. */

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../../platform/get-or-make.ts'
 import { nameSome } from '../../../authoring/components/releasable.ts'
 import { MAX_WARNINGS } from '../reading/limits.ts'
 
@@ -6,9 +7,7 @@ export class RowWarnings {
   readonly #rows = new Map<string, Set<number>>()
 
   add(row: number, text: string): void {
-    const rows = this.#rows.get(text) ?? new Set()
-    rows.add(row)
-    this.#rows.set(text, rows)
+    getOrMake(this.#rows, text, () => new Set()).add(row)
   }
 
   /** All warnings in the order of the rows. */
