@@ -97,8 +97,8 @@ async function load(): Promise<ZxcvbnFactory> {
  * alone.
  */
 function withoutWords(text: string, words: readonly string[]): string {
-  const longerFirst = words.filter((word) => word.length > 3).sort((a, b) => b.length - a.length)
-  return longerFirst
+  return words
+    .filter((word) => word.length > 3)
     .reduce((left, word) => left.replaceAll(word, ' '), text)
     .split(/(?<=[^\p{L}\p{N}])|(?=[^\p{L}\p{N}])/u)
     .filter((part) => part !== ' ' && !words.includes(part))
