@@ -33,7 +33,7 @@ function countOf(method: string, route: string, status: number): Promise<number 
 }
 
 describe('Metrics', () => {
-  it('count requests by the pattern of their path, and never tell the path', async () => {
+  it('count requests by the pattern of their path, and never contain the path', async () => {
     await service().get('/api/technique/d3f:Nothing.json?q=s3cret')
     await service().get('/stigs/4711')
     await service().get('/no/such/s3cret')
@@ -139,7 +139,7 @@ describe('Metrics', () => {
     expect(odd.map(([line]) => line)).toEqual([])
   })
 
-  it.each(['alerts.yml', 'dashboard.json'])('have every name that %s asks for', async (name) => {
+  it.each(['alerts.yml', 'dashboard.json'])('have every name that %s uses', async (name) => {
     const file = await readFile(new URL(`../docs/operate/${name}`, import.meta.url), 'utf8')
     const asked = [...file.matchAll(/\b(?:parapet|nodejs|process)_\w+/g)].map(([one]) =>
       one.replace(/_(?:bucket|count|sum)$/, ''),

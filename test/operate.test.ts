@@ -98,18 +98,18 @@ describe('The files for operators', () => {
     expect(status === 0 || stderr !== '').toBe(true)
   })
 
-  it('tells the allocator and V8 the same in the image as in the unit', () => {
+  it('has the same options of the allocator and V8 in the image and in the unit', () => {
     const settings = [...readFileSync(UNIT, 'utf8').matchAll(/^Environment=((?:LD_PRELOAD|MALLOC|NODE_OPTIONS).*)$/gm)]
     const image = readFileSync('Dockerfile', 'utf8')
     expect(settings).toHaveLength(6)
     for (const [, setting] of settings) expect(image).toContain(` ${setting} \\\n`)
   })
 
-  it.runIf(hasSystemd)('has a unit that may do little', () => {
+  it.runIf(hasSystemd)('has a unit with few privileges', () => {
     expect(spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', UNIT]).status).toBe(0)
   })
 
-  it('has manifests that are what Kubernetes takes', () => {
+  it('has manifests that Kubernetes accepts', () => {
     const text = readFileSync(join(FOLDER, 'kubernetes.yaml'), 'utf8')
     expect(kubernetesFaults(text)).toEqual([])
     const odd = text.replace('replicas: 1', "replicas: '1'").replace('failureThreshold:', 'failureTreshold:')
@@ -137,7 +137,7 @@ describe('The files for operators', () => {
       expect(readFileSync(file, 'utf8')).toContain(INSTALL_COMUNICA)
   })
 
-  it('has libraries only under licences that go with its own', () => {
+  it('has only libraries under licences that are compatible with its own', () => {
     const odd = librariesOfProgram()
       .filter(([, { license }]) => license !== undefined && !ALLOWED.has(license))
       .map(([path, { license }]) => `${nameOf(path)}: ${license ?? ''}`)

@@ -47,7 +47,7 @@ function contradictions(exchange: Partial<Exchange>): readonly string[] {
   })
 }
 
-describe('An answer that contradicts the published document', () => {
+describe('The comparison with the published document', () => {
   const put = { method: 'PUT', url: '/pots/1' }
 
   it.each([
@@ -58,7 +58,7 @@ describe('An answer that contradicts the published document', () => {
     [{ status: 500 }],
     [{ ...put, sent: { mediaType: JSON_TYPE, body: { lid: false } } }],
     [{ ...put, sent: { mediaType: JSON_TYPE, body: 1 }, status: 422, mediaType: '', body: null }],
-  ])('is not %j', (exchange) => {
+  ])('accepts %j', (exchange) => {
     expect(contradictions(exchange)).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('An answer that contradicts the published document', () => {
     [{ url: '/pots/1' }, 'size is missing'],
     [{ ...put, sent: { mediaType: JSON_TYPE, body: 1 } }, 'the body: data must be object'],
     [{ ...put, sent: { mediaType: 'text/csv', body: '' } }, 'no text/csv is taken'],
-  ])('is %j', (exchange, message) => {
+  ])('refuses %j', (exchange, message) => {
     expect(contradictions(exchange)).toEqual([message])
   })
 })

@@ -165,7 +165,7 @@ describe.skipIf(!hasTools)('The README, and the pages that go on from it', () =>
 
   // At each commit, what they name is looked for (documents.test.ts); every night, each is done.
   it(
-    `hold what they say: every command${isDeep ? '' : ' of the README'} works, in order, on a fresh clone`,
+    `have commands of which each${isDeep ? '' : ' of the README'} works, in order, on a fresh clone`,
     async () => {
       const ports = { service: await freePort(), receiver: await freePort() }
       await writeFile(join(home, 'readme.sh'), scriptOf(isDeep ? pages : pages.slice(0, 1), ports))

@@ -118,7 +118,7 @@ describe('npm run import', () => {
     ])
   })
 
-  it('prefers the options of the operator to the content of the file', async () => {
+  it('prefers the options of the command to the content of the file', async () => {
     const fresh = await freshDatabase()
     const foreign = xccdfDocument({ id: 'guide', title: 'A guide', official: false, version: null })
     expect(await run(fresh, { 'a.xml': foreign })).toMatchObject({ code: 1 })

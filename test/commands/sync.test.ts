@@ -131,7 +131,7 @@ describe.runIf(canMakeCertificates())('npm run sync through a tunnel', () => {
     expect({ code, sent: server.sent, asked }).toEqual({ code: 1, sent: [], asked: [TUNNEL] })
   })
 
-  it('never asks the proxy for an internal address, even if the library links to one', async () => {
+  it('never requests an internal address through the proxy, even if the library links to one', async () => {
     const { server, asked, settings, trusting } = await hiddenLibrary()
     server.moved.set('/library.zip', 'https://127.0.0.1/secrets')
     const inside = { ...settings, ...trusting }

@@ -108,7 +108,7 @@ describe('Connected blank nodes', () => {
     ['with line ends of Windows', '_:b <a:p> _:c .\r\n_:c <a:p> _:b .\r'],
     ['with dots in labels', '_:b <a:p> _:c.d.\n_:c.d <a:p> _:b .'],
     ['with labels of other scripts', '_:b <a:p> _:é一·9 .\n_:é一·9 <a:p> _:b .'],
-  ])('do so %s', (_title, text) => {
+  ])('stay connected %s', (_title, text) => {
     const [first = '', second = ''] = text.split('\n')
     const filler = Array.from({ length: 5000 }, (_unused, at) => `_:x${at} <a:q> "${'x'.repeat(60)}" .`)
     const graphs = new NamedGraphs()

@@ -129,7 +129,7 @@ describe('EmbeddedGraph.select', () => {
     expect(terms).toContainEqual({ type: 'literal', value: '01', datatype: 'a:odd' })
   })
 
-  it('does not take a text for the same one in another language or of another datatype', async () => {
+  it('distinguishes equal texts in different languages or of different datatypes', async () => {
     const objects = ['"x"', '"x"@en', '"x"@de', '"x"^^<a:odd>', '"x"^^<a:other>', '<a:x>', '"a:x"']
     const alike = graphOf(`<a:s> <a:p> ${objects.join(' , ')} .`)
     const terms = (await alike.select({ ...ALL, columns: ['o'] })).map(({ o }) => o)

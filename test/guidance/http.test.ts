@@ -112,7 +112,7 @@ const PAGES = new Set(['/users/password/edit', '/users/confirmation', '/users/un
 
 describe('A path', () => {
   it.each(['/nothing', '/api/nothing', '/projects/1/nothing', '/api/auth', '/API/settings'])(
-    '%s that nothing is at gets a 404 problem',
+    '%s that does not exist gets a 404 problem',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
         const { status, body } = await admin.client.call(method, path)
@@ -122,7 +122,7 @@ describe('A path', () => {
     },
   )
 
-  it('tells which methods it knows, and answers all others with 405', async () => {
+  it('lists its methods, and answers all others with 405', async () => {
     const allowed = new Map<string, string[]>()
     for (const [, { method, path }] of titledCalls()) allowed.set(path, [...(allowed.get(path) ?? []), method])
     for (const [path, methods] of allowed) {
@@ -200,7 +200,7 @@ describe('An answer', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('for everybody is packed for a client that takes %s', async (coding, unpack) => {
+  ])('for everybody is compressed for a client that accepts %s', async (coding, unpack) => {
     const get = (headers: Record<string, string>): Promise<RawResponse> =>
       guidance().service.get('/ns/guidance', { headers: { Accept: 'text/turtle', ...headers } })
     const plain = await get({})
@@ -230,7 +230,7 @@ describe('An answer', () => {
     }
   })
 
-  it('is JSON with a charset, and nothing that a browser would take for a page', async () => {
+  it('is JSON with a charset, which no browser shows as a page', async () => {
     const { headers } = await guidance().nobody.call('GET', '/api/settings')
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(headers['x-content-type-options']).toBe('nosniff')

@@ -28,7 +28,7 @@ async function startIn(dataDir: string): Promise<GuidanceUnderTest> {
 }
 
 describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A start', () => {
-  it('tells of a lost key and of readers, and refuses to take a lost database for none', async () => {
+  it('reports a lost key and files that others can read, and is refused without its database', async () => {
     const dataDir = await temporaryFolder()
     const [file, key] = [join(dataDir, 'parapet.db'), join(dataDir, 'secret.key')]
     const said = vi.spyOn(log, 'error').mockClear()
@@ -55,7 +55,7 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A start', (
     await fresh.close()
   })
 
-  it('tells which secrets the key of another installation cannot read', async () => {
+  it('counts the secrets that the key of another installation cannot read', async () => {
     const dataDir = await temporaryFolder()
     const said = vi.spyOn(log, 'error').mockClear()
     const first = await startIn(dataDir)
@@ -74,7 +74,7 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A start', (
     expect(said).toHaveBeenCalledWith({ webhooks: 1, factors: 1 }, text)
   })
 
-  it('is a first one where nothing but releases is, or a first one broke off', async () => {
+  it('is the first one if there are only releases, or if the first one was interrupted', async () => {
     const dataDir = await temporaryFolder()
     await writeFile(join(dataDir, 'parapet.db'), '')
     const { service } = await startIn(dataDir)

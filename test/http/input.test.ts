@@ -119,7 +119,7 @@ describe('A number of a query', () => {
     ['', 10],
     ['abc', 2],
     ['NaN', 2],
-  ])('makes of %j %i', (text, number) => {
+  ])('reads %j as %i', (text, number) => {
     expect(limit.parse(text)).toBe(number)
   })
 
@@ -199,7 +199,7 @@ describe('The shape of a body', () => {
     [`[${'1,'.repeat(20_000)}1]`, 'body_too_large'],
     ['{"a":{"length":{"toString":null,"valueOf":null}}}', 'parameter_invalid'],
     ['{"a":[{"length":[]}]}', 'parameter_invalid'],
-  ])('is refused when no schema can look at it', async (text, code) => {
+  ])('is refused before any schema checks it', async (text, code) => {
     const body: unknown = JSON.parse(text)
     expect(
       (
@@ -249,7 +249,7 @@ describe('A fault of the body parser', () => {
   })
 
   it.each([{}, { status: 500, type: 'stream.encoding.set' }, { status: '400' }])(
-    'that is ours (%j) stays a bug',
+    'that the program caused (%j) remains a bug',
     (members) => {
       const bug = fault(members)
       expect(refuseBody(bug, '1mb')).toBe(bug)

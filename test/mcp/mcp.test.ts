@@ -160,7 +160,7 @@ describe('The path /mcp', () => {
     return fetch(`${under().service.baseUrl}/mcp`, { method: 'POST', headers: { ...headers, ...more }, body })
   }
 
-  it('is not there unless the settings say so', async () => {
+  it('exists only if the setting enables it', async () => {
     const { status } = await fetch(`${closed().service.baseUrl}/mcp`, { method: 'POST', headers, body: '{}' })
     expect(status).toBe(404)
   })

@@ -94,7 +94,7 @@ describe('A release in another Parapet', () => {
   })
 })
 
-describe('An engine that is away', () => {
+describe('An unavailable engine', () => {
   it('is tried again, then left alone for a while', async () => {
     const engine = new SparqlEngine({ url: endpoint.url }, { pauseMs: 1 })
     endpoint.behaviour = 'busy'
@@ -118,7 +118,7 @@ describe('An engine that is away', () => {
   })
 })
 
-describe('A service whose releases are in another engine', () => {
+describe('A service with releases in another engine', () => {
   let service: TestService
 
   beforeAll(async () => {
@@ -129,7 +129,7 @@ describe('A service whose releases are in another engine', () => {
     await service.close()
   })
 
-  it('keeps answering from loaded data while the engine is away', { timeout: 60_000 }, async () => {
+  it('keeps answering from loaded data while the engine is unavailable', { timeout: 60_000 }, async () => {
     const described = '/api/ontology/describe/d3f:File.json'
     expect((await service.get('/api/matrix.json')).headers).not.toHaveProperty('warning')
     expect((await service.get(described)).status).toBe(200)

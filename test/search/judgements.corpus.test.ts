@@ -52,7 +52,7 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('are met as well as they were', { timeout: 120_000 }, async () => {
+  it('are met as well as before', { timeout: 120_000 }, async () => {
     const figures = []
     for (const judgement of judgements) figures.push(judge(await firstTen(sqlite, judgement.query), judgement))
     const { successIn3, recallIn10, reciprocalRank } = ratesOf(sumOf(figures))
@@ -66,7 +66,7 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
     ['questions of the half that was read', () => readQuestions(1), [], 130, 0.69, 0.75],
     ['questions of the half that was not read', () => readQuestions(2), [], 123, 0.68, 0.72],
     ['questions of nine kinds by others', () => [...readSecondSet().values()].flat(), [], 174, 0.51, 0.535],
-  ] as const)('are beside %s', { timeout: 120_000 }, async ([, read, kinds, count, reciprocalRank, in3]) => {
+  ] as const)('are measured by %s', { timeout: 120_000 }, async ([, read, kinds, count, reciprocalRank, in3]) => {
     const measured = []
     for (const yardstick of read()) {
       const request = { ...open, ...PAGE, text: yardstick.query, kinds, isFolded: false }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RANKING_RULES } from '../../scripts/bench/search-without.ts'
 
 describe('Each rule of the ranking that the bench switches off', () => {
-  it.each(RANKING_RULES)('is at one place: $name', ({ file, from }) => {
+  it.each(RANKING_RULES)('occurs once: $name', ({ file, from }) => {
     const source = readFileSync(new URL(`../../src/search/${file}`, import.meta.url), 'utf8')
     expect(source.split(from)).toHaveLength(2)
   })

@@ -299,7 +299,7 @@ describe('Linked records', () => {
   })
 
   it.for(['T1499', 'how to prevent flood attacks', 'protection against a flood'])(
-    'defends against a named attack, once it is known what does: %s',
+    'defend against a named attack, if its defenses are known: %s',
     async (text) => {
       const content = {
         ...CONTENT,

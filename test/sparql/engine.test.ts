@@ -209,7 +209,7 @@ describe('An answer of another engine', () => {
   })
 })
 
-describe('A SPARQL endpoint whose engine is away', () => {
+describe('A SPARQL endpoint with an unavailable engine', () => {
   it('is reported, immediately if it is known', async () => {
     proxy.behaviour = 'busy'
     const first = await ask('ASK { ?s ?p ?o }')

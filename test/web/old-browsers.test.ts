@@ -84,23 +84,20 @@ describe('The built pages', () => {
     ['a{color:light-dark(red,blue)}', 'light-dark()'],
     ['a{height:3lh}', 'lines as a unit'],
     ['a{color:oklch(from red l c h)}', 'relative colours'],
-  ])('are found out: %s', (css, name) => {
+  ])('would be refused with %s', (css, name) => {
     expect(NEWER_CSS.filter(([, pattern]) => pattern.test(css)).map(([one]) => one)).toEqual([name])
   })
 
-  it.each(['a{top:0}@media (width>=60rem){.b:hover{top:0}}', '.a{margin:0}.b>c{top:0}'])(
-    'may use older features: %s',
-    (css) => {
-      expect(NEWER_CSS.filter(([, pattern]) => pattern.test(css))).toEqual([])
-    },
-  )
+  it.each(['a{top:0}@media (width>=60rem){.b:hover{top:0}}', '.a{margin:0}.b>c{top:0}'])('may have %s', (css) => {
+    expect(NEWER_CSS.filter(([, pattern]) => pattern.test(css))).toEqual([])
+  })
 
   it.each([
     ['Object.groupBy(a,b)', 'groupBy'],
     ['new Set(a).isSubsetOf(b)', 'methods of sets'],
     ['a.values().map(b)', 'methods of iterators'],
     ['AbortSignal.any([a])', 'AbortSignal.any'],
-  ])('are found out: %s', (script, name) => {
+  ])('would be refused with %s', (script, name) => {
     const found = NEWER_SCRIPT.filter(([, pattern]) => pattern.test(script))
     expect(found.map(([one]) => one)).toEqual([name])
   })

@@ -118,7 +118,7 @@ describe('The document of a page', () => {
     expect(await documentAt('/guidance')).not.toMatch(chosen)
   })
 
-  it('is 404 for an unknown record, with a page', async () => {
+  it('returns 404 with a page for an unknown record', async () => {
     const { status, text } = await get('/technique/d3f:NoSuchThing/')
     expect(status).toBe(404)
     expect(text).toContain('<div id="application"></div>')

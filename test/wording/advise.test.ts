@@ -56,7 +56,7 @@ const discussion = (text: string): Words => ({ texts: { vuln_discussion: text } 
 const FINDING = '\nIf it is not 3, this is a finding.'
 
 describe('The words of a rule that is configured', () => {
-  it('are fine as the guide has them', () => {
+  it('are accepted as in the guide', () => {
     expect(told({})).toEqual([])
   })
 
@@ -197,7 +197,7 @@ describe('The words of a rule that is configured', () => {
     expect(first).toMatchObject({ code: 'plain_characters', start: 0, end: 2 })
   })
 
-  it('are listed up to a hundred of a kind, which is said', () => {
+  it('are listed up to a hundred of a kind, and the rest is counted', () => {
     const quotes = `Set "deny = 3" in /etc/teapot.conf.${' \u201c'.repeat(150)}`
     const found = adviseOn(rule(fix(quotes)))
     expect(found).toHaveLength(100)

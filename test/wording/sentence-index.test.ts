@@ -58,7 +58,7 @@ describe('Sentences of several rules', () => {
   })
 })
 
-it('forget what a rule no longer says', () => {
+it('forget sentences that a rule no longer has', () => {
   const sentences = new SentenceIndex()
   sentences.set({ id: 1, name: 'T-1' }, rule(SAME))
   sentences.set({ id: 2, name: 'T-2' }, rule(SAME))

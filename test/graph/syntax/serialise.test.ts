@@ -78,7 +78,7 @@ describe('A graph that is written', () => {
     expect(readByOxigraph({ syntax, text }).split('\n').sort().join('\n').trim()).toBe(lines.sort().join('').trim())
   })
 
-  it.each(SYNTAX_NAMES)('has one text in all its languages and datatypes: %s', (syntax) => {
+  it.each(SYNTAX_NAMES)('keeps one text in several languages and datatypes: %s', (syntax) => {
     const objects = ['"chat"@en', '"chat"@fr', '"chat"', '"chat"^^<a:type>', '"chat"^^<a:other>']
     const alike = ['<a:chat>', '"a:chat"', '_:chat', '"_:chat"']
     const lines = [...objects, ...alike].map((object) => `<a:s> <a:p> ${object} .\n`).sort()

@@ -129,7 +129,7 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
     expect(code).toBe('database_unavailable')
   })
 
-  it('is refused at the start when it does not answer, or does not know us', async () => {
+  it('stops the start when it does not answer, or rejects the login', async () => {
     const dataDir = await temporaryFolder()
     const log = createLog('silent')
     const { url, proxy } = await proxied(await urlOf())
@@ -149,7 +149,7 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
     expect(refusal.message).not.toContain('stays-secret')
   })
 
-  it('may go away while the service runs: requests get 503 until it is back', async () => {
+  it('may be unavailable while the service runs: requests get 503 until it is back', async () => {
     const { guidance, proxy } = await serviceBehindProxy()
     const session = await guidance.signUp('Ada', { admin: true })
     const project = { body: { project: { name: 'While it is away' } } }
@@ -167,7 +167,7 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
     expect((await session.call('GET', '/projects')).body).toHaveLength(1)
   })
 
-  it('answers 503 to requests under way when it goes away, and never half does one', async () => {
+  it('answers 503 to running requests when it becomes unavailable, and executes none in part', async () => {
     const { guidance, proxy } = await serviceBehindProxy()
     const session = await guidance.signUp('Bob')
     for (let round = 0; round < 5; round += 1) {

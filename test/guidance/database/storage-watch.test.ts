@@ -81,7 +81,7 @@ describe('A database without space', () => {
   })
 })
 
-describe('What to say of a fault of the storage', () => {
+describe('The message about a fault of the storage', () => {
   it.skipIf(process.platform !== 'linux')('names the cause of a full disk', async () => {
     const error: unknown = await writeFile('/dev/full', 'x').catch((fault: unknown) => fault)
     const refusal = storageRefusal(error)
@@ -89,7 +89,7 @@ describe('What to say of a fault of the storage', () => {
     expect(refusal === null ? '' : describeRefusal(refusal)).toMatch(/ENOSPC.*\[storage_full\]$/)
   })
 
-  it('tells faults that are for the operator from bugs', async () => {
+  it('distinguishes faults that an operator can mend from bugs', async () => {
     const coded = (code: string): Error => Object.assign(new Error('It failed'), { code })
     const codes = ['EROFS', 'SQLITE_READONLY_DBMOVED', 'SQLITE_IOERR_WRITE', '58030']
     for (const code of codes) expect(storageRefusal(coded(code)), code).toMatchObject({ code: 'storage_unwritable' })
@@ -98,7 +98,7 @@ describe('What to say of a fault of the storage', () => {
       expect(storageRefusal(other)).toBeNull()
   })
 
-  it('leaves nothing behind in a folder that it tries', async () => {
+  it('leaves nothing behind in a folder that was tried', async () => {
     const folder = await temporaryFolder()
     await probeFolder(folder)
     expect(await readdir(folder)).toEqual([])

@@ -273,7 +273,7 @@ describe('The limits', () => {
     }
   })
 
-  it('remember so many keys and no more: those that were counted last', async () => {
+  it('remember a limited number of keys: those that were counted last', async () => {
     const few = createLimit(1, { seconds: 60, memory: 5000 })
     await few.count('first')
     for (let key = 0; key < 100; key += 1) {
@@ -285,7 +285,7 @@ describe('The limits', () => {
     await few.count('key 99')
   })
 
-  it('are none where they are switched off', async () => {
+  it('do not apply when they are disabled', async () => {
     const { logins, tokenRequests } = createLimits(null)
     for (let request = 0; request < 1000; request += 1) {
       await logins.count('one')
@@ -307,7 +307,7 @@ describe('The limits', () => {
     await logins.count('another')
   })
 
-  it('tell of the first that is refused, once for each key', async () => {
+  it('report the first refusal of each key, once', async () => {
     const { logins } = createLimits({ ...FEW, logins: 2 })
     const told: string[] = []
     for (let request = 0; request < 9; request += 1)

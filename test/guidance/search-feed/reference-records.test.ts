@@ -97,7 +97,7 @@ describe('The feed of reference data', () => {
     expect((await recordsOf()).map(({ id }) => id)).toEqual(['CWE-901', 'CWE-902'])
   })
 
-  it('uses the newest version of each list, and tells when it is another', async () => {
+  it('uses the newest version of each list, and has another version of its own then', async () => {
     expect(await feed.referenceVersion()).toBe('')
     await storeCciList(database(), cciList([{ id: 'CCI-000017' }], '2026-01-05'))
     const before = await feed.referenceVersion()

@@ -57,7 +57,7 @@ describe('The accepted media type', () => {
     'application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted"',
     'application/ld+json; profile="a,b;c \\" d"; q=0.9, text/turtle;q=0.5',
     'text/turtle;q=0.3, application/ld+json;profile="x";charset=utf-8',
-  ])('takes no notice of parameters: %s', (header) => {
+  ])('is found without its parameters: %s', (header) => {
     expect(acceptedMediaType(header, ['text/turtle', 'application/ld+json'])).toBe('application/ld+json')
   })
 

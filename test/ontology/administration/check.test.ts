@@ -46,7 +46,7 @@ describe('The check of a release', () => {
     )
   })
 
-  it.each(['', 'no class.rq'])('runs queries of others besides: %s', async (path) => {
+  it.each(['', 'no class.rq'])('also runs the queries of an operator: %s', async (path) => {
     const { checks } = await checkRelease(folder, '1.0.0', { checks: join(dataDir, path) })
     expect(checks.at(-1)).toMatchObject({ name: 'no class', summary: 'Nothing is a class.', severity: 'error' })
     expect(checks.at(-1)?.violations).toContainEqual({ subject: 'd3f:Diary', detail: 'a class' })

@@ -89,7 +89,7 @@ describe('fetchRelease', () => {
     ['a service with a slash', '/'],
     ['one release of it', '/releases/1.0.0'],
     ['its manifest', '/releases/1.0.0/manifest.json'],
-  ])('takes over what %s has, and serves it', async (_, path) => {
+  ])('takes over the release of %s, and serves it', async (_, path) => {
     const { manifest, nquads, served } = await sourceOf()
     const dataDir = await temporaryFolder()
     const fetched = await fetchInto(dataDir, (await serverOf(served)) + path)

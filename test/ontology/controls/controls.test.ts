@@ -57,7 +57,7 @@ describe('The controls of a release', () => {
     ['of another kind', ':C a :OtherControl ; rdfs:label "X" ; :broader :Locking .'],
     ['without an IRI', '[] a :CCIControl ; rdfs:label "CCI-1" ; :broader :Locking .'],
     ['of what they are', ':C a :CCIControl, :Locking ; rdfs:label "CCI-1" .'],
-  ])('say nothing %s', async (_what, turtle) => {
+  ])('have no statements %s', async (_what, turtle) => {
     expect(await assertionsOf(turtle)).toStrictEqual([])
   })
 })

@@ -134,7 +134,7 @@ describe.skipIf(!existsSync(PUBLISHED))('The documents of D3FEND 0.17.0', () => 
     expect(stated.length).toBeGreaterThan(600)
   })
 
-  it('have the ways of def_to_off and weak_to_def', { timeout: 120_000 }, async () => {
+  it('have the paths of def_to_off and weak_to_def', { timeout: 120_000 }, async () => {
     const counters = findCounters(release, [...technique.members(release).values()], Infinity)
     const met = counters.filter(({ other }) => other.kind === 'offensive-technique')
     const offensive = ['def_artifact', 'off_artifact', 'off_tech']
@@ -152,7 +152,7 @@ describe.skipIf(!existsSync(PUBLISHED))('The documents of D3FEND 0.17.0', () => 
     ['offensive-technique', offensiveTechnique, 'off_to_def', ['off_artifact']],
     ['weakness', weakness, 'weak_to_def', ['weak_artifact']],
     ['artifact', artifact, 'da_to_def', []],
-  ] as const)('have the ways of each %s', { timeout: 120_000 }, async (kind, view, section, columns) => {
+  ] as const)('have the paths of each %s', { timeout: 120_000 }, async (kind, view, section, columns) => {
     const subjects = content.documents.filter((document) => document.kind === kind)
     const iris = new Set(subjects.map(({ iri }) => iri))
     const all = await joinsOf(release, [view, section], ['def_tech', 'def_artifact', ...columns])

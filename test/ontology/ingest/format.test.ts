@@ -23,7 +23,7 @@ describe('detectMediaType by name', () => {
     ['onto.1.0.ttl', 'text/turtle'],
     ['onto.ttl.gz', 'text/turtle'],
     ['http://example.org/onto.ttl?version=1.0.json#here', 'text/turtle'],
-  ])('takes %s for %s', (name, expected) => {
+  ])('recognises %s as %s', (name, expected) => {
     expect(detectMediaType(NOTHING, { name })).toBe(expected)
   })
 })
@@ -100,7 +100,7 @@ describe('detectMediaType by content', () => {
   })
 
   it.each(['', 'hello', '<html><body>', '<!DOCTYPE html>', '"a string"', '{}', 'PK\u0003\u0004'])(
-    'refuses %j, which is nothing certain',
+    'refuses %j, whose format is uncertain',
     async (text) => {
       const refusal = await refusalOf(() => detectMediaType(bytes(text), { name: 'page' }))
       expect(refusal.code).toBe('source_format_unknown')

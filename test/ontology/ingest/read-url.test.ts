@@ -32,7 +32,7 @@ describe('readDocument of a URL', () => {
     })
   })
 
-  it('asks for RDF', async () => {
+  it('requests RDF', async () => {
     const asked: (string | undefined)[] = []
     const base = await startServer((request, response) => {
       asked.push(request.method, request.headers.accept)

@@ -122,7 +122,7 @@ describe('ReleaseFolder after a crash', () => {
 
 describe('ReleaseFolder.manifest', () => {
   it.each(['..', '.', '', '.hidden', '../1.0.0', 'a/b', 'a\\b', 'a b', 'x'.repeat(65)])(
-    'takes %j for no version',
+    'treats %j as no version',
     async (version) => {
       const { folder, root } = await newFolder()
       await mkdir(join(root, 'releases'), { recursive: true })
@@ -178,7 +178,7 @@ describe('ReleaseFolder.exclusively', () => {
     ['whose owner is gone', deadPid().toString()],
     ['without a readable owner', 'nobody'],
     ['that was left empty', ''],
-  ])('does not mind a lock %s', async (_, owner) => {
+  ])('ignores a lock %s', async (_, owner) => {
     const { folder, root } = await newFolder()
     await mkdir(root, { recursive: true })
     await writeFile(join(root, '.lock'), owner)

@@ -33,7 +33,7 @@ describe('The guard against formulas', () => {
     ['a=1', 'a=1'],
     ['grep a\n| sort', 'grep a\n| sort'],
     ['', ''],
-  ])('makes of %j %j', (text, guarded) => {
+  ])('turns %j into %j', (text, guarded) => {
     expect(guardFormulas(text)).toBe(guarded)
   })
 

@@ -221,11 +221,11 @@ describe('The settings', () => {
     expect(JSON.stringify(readSecrets(env)).split(secret)).toHaveLength(7)
   })
 
-  it('take an empty variable for one that is not set', () => {
+  it('treat an empty variable as one that is not set', () => {
     expect(readSettings({ SERVICE_PORT: '' }).port).toBe(3000)
   })
 
-  it('take a blank variable for one that is not set', () => {
+  it('treat a blank variable as one that is not set', () => {
     const blank = Object.fromEntries(SETTING_NAMES.map((name) => [name, ' \t']))
     expect(readSettings(blank)).toEqual(readSettings({}))
     expect(readSecrets(blank)).toEqual(readSecrets({}))
@@ -235,7 +235,7 @@ describe('The settings', () => {
     ['https://x.example/', 'https://x.example'],
     ['http://X.example:80', 'http://x.example'],
     ['http://[::1]:8080/', 'http://[::1]:8080'],
-  ])('make one origin of the base URL %s', (text, baseUrl) => {
+  ])('reduce the base URL %s to its origin', (text, baseUrl) => {
     expect(readSettings({ SERVICE_BASE_URL: text }).baseUrl).toBe(baseUrl)
   })
 

@@ -43,7 +43,7 @@ describe('The message about a malformed query', () => {
     ['ASK { ?s ?p “x” }', 'Line 1, column 13: ““” cannot stand here.'],
     ['SELECT (1 AS ?x) (2 AS ?x) {}', 'Two or more of the resulting columns have the same name (?x).'],
     ['SELECT ?s (COUNT(*) AS ?n) { ?s ?p ?o }', 'The SELECT contains a variable that is unbound.'],
-  ])('is said with its place: %s', (query, detail) => {
+  ])('names the place: %s', (query, detail) => {
     expect(explained(query)).toBe(detail)
   })
 
@@ -51,7 +51,7 @@ describe('The message about a malformed query', () => {
     ['SELECT (<http://x/f>(1) AS ?z) {}', 'http://x/f', { line: 1, column: 9 }],
     ['PREFIX x: <http://x/>\nASK { ?s ?p ?o\n FILTER(x:f(?o)) }', 'http://x/f', { line: 3, column: 9 }],
     ['ASK { ?s ?p ?o FILTER(<f>(?o)) }', 'http://localhost/f', { line: 1, column: 23 }],
-  ])('is an unknown function, where one is called: %s', (query, name, place) => {
+  ])('names an unknown function that is called: %s', (query, name, place) => {
     const { code, message, members } = refusalFor(query)
     expect([code, members]).toEqual(['query_not_supported', place])
     expect(message).toContain(`Line ${place.line}, column ${place.column}: there is no function “${name}” here`)

@@ -13,7 +13,7 @@ parentPort.on('message', () => undefined)
 parentPort.postMessage(Number(readlinkSync('/proc/thread-self').split('/').at(-1)))`
 
 describe.runIf(process.platform === 'linux')('The priority of a thread', () => {
-  it('A priority is that of one thread, and not of the process', async () => {
+  it('belongs to one thread, not to the process', async () => {
     const worker = new Worker(WAITING, { eval: true })
     onTestFinished(async () => {
       await worker.terminate()

@@ -7,7 +7,7 @@ describe('The direction of a text that is written', () => {
     ['English', 'Verify that “sessions” end – after 15 minutes.\n\tAsk.'],
     ['other letters that run from left to right', 'Größe Ελληνικά Русский 漢字 한국어 \u{1F680} e\u0301'],
     ['marks that turn nothing', 'a\u200Eb\u202Ac\u202Cd\u2066e\u2069'],
-  ])('is known of %s', (_name, text) => {
+  ])('is found for %s', (_name, text) => {
     expect(directionOf(text)).toBe('ltr')
   })
 

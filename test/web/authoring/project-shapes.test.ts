@@ -105,7 +105,7 @@ describe('Recent changes', () => {
     expect(lines).toEqual([sentence])
   })
 
-  it('tell a review once', () => {
+  it('mention a review once', () => {
     expect(told('Rule', 'update', ['review_requestor_id', null], ['locked', true])).toEqual([])
     expect(told('Review', 'create', ['action', 'lock_control'])).toEqual([])
   })

@@ -116,7 +116,7 @@ describe('A benchmark of the open catalogue', () => {
     expect((await ask(`${BENCHMARKS}/Teapot_STIG/V1R1/changes/V1R2.json`)).status).toBe(200)
   })
 
-  it('is 404 with its name where there is none', async () => {
+  it('returns 404 with its name if there is none', async () => {
     const { status, body } = await ask(`${BENCHMARKS}/Samovar_STIG.json`)
     expect(status).toBe(404)
     expect(body).toMatchObject({ code: 'not_found', detail: containing('Samovar_STIG') })
@@ -176,7 +176,7 @@ describe('A release of the open catalogue', () => {
     expect(after.body).toEqual(before.body)
   })
 
-  it('is 404 with the versions that there are', async () => {
+  it('returns 404 with the existing versions', async () => {
     await store(guidance(), {})
     const { status, body } = await ask(`${BENCHMARKS}/Teapot_STIG/V9R9.json`)
     expect(status).toBe(404)
@@ -226,7 +226,7 @@ describe('The rules of a release', () => {
     expect(JSON.stringify(body)).not.toContain('Steam escapes.')
   })
 
-  it('are 404 for a release that is not there', async () => {
+  it('return 404 for an unknown release', async () => {
     await store(guidance(), {})
     expect((await ask(`${BENCHMARKS}/Teapot_STIG/V9R9/rules.json`)).status).toBe(404)
   })
@@ -247,7 +247,7 @@ describe('A rule of the open catalogue', () => {
     })
   })
 
-  it('is 404 with its name where there is none', async () => {
+  it('returns 404 with its name if there is none', async () => {
     await store(guidance(), {})
     const { status, body } = await ask(`${folder}/V-9.json`)
     expect(status).toBe(404)
@@ -352,7 +352,7 @@ describe('A requirement of the open catalogue', () => {
     })
   })
 
-  it('is 404 with its name where no rule has it', async () => {
+  it('returns 404 with its name if no rule has it', async () => {
     const { status, body } = await ask('/api/catalogue/requirements/SRG-TEA-000099.json')
     expect(status).toBe(404)
     expect(body).toMatchObject({ detail: containing('SRG-TEA-000099') })

@@ -78,7 +78,7 @@ describe('The hashes of the open catalogue', () => {
     })
   })
 
-  it('are 404 for a release that is not there', async () => {
+  it('return 404 for an unknown release', async () => {
     expect((await ask(`${BENCHMARKS}/Samovar_STIG/V1R1/hashes.json`)).status).toBe(404)
   })
 })

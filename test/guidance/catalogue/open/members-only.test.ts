@@ -51,7 +51,7 @@ describe('SERVICE_CATALOGUE_PUBLIC=false', () => {
     }
   })
 
-  it.each(PATHS)('asks visitors of %s for an account', async (path) => {
+  it.each(PATHS)('requires visitors of %s to sign in', async (path) => {
     expect((await open().nobody.call('GET', path)).status).toBe(200)
     const { status, headers } = await closed().nobody.call('GET', path)
     expect(status).toBe(401)

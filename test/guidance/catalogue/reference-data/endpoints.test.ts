@@ -40,7 +40,7 @@ async function storeRules(): Promise<void> {
 
 describe('Without reference data', () => {
   it.each(['ccis/all.json', 'ccis/CCI-000366.json', 'controls/AC-2.json', 'controls/AC-2.csv'])(
-    '%s is a 404 that names the command that loads it',
+    '%s returns a 404 that names the command that loads it',
     async (path) => {
       const { status, body } = await ask(path)
       expect([status, body]).toMatchObject([
@@ -139,7 +139,7 @@ describe('A CCI', () => {
     })
   })
 
-  it('is a 404 that names it, if the list does not have it', async () => {
+  it('returns a 404 that names it, if the list does not have it', async () => {
     await storeCciList(database())
     for (const [id, name] of [
       ['CCI-999999', 'CCI-999999'],
@@ -218,7 +218,7 @@ describe('A control', () => {
     expect((await ask('controls/AC-2.json')).body).toMatchObject({ source: { version: '5.1.1+u4' } })
   })
 
-  it('is a 404 that names it, if nothing has it', async () => {
+  it('returns a 404 that names it, if nothing has it', async () => {
     await storeCciList(database())
     await storeOscal(database())
     for (const [path, name] of [

@@ -15,7 +15,7 @@ describe('An identity', () => {
     [{ localLogin: false, providers: ['oidc'], hasPassword: true, ids: [1, 2] }, true],
     [{ localLogin: false, providers: ['oidc', 'ldap'], hasPassword: false, ids: [1, 2] }, false],
     [{ localLogin: true, providers: [], hasPassword: false, ids: [1, 2] }, true],
-  ] as const)('where it is %o: the only way in is %s', ({ localLogin, providers, hasPassword, ids }, expected) => {
+  ] as const)('with %o is the only way to sign in: %s', ({ localLogin, providers, hasPassword, ids }, expected) => {
     const set = (name: 'oidc' | 'ldap') => (providers.some((provider) => provider === name) ? {} : null)
     const settings = { localLogin, oidc: null, ldap: null }
     const ways = signInMethodsOf({ settings, oidc: set('oidc'), ldap: set('ldap') })

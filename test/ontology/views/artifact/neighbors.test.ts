@@ -10,7 +10,7 @@ async function section(fixture: string, name: string, part: string): Promise<unk
 describe('The neighbors of an artifact', async () => {
   const neighbors = await section('surroundings', 'Door', 'neighbors')
 
-  it('are artifacts that it asserts something of, and that assert something of it', () => {
+  it('are the artifacts that it has a relation to, and those that have a relation to it', () => {
     expect(idsOf(neighbors)).toStrictEqual(['d3f:DigitalArtifact', 'd3f:Door', 'd3f:Room'])
   })
 

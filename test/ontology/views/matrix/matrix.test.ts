@@ -60,7 +60,7 @@ describe('The matrix', async () => {
     expect(await matrix.answer(await openFixture('describe'))).toStrictEqual([])
   })
 
-  it('stops where techniques are below each other', async () => {
+  it('ends at cycles of techniques', async () => {
     const cycle = await openTurtle(`
       :enables rdfs:label "enables" .
       :Detect rdfs:subClassOf :DefensiveTactic ; rdfs:label "Detect" .

@@ -68,7 +68,7 @@ describe('The tactic view', async () => {
 })
 
 describe('The list of tactics', () => {
-  it('has everything said of every tactic, numbers by their lexical form', async () => {
+  it('has all statements about each tactic, numbers by their lexical form', async () => {
     const list = await tactics.answer(await openFixture('matrix'))
     const integer = 'http://www.w3.org/2001/XMLSchema#integer'
     expect(idsOf(list)).toStrictEqual(['d3f:Alpha', 'd3f:Beta', 'd3f:Delta', 'd3f:Gamma'])

@@ -12,7 +12,7 @@ describe('The taxonomy view', async () => {
     expect(names).not.toContain('d3f:Keyhole')
   })
 
-  it('has the class and all classes below it, with everything stated of them and their direct subclasses', async () => {
+  it('has the class and all classes below it, with all statements about them and their direct subclasses', async () => {
     const tree = await taxonomy.answer(release, d3fIri('Opening'))
     expect(idsOf(tree)).toStrictEqual(['d3f:Burglary', 'd3f:ForcedOpening', 'd3f:Opening'])
     expect(nodeOf(tree, 'd3f:ForcedOpening')).toStrictEqual({

@@ -95,7 +95,7 @@ describe('def_to_off', async () => {
     expect(new Set(marks.map((mark) => JSON.stringify(mark))).size).toBe(2)
   })
 
-  it('comes again as a matrix, every row once, sub-techniques with their parent', () => {
+  it('is repeated as a matrix, every row once, sub-techniques with their parent', () => {
     const matrix = sectionOf(whole, 'related_offensive_matrix')
     expect(matrix).toStrictEqual({ Access: [['Reading', rowsOf(section)]] })
   })

@@ -20,7 +20,7 @@ describe('The references of a technique', async () => {
     ])
   })
 
-  it('have everything said of them but blank nodes, and the label of their type', () => {
+  it('have all statements about them without blank nodes, and the label of their type', () => {
     expect(nodeOf(references, 'd3f:Almanac')).toStrictEqual({
       '@id': 'd3f:Almanac',
       '@type': ['d3f:BookReference', 'http://www.w3.org/2002/07/owl#NamedIndividual'],

@@ -32,7 +32,7 @@ describe('The technique view', async () => {
     ])
   })
 
-  it('describes the technique with everything said of it, single values as scalars', () => {
+  it('describes the technique with all statements about it, single values as scalars', () => {
     expect(nodesOf(sectionOf(watching, 'description'))).toStrictEqual([
       {
         '@id': 'd3f:Watching',

@@ -83,7 +83,7 @@ describe('The weakness view', async () => {
 })
 
 describe('The list of weaknesses', () => {
-  it('has everything said of each, always as arrays', async () => {
+  it('has all statements about each, always as arrays', async () => {
     const list = await weaknesses.answer(await openFixture('weaknesses'))
     expect(idsOf(list)).toStrictEqual(['d3f:Boredom', 'd3f:Carelessness', 'd3f:Haste', 'd3f:Panic'])
     expect(nodeOf(list, 'd3f:Panic')).toStrictEqual({

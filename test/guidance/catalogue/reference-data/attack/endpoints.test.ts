@@ -80,7 +80,7 @@ describe('A technique', () => {
     })
   })
 
-  it('is found in any domain, and is a 404 if none has it', async () => {
+  it('is found in any domain, and returns 404 if none has it', async () => {
     await storeAttack(database())
     await storeAttack(database(), MOBILE)
     expect((await ask('T9404.json')).body).toMatchObject({ domain: 'Mobile', source: { title: 'ATT&CK Mobile' } })

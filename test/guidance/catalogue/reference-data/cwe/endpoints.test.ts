@@ -22,7 +22,7 @@ const list = z.object({
 beforeEach(() => database().transact((writer) => writer.deleteFrom('reference_sources').execute()))
 
 describe('CWE', () => {
-  it.each(['all', 'CWE-79'])('is a 404 at %s that names the command where it is not loaded', async (path) => {
+  it.each(['all', 'CWE-79'])('returns a 404 at %s that names the command if it is not loaded', async (path) => {
     expect(await ask(path)).toMatchObject({
       status: 404,
       body: { code: 'reference_data_absent', detail: matching(/CWE.*npm run import -- cwec/) },
