@@ -15,11 +15,11 @@ writeFileSync('dist/.built', `${JSON.stringify({ commit: commit() })}\n`)
 
 // Null if it is unknown, as in an unpacked archive. Images are built without the history.
 function commit() {
-  const given = process.env['SOURCE_COMMIT'] ?? ''
-  if (given !== '') return given
+  const configured = process.env['SOURCE_COMMIT'] ?? ''
+  if (configured !== '') return configured
   try {
-    const said = git('rev-parse', 'HEAD').trim()
-    return git('status', '--porcelain', '--', 'src', 'package-lock.json') === '' ? said : `${said}+`
+    const head = git('rev-parse', 'HEAD').trim()
+    return git('status', '--porcelain', '--', 'src', 'package-lock.json') === '' ? head : `${head}+`
   } catch {
     return null
   }

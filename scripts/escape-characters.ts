@@ -11,11 +11,11 @@ export function escapeCharacters(): Plugin {
       if (magicString === undefined) return null
       if (/String\.raw`[^`]*[^\0-\xff]/.test(code))
         this.error(`${fileName} has String.raw with a character that would be escaped`)
-      for (const { 0: found, 1: backslashes = '', index } of code.matchAll(/(\\*)[^\0-\xff]/gu)) {
+      for (const { 0: match, 1: backslashes = '', index } of code.matchAll(/(\\*)[^\0-\xff]/gu)) {
         // A backslash that escapes the character would escape the one before `u`.
-        const kept = backslashes.slice(backslashes.length % 2)
-        const units = found.slice(backslashes.length).split('')
-        magicString.overwrite(index, index + found.length, kept + units.map(escaped).join(''))
+        const keptBackslash = backslashes.slice(backslashes.length % 2)
+        const units = match.slice(backslashes.length).split('')
+        magicString.overwrite(index, index + match.length, keptBackslash + units.map(escaped).join(''))
       }
       return { code: magicString }
     },

@@ -22,7 +22,7 @@ export function firstLook(): Plugin {
       order: 'post',
       handler: (_html, { bundle = {} }) => {
         const fileOf = (name: string): string => {
-          const file = Object.values(bundle).find((one) => one.type === 'asset' && one.names.includes(name))
+          const file = Object.values(bundle).find((asset) => asset.type === 'asset' && asset.names.includes(name))
           if (file === undefined) throw new Error(`There is no ${name}`)
           return `./${file.fileName}`
         }

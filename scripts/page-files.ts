@@ -28,8 +28,8 @@ export function pageFiles(): Plugin {
       const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
       const first = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(filesOf(byName)))
       const files = [...modules].map(([name, module]) => {
-        const own = chunks.filter((chunk) => chunk.facadeModuleId === module)
-        return [name, own.flatMap(filesOf(byName)).filter((file) => !first.has(file))]
+        const ownChunks = chunks.filter((chunk) => chunk.facadeModuleId === module)
+        return [name, ownChunks.flatMap(filesOf(byName)).filter((file) => !first.has(file))]
       })
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(Object.fromEntries(files)) })
     },
@@ -41,10 +41,10 @@ function filesOf(
   chunks: ReadonlyMap<string, Rolldown.OutputChunk>,
 ): (chunk: Rolldown.OutputChunk) => readonly string[] {
   return (chunk) => {
-    const met = new Set<string>()
+    const visited = new Set<string>()
     const gather = ({ fileName, imports }: Rolldown.OutputChunk): string[] => {
-      if (met.has(fileName)) return []
-      met.add(fileName)
+      if (visited.has(fileName)) return []
+      visited.add(fileName)
       const below = imports.flatMap((name) => {
         const imported = chunks.get(name)
         return imported === undefined ? [] : gather(imported)

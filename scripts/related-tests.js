@@ -35,12 +35,12 @@ function git(...args) {
 
 /** The users of each file: files that import it, or have its path as a text. */
 function findUsers() {
-  const known = new Set(files)
+  const knownFiles = new Set(files)
   const users = new Map()
   for (const file of files.filter((name) => IS_CODE.test(name)))
     for (const [, text] of namesIn(readFileSync(file, 'utf8'))) {
       const used = text.startsWith('.') ? join(dirname(file), text) : text
-      if (known.has(used)) users.set(used, [...(users.get(used) ?? []), file])
+      if (knownFiles.has(used)) users.set(used, [...(users.get(used) ?? []), file])
     }
   return users
 }
@@ -55,21 +55,21 @@ function testsBeside(file) {
   if (!file.startsWith('src/')) return []
   for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
     const twin = folder.replace(/^src/, 'test')
-    const found = files.filter((name) => IS_TEST.test(name) && dirname(name) === twin)
-    if (found.length > 0) return found
+    const tests = files.filter((name) => IS_TEST.test(name) && dirname(name) === twin)
+    if (tests.length > 0) return tests
   }
   return []
 }
 
 /** Tests that use a file directly or through others; the file itself, if it is a test. */
 function testsReaching(file) {
-  const found = usersOfAll([file], (one) => one === file || !wholes.has(one))
-  return [...found].filter((name) => IS_TEST.test(name) && existsSync(name))
+  const users = usersOfAll([file], (user) => user === file || !wholes.has(user))
+  return [...users].filter((name) => IS_TEST.test(name) && existsSync(name))
 }
 
 /** Adds the users of these files, transitively. */
 function usersOfAll(first, leadsOn) {
-  const found = new Set(first)
-  for (const one of found) if (leadsOn(one)) for (const user of usersOf.get(one) ?? []) found.add(user)
-  return found
+  const users = new Set(first)
+  for (const name of users) if (leadsOn(name)) for (const user of usersOf.get(name) ?? []) users.add(user)
+  return users
 }

@@ -77,8 +77,8 @@ function staysAtHome(home: OutputFolder): Plugin {
     transform: (_code, id, { magicString }) => {
       const source = relative(ROOT, id)
       if (!/^(?:src|test)\//.test(source) || magicString === undefined) return null
-      const place = pathToFileURL(join('/', moduleOf(source, home))).pathname
-      magicString.replaceAll('import.meta.url', `new URL('..${place}', import.meta.url).href`)
+      const path = pathToFileURL(join('/', moduleOf(source, home))).pathname
+      magicString.replaceAll('import.meta.url', `new URL('..${path}', import.meta.url).href`)
       return { code: magicString }
     },
   }
@@ -93,8 +93,8 @@ function leadsThere(folder: string, home: OutputFolder, leads: readonly string[]
     generateBundle() {
       for (const source of leads) {
         const fileName = moduleOf(source, home)
-        const there = posix.relative(dirname(fileName), `programs/${nameOf(source)}.js`)
-        const from = there.startsWith('.') ? there : `./${there}`
+        const target = posix.relative(dirname(fileName), `programs/${nameOf(source)}.js`)
+        const from = target.startsWith('.') ? target : `./${target}`
         const firstLine = source === COMMAND ? '#!/usr/bin/env node\n' : ''
         this.emitFile({ type: 'asset', fileName, source: `${firstLine}export * from '${from}'\n` })
       }

@@ -36,12 +36,12 @@ export async function populateAuthoring({ database }: GuidanceService): Promise<
 export async function storeSrg(database: GuidanceService['database']): Promise<number> {
   const rules = Array.from({ length: RULES }, (_none, index) => requirement(index))
   const bytes = Buffer.from(xccdfDocument({ id: 'Bench_SRG', kind: 'srg', rules }))
-  const [read] = readBenchmarks(() => [bytes], {})
-  if (read === undefined) throw new Error('There is no benchmark')
-  const packed = await packBenchmark(read, [bytes])
+  const [srg] = readBenchmarks(() => [bytes], {})
+  if (srg === undefined) throw new Error('There is no benchmark')
+  const packed = await packBenchmark(srg, [bytes])
   const incoming = {
     ...packed,
-    rules: (from: number, to: number) => Promise.resolve(read.benchmark.rules.slice(from, to)),
+    rules: (from: number, to: number) => Promise.resolve(srg.benchmark.rules.slice(from, to)),
   }
   const { id } = await database.transact((writer) =>
     storeBenchmark(writer, incoming, { replace: false, actor: SYSTEM }),
@@ -110,10 +110,10 @@ async function addComponent(
     updated_at: created_at,
     triage_status: STATUSES[index % STATUSES.length] ?? null,
   }))
-  for (let at = 0; at < COMMENTS; at += 500)
+  for (let from = 0; from < COMMENTS; from += 500)
     await writer
       .insertInto('reviews')
-      .values(comments.slice(at, at + 500))
+      .values(comments.slice(from, from + 500))
       .execute()
   return componentId
 }

@@ -22,8 +22,8 @@ export async function populate({ database, keys }: GuidanceService): Promise<str
     const people = await addPeople(writer, passwordHash)
     for (let index = 0; index < PROJECTS; index += 1) await addProject(writer, people, index)
     const token = { raw, name: 'bench', scopes: ['read'], expires_at: nextMonth(), allowed_ips: [] }
-    const by = { key: keys.token, actor: SYSTEM, title: '' }
-    await insertToken(writer, { ...token, userId: at(people, 0).id }, by)
+    const issuance = { key: keys.token, actor: SYSTEM, title: '' }
+    await insertToken(writer, { ...token, userId: personAt(people, 0).id }, issuance)
   })
   return raw
 }
@@ -39,19 +39,19 @@ export async function addPeople(writer: Writer, passwordHash: string): Promise<r
 
 /** Every second project is hidden. Every fourth has two more members; one of them sends the requests of the bench. */
 async function addProject(writer: Writer, people: readonly User[], index: number): Promise<void> {
-  const owner = at(people, 1 + (index % (USERS - 1)))
+  const owner = personAt(people, 1 + (index % (USERS - 1)))
   const via = { kind: 'session', id: 0 } as const
   const caller = { ...owner, admin: false, provider: null, via }
   const visibility = index % 2 === 0 ? 'discoverable' : 'hidden'
   const project = { name: `Project ${(index * 7919) % PROJECTS}`, visibility } as const
   const projectId = await insertProject(writer, project, caller)
   if (index % 4 !== 0) return
-  const more = new Set([at(people, 0), at(people, (index * 7) % USERS)])
-  more.delete(owner)
-  for (const { id: userId } of more) await insertMembership(writer, { userId, projectId, role: 'viewer' }, SYSTEM)
+  const members = new Set([personAt(people, 0), personAt(people, (index * 7) % USERS)])
+  members.delete(owner)
+  for (const { id: userId } of members) await insertMembership(writer, { userId, projectId, role: 'viewer' }, SYSTEM)
 }
 
-function at(people: readonly User[], index: number): User {
+function personAt(people: readonly User[], index: number): User {
   const person = people[index]
   if (person === undefined) throw new RangeError('There are not so many people')
   return person

@@ -47,12 +47,12 @@ async function measure(workspace: Workspace, database: BenchDatabase, hello: Pee
     const session = await signIn(origin, CREDENTIALS)
     const token = { Authorization: `Token ${raw}` }
     const rows: Row[] = []
-    for (const [what, path, headers, goal] of [
+    for (const [label, path, headers, goal] of [
       ['me, token', '/api/auth/me', token, 0.35],
       ['me, session', '/api/auth/me', session, null],
       ['projects, token', '/api/projects', token, null],
     ] as const)
-      rows.push([what, ...(await compare(workspace, hello, { url: origin + path, headers, goal }))])
+      rows.push([label, ...(await compare(workspace, hello, { url: origin + path, headers, goal }))])
     console.log(`\n${database.name}\n\n${formatTable(THROUGHPUT, rows)}`)
     console.log(`\n${formatTable(LATENCY, await latencies(origin, token))}`)
   } finally {
@@ -86,14 +86,14 @@ async function compare(workspace: Workspace, hello: Peer, { url, headers, goal }
 async function latencies(origin: string, headers: Headers): Promise<readonly Row[]> {
   const list = (query: string) => () => statusOf(fetch(`${origin}/api/projects?${query}`, { headers }))
   const rows: Row[] = []
-  for (const [what, requests, ask, goal] of [
+  for (const [label, requests, ask, goal] of [
     ['list, first page', 1000, list(''), 15],
     ['list, 100 rows, searched', 1000, list('q=project&per_page=100&sort=updated_at&order=desc'), 15],
     ['login', 200, () => statusOf(login(origin, CREDENTIALS)), null],
   ] as const) {
     const { p50Ms, p95Ms, perSecond } = await sample({ clients: 4, requests, ask })
-    const met = goal === null ? '' : verdict(`p95 ≤ ${goal} ms`, p95Ms <= goal)
-    rows.push([what, rounded(p50Ms, 2), rounded(p95Ms, 2), Math.round(perSecond), met])
+    const goalVerdict = goal === null ? '' : verdict(`p95 ≤ ${goal} ms`, p95Ms <= goal)
+    rows.push([label, rounded(p50Ms, 2), rounded(p95Ms, 2), Math.round(perSecond), goalVerdict])
   }
   return rows
 }

@@ -23,7 +23,7 @@ const OTHERS = ['/api/matrix.json', '/api/stigs/latest']
 
 const JOIN = '?a ?b ?c . ?d ?e ?f . ?g ?h ?i'
 const GROWING = ['a', 'b', 'c', 'd', 'e'].reduce(
-  (text, letter, at) => `REPLACE(${text}, "${letter}", "${'bcdef'.charAt(at).repeat(40)}")`,
+  (text, letter, index) => `REPLACE(${text}, "${letter}", "${'bcdef'.charAt(index).repeat(40)}")`,
   '"aaaaaaaaaa"',
 )
 const QUERIES = [
@@ -72,8 +72,8 @@ async function queries(origin: string): Promise<readonly string[]> {
   const end = performance.now() + SECONDS * 1000
   const answers: string[] = []
   const attack = async (_none: unknown, attacker: number): Promise<void> => {
-    for (let at = attacker; performance.now() < end; at += 1)
-      answers.push(await ask(`${origin}/sparql`, QUERIES[at % QUERIES.length] ?? '', `127.0.${1 + (at % 200)}.1`))
+    for (let index = attacker; performance.now() < end; index += 1)
+      answers.push(await ask(`${origin}/sparql`, QUERIES[index % QUERIES.length] ?? '', `127.0.${1 + (index % 200)}.1`))
   }
   await Promise.all(Array.from({ length: ATTACKERS }, attack))
   return answers
@@ -121,12 +121,12 @@ async function measureBeside(
       await sleep(EVERY_MS)
     }
   const answers = await working
-  const more = (await memoryOf(pid)).peak - idle
+  const growth = (await memoryOf(pid)).peak - idle
   const latencies = [0.5, 0.99, 1].map((share) => rounded(percentile(times, share), 1))
   const fast = verdict(`p99 < ${GOALS.p99Ms} ms`, percentile(times, 0.99) < GOALS.p99Ms)
-  const small = verdict(`< ${GOALS.moreMb} MB`, more < GOALS.moreMb)
+  const small = verdict(`< ${GOALS.moreMb} MB`, growth < GOALS.moreMb)
   const seconds = rounded((performance.now() - begin) / 1000, 1)
-  return [name, seconds, times.length, failed, ...latencies, Math.round(more), `${fast}, ${small}`, counted(answers)]
+  return [name, seconds, times.length, failed, ...latencies, Math.round(growth), `${fast}, ${small}`, counted(answers)]
 }
 
 function counted(answers: readonly string[]): string {

@@ -30,28 +30,28 @@ export async function mixedLoad(service: SignedInService, { seconds, pauseMs }: 
   const ask = asker(service, count)
   const names = techniques.parse(await (await ask('/api/technique/all.json'))?.json())['@graph']
   const ids = z.array(withId).parse(await (await ask('/stigs'))?.json())
-  const turn = <T>(list: readonly T[], at: number): T | undefined => list[at % list.length]
-  const people = [
-    (at: number) => ask(`/api/${turn(LISTS, at)}.json`),
-    (at: number) => ask(`/api/technique/${turn(names, at)?.['@id']}.json`),
-    (at: number) => ask(`/api/search/unified?q=${turn(WORDS, at)}`),
-    (at: number) => ask(`/api/search/suggest?q=${turn(WORDS, at)?.slice(0, 4)}`),
-    (at: number) => ask(`/stigs/${turn(ids, at)?.id}`),
-    (at: number) => ask(`/stigs/${turn(ids, at)?.id}/export/${at % 2 === 0 ? 'csv' : 'xccdf'}`),
-    (at: number) => ask(`/api/stigs/${turn(ids, at)?.id}/countermeasures.json`),
+  const itemAt = <T>(list: readonly T[], round: number): T | undefined => list[round % list.length]
+  const actions = [
+    (round: number) => ask(`/api/${itemAt(LISTS, round)}.json`),
+    (round: number) => ask(`/api/technique/${itemAt(names, round)?.['@id']}.json`),
+    (round: number) => ask(`/api/search/unified?q=${itemAt(WORDS, round)}`),
+    (round: number) => ask(`/api/search/suggest?q=${itemAt(WORDS, round)?.slice(0, 4)}`),
+    (round: number) => ask(`/stigs/${itemAt(ids, round)?.id}`),
+    (round: number) => ask(`/stigs/${itemAt(ids, round)?.id}/export/${round % 2 === 0 ? 'csv' : 'xccdf'}`),
+    (round: number) => ask(`/api/stigs/${itemAt(ids, round)?.id}/countermeasures.json`),
     // Each query differs, because a cache would answer a repeated one.
-    (at: number) => ask(`/sparql?query=${encodeURIComponent(`${TEN}${at}`)}`),
-    (at: number) => ask(`/api/coverage.json?stig=${turn(ids, at)?.id}`),
-    (at: number) => ask('/projects', { project: { name: `Project ${at} of ${Math.round(performance.now())}` } }),
+    (round: number) => ask(`/sparql?query=${encodeURIComponent(`${TEN}${round}`)}`),
+    (round: number) => ask(`/api/coverage.json?stig=${itemAt(ids, round)?.id}`),
+    (round: number) => ask('/projects', { project: { name: `Project ${round} of ${Math.round(performance.now())}` } }),
   ]
-  const forever = async (once: (at: number) => Promise<unknown>): Promise<void> => {
-    for (let at = 0; performance.now() < end; at += 1) {
-      const answer = await once(at)
+  const repeatUntilEnd = async (act: (round: number) => Promise<unknown>): Promise<void> => {
+    for (let round = 0; performance.now() < end; round += 1) {
+      const answer = await act(round)
       if (answer instanceof Response) await answer.arrayBuffer()
       await sleep(pauseMs)
     }
   }
-  await Promise.all(people.map(forever))
+  await Promise.all(actions.map(repeatUntilEnd))
   return count
 }
 

@@ -33,7 +33,7 @@ const { values } = parseArgs({
   },
 })
 const benchmarks = Number(values.benchmarks)
-const rest = Number(values.rest)
+const restSeconds = Number(values.rest)
 
 await inWorkspace(async (workspace) => {
   await build(workspace)
@@ -52,8 +52,8 @@ await inWorkspace(async (workspace) => {
     const { requests, failed } = await mixedLoad(service, load)
     console.log(`\n${requests} requests in ${values.minutes} minutes, ${failed} failed\n`)
     const loaded = await report('at the end of the load')
-    await sleep(rest * 1000)
-    await report(`after ${rest} s of rest`)
+    await sleep(restSeconds * 1000)
+    await report(`after ${restSeconds} s of rest`)
     console.log(formatTable(['', 'resident MB', 'peak MB'], rows))
     const goal = GOALS.get(benchmarks)
     if (goal !== undefined) console.log(`\nAt the end of the load: ${verdict(`< ${goal} MB`, loaded < goal)}`)
@@ -63,8 +63,8 @@ await inWorkspace(async (workspace) => {
 /** Settings of a service with the ontology and this number of benchmarks, which another process has imported. */
 async function filled(workspace: Workspace): Promise<Readonly<Record<string, string>>> {
   const { dataDir } = await ingest(workspace, await standardData(workspace), 'data')
-  const place = settingsFor({ name: 'SQLite', dataDir, url: null })
-  const settings = values.plain ? place : { ...(await unitSettings()), ...place }
+  const ownSettings = settingsFor({ name: 'SQLite', dataDir, url: null })
+  const settings = values.plain ? ownSettings : { ...(await unitSettings()), ...ownSettings }
   const corpus = await findCorpus()
   if (corpus === null) return settings
   const bytes = await manyBenchmarks(corpus, benchmarks)

@@ -21,6 +21,6 @@ export function rounded(value: number, digits: number): number {
 }
 
 /** Tells whether a measurement meets its goal. */
-export function verdict(goal: string, met: boolean): string {
-  return `${goal} ${met ? 'met' : 'MISSED'}`
+export function verdict(goal: string, isMet: boolean): string {
+  return `${goal} ${isMet ? 'met' : 'MISSED'}`
 }

@@ -26,9 +26,9 @@ const WRITINGS = [
  * Pauses between two keys, from the fastest to the usual speed of typing, in a repeated order. With equal pauses, all
  * keys would come at the same moment between two frames.
  */
-const LETTERS = Array.from({ length: 150 }, (_, at) => ({
-  key: WORDS.charAt(at % WORDS.length),
-  pauseMs: 60 + ((at * 37) % 140),
+const LETTERS = Array.from({ length: 150 }, (_, index) => ({
+  key: WORDS.charAt(index % WORDS.length),
+  pauseMs: 60 + ((index * 37) % 140),
 }))
 
 /** The editor on 1,000 rules with 5,000 comments: to open, to step, to write in. */
@@ -69,15 +69,15 @@ const FAR = `(async () => {
 async function stepping(window: Window): Promise<readonly Measurement[]> {
   await window.page.locator('.rules li a').first().click()
   await window.page.locator('article.rule h2').waitFor()
-  const near = await repeated(window, NEXT, STEPS)
-  const far = await repeated(window, FAR, STEPS / 3)
-  return [...timesRows(near, 'next rule', 50), ...timesRows(far, 'rule far away', 200)]
+  const neighbourTimes = await repeated(window, NEXT, STEPS)
+  const distantTimes = await repeated(window, FAR, STEPS / 3)
+  return [...timesRows(neighbourTimes, 'next rule', 50), ...timesRows(distantTimes, 'rule far away', 200)]
 }
 
 async function repeated({ numbers, busy }: Window, act: string, count: number): Promise<ActionTimes> {
   const times: number[] = []
   const work: number[] = []
-  for (let at = 0; at < count; at += 1) {
+  for (let round = 0; round < count; round += 1) {
     const before = await busy()
     times.push(...(await numbers(act)))
     // While the rule is open, the page loads its neighbours.
@@ -91,11 +91,11 @@ async function repeated({ numbers, busy }: Window, act: string, count: number): 
 async function writing(window: Window, address: string): Promise<readonly Measurement[]> {
   const { page } = window
   const rows: Measurement[] = []
-  for (const [what, field, drawn, text] of WRITINGS) {
+  for (const [label, field, drawn, text] of WRITINGS) {
     await page.goto(address)
     await page.locator(`#field-${field}`).fill(text)
     await page.locator(`[data-field=${field}] ${drawn}`).first().waitFor({ state: 'attached' })
-    rows.push(...timesRows(await letters(window, field), `key to letter in 30 kB ${what}`, 16))
+    rows.push(...timesRows(await letters(window, field), `key to letter in 30 kB ${label}`, 16))
     await page.goto('about:blank')
     await page.setContent(`<textarea id="field-${field}" rows="40" cols="100"></textarea>`)
     await page.locator(`#field-${field}`).fill(text)

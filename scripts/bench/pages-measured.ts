@@ -7,8 +7,8 @@ import type { Window } from './pages-window.ts'
 export type Measurement = readonly [what: string, value: number, goal: number | null]
 
 export function printTable(name: string, rows: readonly Measurement[]): void {
-  const cells = rows.map(([what, value, goal]) => [
-    what,
+  const cells = rows.map(([label, value, goal]) => [
+    label,
     `${rounded(value, 1)} ms`,
     goal === null ? '' : verdict(`≤ ${goal} ms`, value <= goal),
   ])
@@ -21,9 +21,9 @@ export interface ActionTimes {
   readonly work: readonly number[]
 }
 
-export function timesRows({ times, work }: ActionTimes, what: string, goal: number): readonly Measurement[] {
+export function timesRows({ times, work }: ActionTimes, label: string, goal: number): readonly Measurement[] {
   return [
-    [`${what}, p95`, percentile(times, 0.95), goal],
+    [`${label}, p95`, percentile(times, 0.95), goal],
     ['– median', percentile(times, 0.5), null],
     ['– work of the page for each, p95', percentile(work, 0.95), null],
     ['– mean', sum(work) / work.length, null],

@@ -59,8 +59,8 @@ export async function readersPages(workspace: Workspace, browser: Browser): Prom
 }
 
 function open({ browser, origin, admin }: Reader): Promise<Window> {
-  const cookies = (admin['Cookie'] ?? '').split('; ').map((one) => {
-    const [name = '', value = ''] = one.split('=')
+  const cookies = (admin['Cookie'] ?? '').split('; ').map((cookie) => {
+    const [name = '', value = ''] = cookie.split('=')
     return { name, value, url: origin }
   })
   return openWindow(browser, cookies)
@@ -92,12 +92,12 @@ async function readerPages(reader: Reader, stigs: readonly number[]): Promise<re
   ]
 }
 
-async function largest<T>(all: readonly T[], measure: (one: T) => Promise<number>): Promise<T> {
-  const found: { of: T; size: number }[] = []
-  for (const of of all) found.push({ of, size: await measure(of) })
-  const [most] = found.sort((one, other) => other.size - one.size)
+async function largest<T>(items: readonly T[], measure: (item: T) => Promise<number>): Promise<T> {
+  const measured: { item: T; size: number }[] = []
+  for (const item of items) measured.push({ item, size: await measure(item) })
+  const [most] = measured.sort((a, b) => b.size - a.size)
   if (most === undefined) throw new Error('There is nothing to look at')
-  return most.of
+  return most.item
 }
 
 async function readPage(reader: Reader, { path, until, key }: ReaderPage): Promise<readonly Measurement[]> {
@@ -116,7 +116,7 @@ async function readPage(reader: Reader, { path, until, key }: ReaderPage): Promi
     pressed.push(await pressKeys(window, keys, { selector: 'body', effect: 'keydown' }))
     await window.page.context().close()
   }
-  const keys = { times: pressed.flatMap(({ times }) => times), work: pressed.flatMap((one) => one.work) }
+  const keys = { times: pressed.flatMap(({ times }) => times), work: pressed.flatMap((keyTimes) => keyTimes.work) }
   return [
     ['readable', median(readable), READABLE_MS],
     ['– work of the page', median(work), null],
@@ -143,7 +143,7 @@ async function scrolled(reader: Reader, srg: number): Promise<readonly Measureme
 async function covered(reader: Reader, stigs: readonly number[]): Promise<readonly Measurement[]> {
   const query = stigs.slice(0, 5).map((id) => `stig=${id}`)
   const times: number[] = []
-  for (let at = 0; at <= VISITS; at += 1) {
+  for (let visit = 0; visit <= VISITS; visit += 1) {
     const began = performance.now()
     await text(reader, `/api/coverage.json?${query.join('&')}`)
     times.push(performance.now() - began)

@@ -11,7 +11,7 @@ const QUIET_SHARE = 0.05
 export async function processorTimes(pid: number): Promise<ReadonlyMap<number, number>> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   const pids = [pid, ...children.trim().split(' ').filter(Boolean).map(Number)]
-  return new Map(await Promise.all(pids.map(async (one) => [one, await timeOf(one)] as const)))
+  return new Map(await Promise.all(pids.map(async (id) => [id, await timeOf(id)] as const)))
 }
 
 async function timeOf(pid: number): Promise<number> {
@@ -34,7 +34,7 @@ export async function untilQuiet(pid: number): Promise<void> {
   for (;;) {
     const before = await processorTimes(pid)
     await sleep(QUIET_MS)
-    const taken = sum(timesBetween(before, await processorTimes(pid)))
-    if (taken < QUIET_MS * QUIET_SHARE) return
+    const busyMs = sum(timesBetween(before, await processorTimes(pid)))
+    if (busyMs < QUIET_MS * QUIET_SHARE) return
   }
 }

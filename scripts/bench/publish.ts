@@ -17,11 +17,11 @@ await inWorkspace(async (workspace) => {
   await build(workspace)
   const { name, dataDir } = await ingest(workspace, await standardData(workspace), 'data')
   const rows: (readonly (string | number)[])[] = []
-  for (const [what, options, goal] of [
+  for (const [label, options, goal] of [
     ['without describe', ['--no-describe'], GOALS.seconds],
     ['with describe', [], GOALS.secondsWithDescribe],
   ] as const) {
-    const out = join(workspace.folder, what)
+    const out = join(workspace.folder, label)
     const report = join(workspace.folder, 'peak')
     const [node = '', ...command] = publishCommand(out, ...options)
     const env = { ...environment(dataDir), BENCH_PEAK: report }
@@ -34,7 +34,7 @@ await inWorkspace(async (workspace) => {
     const goals = [verdict(`< ${goal} s`, seconds < goal), verdict(`< ${GOALS.peakMb} MB`, peakMb < GOALS.peakMb)].join(
       ', ',
     )
-    rows.push([what, rounded(seconds, 1), Math.round(peakMb), files.length, rounded(megabytes, 1), goals])
+    rows.push([label, rounded(seconds, 1), Math.round(peakMb), files.length, rounded(megabytes, 1), goals])
   }
   console.log(`Publishing ${name}\n`)
   console.log(formatTable(['', 'seconds', 'peak MB', 'files', 'MB', 'goals'], rows))

@@ -37,7 +37,7 @@ export async function sample({ clients, requests, ask }: SampleOptions): Promise
 export async function signIn(origin: string, credentials: Headers): Promise<Headers> {
   const response = await login(origin, credentials)
   await response.arrayBuffer()
-  const cookie = response.headers.getSetCookie().map((one) => one.replace(/;.*/s, ''))
+  const cookie = response.headers.getSetCookie().map((header) => header.replace(/;.*/s, ''))
   return z.object({ Cookie: z.string().min(1) }).parse({ Cookie: cookie.join('; ') })
 }
 

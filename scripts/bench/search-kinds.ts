@@ -67,11 +67,11 @@ type Ask = (text: string, kinds: readonly RecordKind[], perPage?: number) => Pro
 await inWorkspace(async (workspace) => {
   const folder = resolve(options.folder ?? workspace.folder)
   await mkdir(folder, { recursive: true })
-  const place = { dataDir: join(folder, 'guidance'), url: null }
-  const isThere = existsSync(place.dataDir)
+  const database = { dataDir: join(folder, 'guidance'), url: null }
+  const isThere = existsSync(database.dataDir)
   const content = await readContent(join(workspace.folder, 'ontology'), options.ontology)
-  if (!isThere) await storeLibrary(content, place)
-  const feed = await openFeed(feedDataOf(place))
+  if (!isThere) await storeLibrary(content, database)
+  const feed = await openFeed(feedDataOf(database))
   const peer = await peerOver(content, feed)
   const sets = questionSets(peer)
   const library = { feed, content, folder: workspace.folder }
@@ -83,8 +83,8 @@ await inWorkspace(async (workspace) => {
   await feed.close()
 })
 
-async function storeLibrary(content: OntologyContent, place: LibraryPlace): Promise<void> {
-  const { database, search } = await openLibrary(content, place)
+async function storeLibrary(content: OntologyContent, databasePlace: LibraryPlace): Promise<void> {
+  const { database, search } = await openLibrary(content, databasePlace)
   await storeReferenceFiles(database)
   await search.close()
   await database.close()
@@ -158,9 +158,9 @@ async function judgedRank(ask: Ask): Promise<number> {
 
 async function showKinds(ask: Ask, sets: ReturnType<typeof questionSets>, peer: Peer): Promise<void> {
   const times: number[] = []
-  const timed: Ask = async (...asked) => {
+  const timed: Ask = async (...request) => {
     const before = process.cpuUsage()
-    const answer = await ask(...asked)
+    const answer = await ask(...request)
     const { user, system } = process.cpuUsage(before)
     times.push((user + system) / 1000)
     return answer
@@ -169,7 +169,7 @@ async function showKinds(ask: Ask, sets: ReturnType<typeof questionSets>, peer: 
   for (const set of sets) {
     const measured = await measureOwn(timed, set)
     const ofHalf = (half: string): readonly Measured[] =>
-      measured.filter((_, place) => halfOf(set.questions[place] ?? { query: '', right: new Set() }) === half)
+      measured.filter((_, index) => halfOf(set.questions[index] ?? { query: '', right: new Set() }) === half)
     const row = [set.name, measured.length, set.unanswerable, reciprocalRank(measured)]
     rows.push([
       ...row,
@@ -185,8 +185,8 @@ async function showKinds(ask: Ask, sets: ReturnType<typeof questionSets>, peer: 
 function peerRank({ questions, kinds }: QuestionSet, peer: Peer): number {
   return reciprocalRank(
     questions.map((question) => {
-      const found = peer.index.find(question.query, 1000).flatMap((number) => peer.records[number] ?? [])
-      const fitting = found.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)).slice(0, 10)
+      const records = peer.index.find(question.query, 1000).flatMap((number) => peer.records[number] ?? [])
+      const fitting = records.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)).slice(0, 10)
       return measure(
         fitting.map((record) => isRight(question, record)),
         1,
@@ -200,31 +200,31 @@ async function showMisses(ask: Ask, sets: readonly QuestionSet[], kind: string):
   for (const { kinds, questions } of sets.filter(({ name }) => kind.split(',').includes(name)))
     for (const question of questions) {
       const { results } = await ask(question.query, kinds, 100)
-      const place = results.findIndex((result) => isRight(question, result))
-      if (place === 0) continue
+      const index = results.findIndex((result) => isRight(question, result))
+      if (index === 0) continue
       console.log(`\n${halfOf(question)} half: ${question.query}`)
-      console.log(`  right: ${[...question.right].filter((name) => !name.includes('#')).join(' ')}, place ${place + 1}`)
-      for (const result of [...results.slice(0, 5), ...results.slice(Math.max(5, place), place + 1)])
+      console.log(`  right: ${[...question.right].filter((name) => !name.includes('#')).join(' ')}, place ${index + 1}`)
+      for (const result of [...results.slice(0, 5), ...results.slice(Math.max(5, index), index + 1)])
         console.log(`  ${result.kind} ${result.id} ${result.label.slice(0, 110)}`)
     }
 }
 
 /** One row for each rule that is left out: the difference that it makes, in thousandths. */
 async function showWithout(ask: Ask, sets: readonly QuestionSet[], library: Library): Promise<void> {
-  const wanted = options.without.split(',')
-  const rules = RANKING_RULES.filter(({ name }) => options.without === 'all' || wanted.includes(name))
-  const figures = async (asked: Ask): Promise<readonly number[]> => {
-    const found: number[] = []
-    for (const set of sets) found.push(reciprocalRank(await measureOwn(asked, set)))
-    return [...found, await judgedRank(asked)]
+  const ruleNames = options.without.split(',')
+  const rules = RANKING_RULES.filter(({ name }) => options.without === 'all' || ruleNames.includes(name))
+  const figures = async (askVariant: Ask): Promise<readonly number[]> => {
+    const ranks: number[] = []
+    for (const set of sets) ranks.push(reciprocalRank(await measureOwn(askVariant, set)))
+    return [...ranks, await judgedRank(askVariant)]
   }
-  const all = await figures(ask)
-  const rows: (string | number)[][] = [['all rules', ...all]]
+  const baseline = await figures(ask)
+  const rows: (string | number)[][] = [['all rules', ...baseline]]
   for (const rule of rules) {
     const without = await figures(
       await askOf(await searcherWithout(rule, library.folder), library, rule.file.startsWith('index/')),
     )
-    rows.push([rule.name, ...without.map((figure, place) => Math.round(1000 * ((all[place] ?? 0) - figure)))])
+    rows.push([rule.name, ...without.map((figure, index) => Math.round(1000 * ((baseline[index] ?? 0) - figure)))])
   }
   console.log(formatTable(['won by', ...sets.map(({ name }) => name), 'judgements'], rows))
 }

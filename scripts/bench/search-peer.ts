@@ -24,7 +24,7 @@ export class PlainIndex {
   }
 
   addDocument({ label, id, name, synonyms, text }: PlainDocument, described?: ReferenceRecord): number {
-    const texts = described?.texts.map((one) => one.text) ?? []
+    const texts = described?.texts.map((recordText) => recordText.text) ?? []
     return this.#add(label, id === null ? [name] : [id, name], [...synonyms, text, ...texts])
   }
 
@@ -40,12 +40,12 @@ export class PlainIndex {
     this.#database.close()
   }
 
-  #add(title: string, names: readonly string[], rest: readonly string[]): number {
+  #add(title: string, names: readonly string[], texts: readonly string[]): number {
     const id = this.#size
     this.#size += 1
     this.#database
       .prepare('insert into entries (rowid, title, names, rest) values (?, ?, ?, ?)')
-      .run(id, title, names.join(' '), rest.join('\n'))
+      .run(id, title, names.join(' '), texts.join('\n'))
     return id
   }
 }

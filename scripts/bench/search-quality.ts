@@ -86,12 +86,12 @@ export async function measureQuality(
   peer.index.close()
 }
 
-function isEven(_: unknown, place: number): boolean {
-  return place % 2 === 0
+function isEven(_: unknown, index: number): boolean {
+  return index % 2 === 0
 }
 
-function isOdd(_: unknown, place: number): boolean {
-  return place % 2 === 1
+function isOdd(_: unknown, index: number): boolean {
+  return index % 2 === 1
 }
 
 export interface Peer {
@@ -116,9 +116,9 @@ export async function peerOver(content: OntologyContent, feed: SearchFeed): Prom
   for await (const record of feed.referenceRecords()) described.set(`${record.kind} ${record.id}`, record)
   for (const document of content.documents) {
     const name = `${document.kind} ${document.id ?? ''}`
-    const own = described.get(name)
+    const reference = described.get(name)
     described.delete(name)
-    index.addDocument(document, own)
+    index.addDocument(document, reference)
     records.push({ kind: document.kind, iri: document.iri, identifiers: document.id === null ? [] : [document.id] })
   }
   for (const record of described.values()) {
@@ -129,15 +129,15 @@ export async function peerOver(content: OntologyContent, feed: SearchFeed): Prom
 }
 
 async function newestRules(feed: SearchFeed): Promise<readonly FeedRecord[]> {
-  const found: FeedRecord[] = []
+  const records: FeedRecord[] = []
   for (const { id, benchmark } of await feed.owners()) {
     if (benchmark?.isNewest !== true) continue
     const kind = benchmark.kind === 'srg' ? 'requirement' : 'rule'
     const keys = (await feed.rulesOf(id)).map((rule) => ({ kind, id: rule }) as const)
     for (let from = 0; from < keys.length; from += MAX_RECORDS)
-      found.push(...(await feed.records(keys.slice(from, from + MAX_RECORDS))))
+      records.push(...(await feed.records(keys.slice(from, from + MAX_RECORDS))))
   }
-  return found
+  return records
 }
 
 interface QualityOptions {
@@ -153,33 +153,33 @@ async function measured(
   yardsticks: readonly Yardstick[],
   { search, peer, kinds }: QualityOptions,
 ): Promise<readonly (string | number)[]> {
-  const [own, plain]: [Measured[], Measured[]] = [[], []]
+  const [ours, plain]: [Measured[], Measured[]] = [[], []]
   for (const yardstick of yardsticks) {
-    const all = peer.records.filter((record) => isRight(yardstick, record)).length
-    if (all === 0) continue
+    const rightCount = peer.records.filter((record) => isRight(yardstick, record)).length
+    if (rightCount === 0) continue
     const { results } = await search.unified(null, { ...OPEN, kinds, text: yardstick.query })
-    own.push(
+    ours.push(
       measure(
         results.map((result) => isRight(yardstick, result)),
-        all,
+        rightCount,
       ),
     )
-    const found = peer.index.find(yardstick.query, 1000).flatMap((number) => peer.records[number] ?? [])
+    const records = peer.index.find(yardstick.query, 1000).flatMap((number) => peer.records[number] ?? [])
     const isAsked = ({ kind }: Peer['records'][number]): boolean => kinds.length === 0 || kinds.includes(kind)
-    const fitting = found.filter(isAsked).slice(0, 10)
+    const fitting = records.filter(isAsked).slice(0, 10)
     plain.push(
       measure(
         fitting.map((record) => isRight(yardstick, record)),
-        all,
+        rightCount,
       ),
     )
   }
-  const shown = (list: readonly Measured[]): readonly string[] =>
-    MEASURES.map((by) => {
-      const { mean, half } = meanOf(list, by)
+  const cellsOf = (list: readonly Measured[]): readonly string[] =>
+    MEASURES.map((measureName) => {
+      const { mean, half } = meanOf(list, measureName)
       return `${rounded(mean, 3)} ±${rounded(half, 2)}`
     })
-  return [name, own.length, ...shown(own), ...shown(plain)]
+  return [name, ours.length, ...cellsOf(ours), ...cellsOf(plain)]
 }
 
 async function judgedTable(search: Search<Caller | null>): Promise<string> {

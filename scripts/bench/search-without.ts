@@ -137,7 +137,7 @@ export const RANKING_RULES: readonly RankingRule[] = [
 export async function searcherWithout({ file, from, to, name }: RankingRule, folder: string): Promise<typeof Searcher> {
   const copy = await mkdtemp(join(folder, 'without-'))
   await cp(join(ROOT, 'src'), join(copy, 'src'), { recursive: true })
-  for (const beside of ['node_modules', 'package.json', 'data']) await symlink(join(ROOT, beside), join(copy, beside))
+  for (const entry of ['node_modules', 'package.json', 'data']) await symlink(join(ROOT, entry), join(copy, entry))
   const path = join(copy, 'src/search', file)
   const source = await readFile(path, 'utf8')
   if (!source.includes(from)) throw new Error(`${file} has no "${from}" any more: ${name}`)

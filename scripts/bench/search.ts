@@ -128,7 +128,7 @@ async function measureAt(
   const typed = await timesOf(
     (text) => search.suggest(null, text, 10),
     queries
-      .filter((_, place) => place % 5 === 0)
+      .filter((_, index) => index % 5 === 0)
       .flatMap((query) => Array.from({ length: Math.min(query.length, TYPED) }, (_, end) => query.slice(0, end + 1))),
   )
   await search.close()
@@ -150,10 +150,10 @@ interface QueryTimes {
   readonly cpu: readonly number[]
 }
 
-async function timesOf(find: (query: string) => Promise<unknown>, asked: readonly string[]): Promise<QueryTimes> {
+async function timesOf(find: (query: string) => Promise<unknown>, texts: readonly string[]): Promise<QueryTimes> {
   const wall: number[] = []
   const cpu: number[] = []
-  for (const query of asked) {
+  for (const query of texts) {
     const [begin, before] = [performance.now(), process.cpuUsage()]
     await find(query)
     const { user, system } = process.cpuUsage(before)
@@ -189,7 +189,7 @@ function shares(times: readonly number[]): readonly number[] {
 async function countRules(database: Database): Promise<number> {
   const { rules } = await database.read
     .selectFrom('benchmark_rules')
-    .select((is) => is.fn.countAll<number>().as('rules'))
+    .select((builder) => builder.fn.countAll<number>().as('rules'))
     .executeTakeFirstOrThrow()
   return rules
 }

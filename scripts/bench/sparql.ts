@@ -60,7 +60,7 @@ async function measureQueries(peers: readonly Peer[]): Promise<void> {
   for (const { words, query } of QUERIES) {
     const rows: (string | number)[][] = []
     const measured = await inTurns(peers, query)
-    for (const [name, one] of measured) rows.push([name, ...figures(one.times), one.rows])
+    for (const [name, measurement] of measured) rows.push([name, ...figures(measurement.times), measurement.rows])
     const table = formatTable(['by', 'p50 ms', 'p95 ms', 'times', 'rows'], rows)
     console.log(`\n${words}\n\n${table}`)
   }
@@ -68,11 +68,11 @@ async function measureQueries(peers: readonly Peer[]): Promise<void> {
 
 /** Measures all peers in turn, so that other work of the machine affects all of them equally. */
 async function inTurns(peers: readonly Peer[], query: string): Promise<ReadonlyMap<string, QueryMeasurement>> {
-  const found = new Map<string, QueryMeasurement>()
-  for (const { name } of peers) found.set(name, { times: [], rows: '', isOver: false })
+  const measurements = new Map<string, QueryMeasurement>()
+  for (const { name } of peers) measurements.set(name, { times: [], rows: '', isOver: false })
   for (let run = 0; run <= RUNS; run += 1) {
     for (const peer of peers) {
-      const measured = found.get(peer.name)
+      const measured = measurements.get(peer.name)
       if (measured === undefined || measured.isOver || sum(measured.times) > LONGEST_MS) continue
       // Each query has a new text, so that no peer answers from a cache.
       const { ms, rows } = await ask(peer, `${query}\n# ${run}`)
@@ -82,7 +82,7 @@ async function inTurns(peers: readonly Peer[], query: string): Promise<ReadonlyM
       if (run > 0 && !measured.isOver) measured.times.push(ms)
     }
   }
-  return found
+  return measurements
 }
 
 async function ask(peer: Peer, query: string): Promise<{ readonly ms: number; readonly rows: number | string }> {
@@ -105,7 +105,7 @@ async function measureSubjects(peers: readonly Peer[]): Promise<void> {
   const times = new Map<string, number[]>(peers.map(({ name }) => [name, []]))
   for (const subject of subjects)
     for (const peer of peers) times.get(peer.name)?.push((await ask(peer, `DESCRIBE <${subject}>`)).ms)
-  const rows = [...times].map(([name, all]) => [name, ...figures(all)])
+  const rows = [...times].map(([name, subjectTimes]) => [name, ...figures(subjectTimes)])
   console.log(`\nDESCRIBE of every subject\n\n${formatTable(['by', 'p50 ms', 'p95 ms', 'times'], rows)}`)
 }
 
@@ -127,9 +127,9 @@ async function mainGraph(peer: Peer): Promise<string> {
 async function readGraphs({ folder }: Workspace, peer: Peer): Promise<readonly GraphFile[]> {
   const rows = await rowsOf(peer, 'SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }')
   const files: GraphFile[] = []
-  for (const [at, { g }] of rows.entries()) {
+  for (const [index, { g }] of rows.entries()) {
     const query = `CONSTRUCT { ?s ?p ?o } WHERE { GRAPH <${g?.value}> { ?s ?p ?o } }`
-    const file = join(folder, `graph-${at}.nt`)
+    const file = join(folder, `graph-${index}.nt`)
     await writeFile(file, await peer.ask(query, N_TRIPLES))
     files.push({ iri: g?.value ?? '', file })
   }

@@ -59,17 +59,17 @@ const ZONES = [
   ['web/server', ['web/application'], 'what runs in browsers stays by itself'],
 ]
 
-const isWithin = (file, place) => file === place || file.startsWith(`${place}/`)
+const isWithin = (file, folder) => file === folder || file.startsWith(`${folder}/`)
 
 const walls = {
   create(context) {
     const file = relative(join(context.cwd, 'src'), context.filename)
-    const zones = ZONES.filter(([place]) => isWithin(file, place))
+    const zones = ZONES.filter(([folder]) => isWithin(file, folder))
     function check(source) {
       if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return
       const imported = join(dirname(file), source.value)
       for (const [, from, why] of zones)
-        if (from.some((place) => isWithin(imported, place)))
+        if (from.some((folder) => isWithin(imported, folder)))
           context.report({ node: source, message: `${imported} is not imported here: ${why}.` })
     }
     const checkSource = (node) => {
@@ -89,8 +89,8 @@ const walls = {
 
 const names = {
   create(context) {
-    const checkWith = (shape, kind) => (node) => {
-      if (node.id != null && !shape.test(node.id.name))
+    const checkWith = (pattern, kind) => (node) => {
+      if (node.id != null && !pattern.test(node.id.name))
         context.report({ node: node.id, message: `${node.id.name} is no name for a ${kind}.` })
     }
     const type = checkWith(/^[A-Z][\dA-Za-z]*$/, 'type')

@@ -9,22 +9,22 @@ export class Names {
   readonly #byNamespace: ReadonlyMap<string, string>
 
   constructor(declared: Readonly<Record<string, string>>) {
-    const usable = Object.entries(declared).filter(
+    const usablePrefixes = Object.entries(declared).filter(
       ([prefix]) => !SCHEMES.has(prefix.toLowerCase()) && !(prefix in WELL_KNOWN_PREFIXES),
     )
     // The well-known ones come last, so that they win in both directions.
-    const all = [...usable, ...Object.entries(WELL_KNOWN_PREFIXES)]
-    this.prefixes = new Map(all)
-    this.#byNamespace = new Map(all.map(([prefix, namespace]) => [namespace, prefix]))
+    const prefixes = [...usablePrefixes, ...Object.entries(WELL_KNOWN_PREFIXES)]
+    this.prefixes = new Map(prefixes)
+    this.#byNamespace = new Map(prefixes.map(([prefix, namespace]) => [namespace, prefix]))
   }
 
   /** `d3f:Process`, or the IRI itself if no prefix fits. Always expands back to the same IRI. */
   compact(iri: string): string {
     const hash = iri.lastIndexOf('#') + 1
     const slash = iri.lastIndexOf('/') + 1
-    for (const cut of [Math.max(hash, slash), hash]) {
-      const prefix = this.#byNamespace.get(iri.slice(0, cut))
-      if (prefix !== undefined && cut < iri.length) return `${prefix}:${iri.slice(cut)}`
+    for (const nameStart of [Math.max(hash, slash), hash]) {
+      const prefix = this.#byNamespace.get(iri.slice(0, nameStart))
+      if (prefix !== undefined && nameStart < iri.length) return `${prefix}:${iri.slice(nameStart)}`
     }
     return iri
   }

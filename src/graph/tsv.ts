@@ -20,7 +20,7 @@ function tsvValue(term: Term | undefined): string {
   if (term.type === 'bnode') return `_:${term.value}`
   const { value, datatype, 'xml:lang': language } = term
   if (datatype !== undefined && UNQUOTED_DATATYPES.includes(datatype)) return value
-  const quoted = `"${value.replaceAll(/[\t\n\r"\\]/g, (found) => `\\${ESCAPES[found] ?? found}`)}"`
+  const quoted = `"${value.replaceAll(/[\t\n\r"\\]/g, (character) => `\\${ESCAPES[character] ?? character}`)}"`
   if (language !== undefined) return `${quoted}@${language}`
   return datatype === undefined ? quoted : `${quoted}^^<${datatype}>`
 }

@@ -47,18 +47,18 @@ export function limitWasmMemory(megabytes: number): void {
 
 /** The module with another maximum in its memory section, which has one memory (§5.5.8). */
 export function withMaximum(module: Uint8Array, pages: number): Uint8Array {
-  for (let at = SECTIONS; at < module.length;) {
-    const length = readNumber(module, at + 1)
+  for (let offset = SECTIONS; offset < module.length;) {
+    const length = readNumber(module, offset + 1)
     const end = length.next + length.value
-    if (module[at] !== MEMORY_SECTION) {
-      at = end
+    if (module[offset] !== MEMORY_SECTION) {
+      offset = end
       continue
     }
     // The number of memories, then whether there is a maximum.
     const minimum = readNumber(module, readNumber(module, length.next).next + 1)
     const limits = [1, 1, ...writeNumber(minimum.value), ...writeNumber(pages)]
     const section = [MEMORY_SECTION, ...writeNumber(limits.length), ...limits]
-    return Uint8Array.from([...module.subarray(0, at), ...section, ...module.subarray(end)])
+    return Uint8Array.from([...module.subarray(0, offset), ...section, ...module.subarray(end)])
   }
   throw new Error('The module has no memory of its own')
 }
@@ -66,10 +66,10 @@ export function withMaximum(module: Uint8Array, pages: number): Uint8Array {
 /** Reads an unsigned number in LEB128; `next` is the offset after it. */
 function readNumber(bytes: Uint8Array, from: number): { value: number; next: number } {
   let value = 0
-  for (let at = from, factor = 1; ; at += 1, factor *= 128) {
-    const byte = bytes[at] ?? 0
+  for (let offset = from, factor = 1; ; offset += 1, factor *= 128) {
+    const byte = bytes[offset] ?? 0
     value += (byte & 127) * factor
-    if (byte < 128) return { value, next: at + 1 }
+    if (byte < 128) return { value, next: offset + 1 }
   }
 }
 

@@ -75,8 +75,8 @@ export class SearchThread {
 
   /** The last time at which all commits were indexed, in milliseconds since 1970; null before the first time. */
   get upToDateAt(): number | null {
-    const at = Number(Atomics.load(this.#upToDateAt, 0))
-    return at === 0 ? null : at
+    const time = Number(Atomics.load(this.#upToDateAt, 0))
+    return time === 0 ? null : time
   }
 
   /** Whether it has not been up to date for longer than a query waits. */
@@ -194,8 +194,8 @@ export class SearchThread {
 
   #warnOfDamage(damage: string): void {
     const { log, dumpFile } = this.#sources
-    const what = 'The file of the search index is damaged. Everything was read from the database instead.'
-    log.warn({ file: dumpFile, damage }, what)
+    const message = 'The file of the search index is damaged. Everything was read from the database instead.'
+    log.warn({ file: dumpFile, damage }, message)
   }
 
   async #follow(): Promise<void> {
@@ -220,6 +220,6 @@ export class SearchThread {
 }
 
 function notReady(): Refusal {
-  const what = 'The search index is not ready yet. Try again.'
-  return new Refusal('search_not_ready', what, { retry_after: RETRY_SECONDS })
+  const message = 'The search index is not ready yet. Try again.'
+  return new Refusal('search_not_ready', message, { retry_after: RETRY_SECONDS })
 }

@@ -148,11 +148,11 @@ export class SparqlService {
     accept: string | undefined,
     client: QueryClient,
   ): Promise<{ readonly answer: SparqlAnswer; readonly sent: () => void }> {
-    const read = readQuery(query, this.endpoint)
-    const format = formatFor(read.form, accept)
+    const parsed = readQuery(query, this.endpoint)
+    const format = formatFor(parsed.form, accept)
     this.checkReady()
     const { deadlineMs } = this.settings
-    const request = { read, graphs, format, deadline: Math.min(timeoutMs ?? deadlineMs, deadlineMs), client }
+    const request = { read: parsed, graphs, format, deadline: Math.min(timeoutMs ?? deadlineMs, deadlineMs), client }
     const body = await this.#fromGraphs((published) => this.#answerFrom(published, request))
     return { answer: { mediaType: format.mediaType, body }, sent: this.#countUnread(body.length) }
   }
@@ -274,13 +274,13 @@ export class SparqlService {
 
   /** Fails if one of the graphs has changed since it was listed, because the answer would not be complete. */
   async #readAll(graphs: readonly PublicGraph[]): Promise<readonly LoadedGraph[]> {
-    const read: LoadedGraph[] = []
+    const loadedGraphs: LoadedGraph[] = []
     for (const graph of graphs) {
       const loaded = await this.#library.read(graph)
       if (loaded === null) throw graphsNotReady(`The graph <${graph.iri}> has just changed.`)
-      read.push(loaded)
+      loadedGraphs.push(loaded)
     }
-    return read
+    return loadedGraphs
   }
 }
 

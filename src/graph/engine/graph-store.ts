@@ -107,8 +107,8 @@ function authorizationHeader(
     ...(opaque !== undefined && { opaque }),
   }
   const members = Object.entries(quoted).map(([key, value]) => `${key}="${escapeLine(value)}"`)
-  const rest = parameters['qop'] === undefined ? [] : ['qop=auth', `nc=${count}`]
-  return `Digest ${[...members, ...rest, `algorithm=${algorithm}`].join(', ')}`
+  const protection = parameters['qop'] === undefined ? [] : ['qop=auth', `nc=${count}`]
+  return `Digest ${[...members, ...protection, `algorithm=${algorithm}`].join(', ')}`
 }
 
 function parametersOf(challenge: string): Readonly<Record<string, string | undefined>> {

@@ -108,8 +108,8 @@ function wrapInGraph(graph: string, text: string): string {
 function split(text: string): readonly [prologue: string, select: string] {
   const lines = text.split('\n').filter((line) => !line.trimStart().startsWith('#'))
   const plain = lines.join('\n')
-  const at = plain.indexOf('SELECT')
-  return [plain.slice(0, at), plain.slice(at)]
+  const selectOffset = plain.indexOf('SELECT')
+  return [plain.slice(0, selectOffset), plain.slice(selectOffset)]
 }
 
 const LANG_STRING = `${RDF_NAMESPACE}langString`

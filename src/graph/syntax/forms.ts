@@ -32,8 +32,8 @@ export function rdfFormOf(mediaType: string, profiles: readonly string[]): RdfFo
 /** The media type, with the profiles of the document if one was requested. */
 export function contentTypeOf(form: RdfForm): string {
   if (!isProfile(form)) return SYNTAXES[form].contentType
-  const kept = form === 'expanded' ? form : 'compacted'
-  return `${SYNTAXES.jsonLd.mediaType};profile="${PROFILES}${kept} ${PROFILES}flattened"`
+  const profile = form === 'expanded' ? form : 'compacted'
+  return `${SYNTAXES.jsonLd.mediaType};profile="${PROFILES}${profile} ${PROFILES}flattened"`
 }
 
 function isProfile(form: RdfForm): form is JsonLdProfile {
@@ -43,8 +43,8 @@ function isProfile(form: RdfForm): form is JsonLdProfile {
 /** Statements in a form, in pieces. */
 export function writeForm(statements: Iterable<Statement>, form: RdfForm, prefixes: Prefixes): Iterable<string> {
   if (!isProfile(form)) return serialise(statements, { syntax: form, prefixes })
-  const kept = form === 'expanded' ? form : 'compacted'
-  return serialise(statements, { syntax: 'jsonLd', form: kept, prefixes })
+  const profile = form === 'expanded' ? form : 'compacted'
+  return serialise(statements, { syntax: 'jsonLd', form: profile, prefixes })
 }
 
 /** A Link header (RFC 8288) with the other media types of the same address. */

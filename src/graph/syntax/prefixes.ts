@@ -41,8 +41,8 @@ export type Shorten = (iri: string) => string
 export function shortener(prefixes: Prefixes): Shorten {
   const byNamespace = new Map(Object.entries(prefixes).map(([prefix, iri]) => [iri, prefix]))
   return (iri) => {
-    const cut = Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1
-    const prefix = byNamespace.get(iri.slice(0, cut))
-    return prefix === undefined || cut === iri.length ? iri : `${prefix}:${iri.slice(cut)}`
+    const nameStart = Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1
+    const prefix = byNamespace.get(iri.slice(0, nameStart))
+    return prefix === undefined || nameStart === iri.length ? iri : `${prefix}:${iri.slice(nameStart)}`
   }
 }

@@ -25,9 +25,9 @@ type ElementNamer = (iri: string) => { readonly tag: string; readonly declaratio
  * with characters that XML does not have.
  */
 export function* rdfXmlPieces(statements: Iterable<Statement>, prefixes: Prefixes): Generator<string> {
-  const all = { rdf: RDF, ...withoutRdf(prefixes) }
-  const declared = Object.entries(all).map(([prefix, iri]) => `\n    xmlns:${prefix}="${escapeMarkup(iri)}"`)
-  const name = namer(all)
+  const withRdf = { rdf: RDF, ...withoutRdf(prefixes) }
+  const declared = Object.entries(withRdf).map(([prefix, iri]) => `\n    xmlns:${prefix}="${escapeMarkup(iri)}"`)
+  const name = namer(withRdf)
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF${declared.join('')}>\n`
   for (const subject of subjectsOf(statements)) yield describeSubject(subject, name)
   yield '</rdf:RDF>\n'

@@ -34,8 +34,8 @@ export interface SerialiseOptions {
  * All statements have to fit into memory.
  */
 export function serialise(statements: Iterable<Statement>, writing: SerialiseOptions): Iterable<string> {
-  const all = ordered(statements)
-  return serialiseOrdered(all, { ...writing, prefixes: usablePrefixes(writing.prefixes, schemesOf(all)) })
+  const sorted = ordered(statements)
+  return serialiseOrdered(sorted, { ...writing, prefixes: usablePrefixes(writing.prefixes, schemesOf(sorted)) })
 }
 
 /** Serialises statements that are grouped by subject without duplicates, with prefixes that are known to be usable. */
@@ -82,8 +82,9 @@ function nodeOf({ node, statements }: Subject, style: NodeStyle): unknown {
     const key = isType ? '@type' : style.shorten(predicate.value)
     append(properties, key, isType ? style.shorten(idOf(object)) : valueOf(object, style))
   }
-  const values = (all: readonly unknown[]): unknown => (style.compact && all.length === 1 ? all[0] : all)
-  const entries = Array.from(properties, ([key, all]) => [key, values(all)] as const)
+  const unwrapSingle = (objects: readonly unknown[]): unknown =>
+    style.compact && objects.length === 1 ? objects[0] : objects
+  const entries = Array.from(properties, ([key, objects]) => [key, unwrapSingle(objects)] as const)
   return { '@id': style.shorten(idOf(node)), ...Object.fromEntries(entries) }
 }
 

@@ -28,8 +28,8 @@ export function resultsAfterCursor(
   if (digest !== digestOf(request))
     throw invalidCursor('it is from another search. Send the words and filters it came with, or leave it out')
   return results.filter((candidate) => {
-    const own = scores[candidate] ?? 0
-    return own < score || (own === score && (keys[candidate] ?? 0) > key)
+    const candidateScore = scores[candidate] ?? 0
+    return candidateScore < score || (candidateScore === score && (keys[candidate] ?? 0) > key)
   })
 }
 

@@ -24,11 +24,11 @@ export function explain(ranked: Ranked, terms: readonly Term[]): Explanation {
 function explainTerm({ text, variants, parts, associates }: Term, { part, record }: Ranked): Explanation['terms'] {
   const explanations = [...variants, ...parts, ...associates].flatMap((variant) => {
     const { records, worths, fields } = hitsOf(part.segment, variant)
-    const at = Array.prototype.indexOf.call(records, record)
-    const bits = fields[at] ?? 0
-    const worth = (worths[at] ?? 0) / WORTH_STEPS
+    const index = Array.prototype.indexOf.call(records, record)
+    const bits = fields[index] ?? 0
+    const worth = (worths[index] ?? 0) / WORTH_STEPS
     const names = Object.entries(FIELD_BITS).flatMap(([name, bit]) => ((bits & bit) === 0 ? [] : [name]))
-    return at === -1
+    return index === -1
       ? []
       : [{ said: variant.words.join(' '), by: variant.by, weight: variant.weight, worth, fields: names }]
   })

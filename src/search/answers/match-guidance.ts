@@ -25,8 +25,8 @@ const FIELDS = {
 /** Records that match all required phrases, sorted by group and number. The limit applies to each group. */
 export function matchGuidance(library: Library, question: GuidanceSearchRequest): readonly RecordKey[] {
   const keys = keyFinder(library, question)(question)
-  const found = sortKeys(library, keys, question.rankBy)
-  return GROUPS.flatMap((group) => firstOfGroup(found, { ...question, group }))
+  const sortedKeys = sortKeys(library, keys, question.rankBy)
+  return GROUPS.flatMap((group) => firstOfGroup(sortedKeys, { ...question, group }))
 }
 
 /** Numbers of the records that match each search. The limit applies to each kind. */
@@ -65,7 +65,7 @@ function firstOfGroup(
   const first: RecordKey[] = []
   for (const key of kinds.length === 0 ? [] : keys) {
     if (first.length >= scope.limit) break
-    const kind = kinds.find((one) => KINDS[kindNumber(key)] === one)
+    const kind = kinds.find((candidate) => KINDS[kindNumber(key)] === candidate)
     if (kind !== undefined) first.push({ kind, id: recordOf(key).id })
   }
   return first

@@ -78,8 +78,8 @@ function matchedBy(
   const by = matchedField(ranked)
   const texts = record.of === 'ontology' ? ontologyTexts(record.record) : record.texts
   const names = { field: 'identifier', text: head.identifiers.join(', ') }
-  const found = snippetOf(by === 'identifier' ? [names, ...texts] : texts, terms)
-  if (found !== null) return { by, ...found }
+  const snippet = snippetOf(by === 'identifier' ? [names, ...texts] : texts, terms)
+  if (snippet !== null) return { by, ...snippet }
   return { by, field: 'title', snippet: { text: head.label, highlights: [] } }
 }
 
@@ -117,7 +117,7 @@ function guidanceHead(match: GuidanceMatch): ResultHead {
 function ontologyHead(record: OntologyRecord): ResultHead {
   const { iri, id, name, label, domain, deprecated } = record
   const none = { severity: null, status: null, benchmark: null, component: null }
-  const identifiers = [id, name].filter((one) => one !== null)
+  const identifiers = [id, name].filter((identifier) => identifier !== null)
   const successors = record.successors.map((successor) => ({
     iri: successor.iri,
     id: successor.id ?? successor.name,
@@ -144,12 +144,12 @@ export function pathOf({ kind, id, name, reference }: OntologyRecord): string | 
 
 /** Texts of a record to cut a snippet from. */
 function ontologyTexts({ id, label, synonyms, text, reference }: OntologyRecord): RecordText[] {
-  const all = [
+  const texts = [
     { field: 'label', text: label },
     ...synonyms.map((synonym) => ({ field: 'synonym', text: synonym })),
     { field: 'definition', text },
     ...(reference?.texts ?? []),
     { field: 'finding', text: findingsOf(id) },
   ]
-  return all.filter((one) => one.text !== '')
+  return texts.filter((recordText) => recordText.text !== '')
 }

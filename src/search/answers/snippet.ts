@@ -42,8 +42,8 @@ interface HighlightTargets {
 const targetsByTerms = new WeakMap<readonly Term[], HighlightTargets>()
 
 function highlightTargets(terms: readonly Term[]): HighlightTargets {
-  const there = targetsByTerms.get(terms)
-  if (there !== undefined) return there
+  const cached = targetsByTerms.get(terms)
+  if (cached !== undefined) return cached
   const variants = new Map<string, TermVariant[]>()
   const beginnings: string[] = []
   for (const variant of terms.flatMap((term) => term.variants)) {
@@ -51,8 +51,8 @@ function highlightTargets(terms: readonly Term[]): HighlightTargets {
     if (variant.prefix && others.length === 0) beginnings.push(first)
     else append(variants, first, variant)
   }
-  const needles = terms.map(({ text, variants: own }) => {
-    const firsts = own.map(({ words }) => commonStem(words[0] ?? ''))
+  const needles = terms.map(({ text, variants: termVariants }) => {
+    const firsts = termVariants.map(({ words }) => commonStem(words[0] ?? ''))
     return [...new Set([text.toLowerCase(), ...firsts])].filter((needle) => needle !== '')
   })
   const sought = { needles: new Needles(needles, WIDTH - BEFORE), variants, beginnings }
@@ -65,17 +65,17 @@ function commonStem(stem: string): string {
   return stem.length > 4 ? stem.slice(0, -1) : stem
 }
 
-function cutSnippet(text: string, at: number, sought: HighlightTargets): Snippet {
-  const from = at <= BEFORE ? 0 : wordBefore(text, at - BEFORE)
+function cutSnippet(text: string, position: number, sought: HighlightTargets): Snippet {
+  const from = position <= BEFORE ? 0 : wordBefore(text, position - BEFORE)
   const to = from + WIDTH >= text.length ? text.length : wordBefore(text, from + WIDTH)
   const inner = text.slice(from, to).trimEnd()
-  const shown = `${from > 0 ? '… ' : ''}${inner}${to < text.length ? ' …' : ''}`.replace(/\s/g, ' ')
-  return { text: shown, highlights: highlightsOf(shown, sought) }
+  const cut = `${from > 0 ? '… ' : ''}${inner}${to < text.length ? ' …' : ''}`.replace(/\s/g, ' ')
+  return { text: cut, highlights: highlightsOf(cut, sought) }
 }
 
-function wordBefore(text: string, at: number): number {
-  const [blank] = /\s\S*$/.exec(text.slice(Math.max(0, at - BEFORE), at)) ?? ['']
-  return blank === '' ? at : at - blank.length + 1
+function wordBefore(text: string, position: number): number {
+  const [blank] = /\s\S*$/.exec(text.slice(Math.max(0, position - BEFORE), position)) ?? ['']
+  return blank === '' ? position : position - blank.length + 1
 }
 
 interface Span {
@@ -89,15 +89,15 @@ function highlightsOf(text: string, { variants, beginnings }: HighlightTargets):
   const spans: Span[] = []
   for (const { 0: word, index } of text.matchAll(WORDS)) {
     const part = { start: index, end: index + word.length }
-    const { stems: own, joined } = readWord(word)
-    for (const stem of own) stems.push({ stem, part })
+    const { stems: wordStems, joined } = readWord(word)
+    for (const stem of wordStems) stems.push({ stem, part })
     if (joined.some((whole) => variants.get(whole)?.some(({ words }) => words.length === 1) === true)) spans.push(part)
   }
-  for (const [place, { stem, part }] of stems.entries()) {
+  for (const [index, { stem, part }] of stems.entries()) {
     if (beginnings.some((beginning) => stem.startsWith(beginning))) spans.push(part)
     for (const variant of variants.get(stem) ?? []) {
-      const last = stems[place + variant.words.length - 1]
-      if (last !== undefined && phraseBeginsAt(stems, place, variant))
+      const last = stems[index + variant.words.length - 1]
+      if (last !== undefined && phraseBeginsAt(stems, index, variant))
         spans.push({ start: part.start, end: last.part.end })
     }
   }
@@ -106,12 +106,12 @@ function highlightsOf(text: string, { variants, beginnings }: HighlightTargets):
 
 function phraseBeginsAt(
   stems: readonly { readonly stem: string }[],
-  place: number,
+  start: number,
   { words, prefix }: TermVariant,
 ): boolean {
   return words.every((word, index) => {
-    const own = stems[place + index]?.stem ?? ''
-    return prefix && index === words.length - 1 ? own.startsWith(word) : own === word
+    const stem = stems[start + index]?.stem ?? ''
+    return prefix && index === words.length - 1 ? stem.startsWith(word) : stem === word
   })
 }
 

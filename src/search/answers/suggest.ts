@@ -30,7 +30,7 @@ export async function suggest(context: SuggestContext, typed: string, limit: num
   const ownSuggestions = suggestFromOntology(context.library.knowledge, text, limit)
   // Titles come last, so they are searched only where there is room.
   const others = await suggestFromGuidance(context, text, { limit, withTitles: ownSuggestions.length < limit })
-  const all = [...ownSuggestions, ...others].sort(
+  const suggestions = [...ownSuggestions, ...others].sort(
     (a, b) =>
       a.rank - b.rank ||
       sortLength(a) - sortLength(b) ||
@@ -38,7 +38,7 @@ export async function suggest(context: SuggestContext, typed: string, limit: num
       compareCodeUnits(a.suggestion.path ?? '', b.suggestion.path ?? ''),
   )
   const once = new Map<string, RankedSuggestion>()
-  for (const ranked of all) {
+  for (const ranked of suggestions) {
     const { kind, text: title, path } = ranked.suggestion
     const record = `${kind} ${title} ${path}`
     if (!once.has(record)) once.set(record, ranked)
@@ -80,15 +80,15 @@ function rankOf({ forms, name: title }: Title, name: string, beginning: string):
   const isNamed = name !== '' && title.startsWith(name)
   if ((isNamed && title === name) || forms.includes(beginning)) return NAMED_RANK
   if (isNamed) return 0
-  const place = firstPosition(forms, beginning)
-  if (place === -1) return null
-  return place === 0 ? 1 : 2
+  const position = firstPosition(forms, beginning)
+  if (position === -1) return null
+  return position === 0 ? 1 : 2
 }
 
 function firstPosition(forms: readonly string[], beginning: string): number {
   for (const form of forms) {
-    const place = form.indexOf(beginning)
-    if (place !== -1) return place
+    const position = form.indexOf(beginning)
+    if (position !== -1) return position
   }
   return -1
 }
@@ -137,8 +137,8 @@ async function suggestFromGuidance(
 
 /** Whether the text is an identifier of the record, with or without revision. SRG ids only identify requirements. */
 function isIdentifiedBy(match: GuidanceMatch, name: string): boolean {
-  const own = match.names.filter((id) => match.kind === 'requirement' || !id.startsWith('SRG-'))
-  return [displayName(match) ?? '', ...own].some((id) => nameOf(id) === name)
+  const identifiers = match.names.filter((id) => match.kind === 'requirement' || !id.startsWith('SRG-'))
+  return [displayName(match) ?? '', ...identifiers].some((id) => nameOf(id) === name)
 }
 
 /** All words; the last may be incomplete. */

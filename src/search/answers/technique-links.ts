@@ -30,8 +30,8 @@ export function stepsOfDocument(
   knowledge: OntologyIndex,
 ): TechniqueSteps {
   if (kind === 'cci' || kind === 'control') return { start: null, steps: stepsOf(id ?? '', knowledge) }
-  const own = through.filter(({ technique }) => technique === iri)
-  return { start: null, steps: own.map((link) => ({ link, through: [link.control] })) }
+  const controlLinks = through.filter(({ technique }) => technique === iri)
+  return { start: null, steps: controlLinks.map((link) => ({ link, through: [link.control] })) }
 }
 
 const MAX_LINKS = 5
@@ -42,14 +42,14 @@ export function linksOf(
   namedDocuments: ReadonlySet<string>,
   knowledge: OntologyIndex,
 ): Pick<SearchResult, 'links' | 'links_total'> {
-  const all = steps.flatMap((step): readonly TechniqueLink[] => {
+  const links = steps.flatMap((step): readonly TechniqueLink[] => {
     const technique = recordOf(step.link.technique, knowledge)
     return technique?.iri == null ? [] : [{ step, technique, iri: technique.iri }]
   })
   const isStart = start !== null && namedDocuments.has(start)
   const rank = (link: TechniqueLink): number => Number(isStart || passesThrough(link, namedDocuments))
-  const first = namedDocuments.size === 0 ? all : all.toSorted((a, b) => rank(b) - rank(a))
-  return { links: first.slice(0, MAX_LINKS).map((link) => shapeLink(link, start)), links_total: all.length }
+  const first = namedDocuments.size === 0 ? links : links.toSorted((a, b) => rank(b) - rank(a))
+  return { links: first.slice(0, MAX_LINKS).map((link) => shapeLink(link, start)), links_total: links.length }
 }
 
 interface TechniqueLink {
@@ -62,14 +62,14 @@ function passesThrough(
   { step: { link, through }, technique, iri }: TechniqueLink,
   namedDocuments: ReadonlySet<string>,
 ): boolean {
-  return [...through, link.relation, technique.name ?? iri].some((one) => namedDocuments.has(one))
+  return [...through, link.relation, technique.name ?? iri].some((name) => namedDocuments.has(name))
 }
 
 function shapeLink({ step: { link, through }, technique, iri }: TechniqueLink, start: string | null): Link {
   const { name, id, label } = technique
   const tactics = technique.tactics.map(tacticHead)
   const steps = [...(start === null ? [] : [start]), ...through, link.relation]
-  const whatFor = tactics.length === 0 ? '' : ` (${tactics.map((one) => one.label).join(', ')})`
+  const whatFor = tactics.length === 0 ? '' : ` (${tactics.map((tactic) => tactic.label).join(', ')})`
   return {
     technique: { iri, id: name ?? iri, d3fend_id: id, label, tactics },
     path: [...steps, name ?? iri],

@@ -85,8 +85,8 @@ export async function answerSearch(context: SearchContext): Promise<SearchAnswer
 }
 
 /** Groups are only on the first page. */
-function requestedGroups(request: SearchRequest, found: Candidates, results: Uint32Array): readonly KindGroup[] {
-  return request.isGrouped && isFirstPage(request) ? groupByKind(found, results) : []
+function requestedGroups(request: SearchRequest, candidates: Candidates, results: Uint32Array): readonly KindGroup[] {
+  return request.isGrouped && isFirstPage(request) ? groupByKind(candidates, results) : []
 }
 
 function shapeGroup({ kind, total }: KindGroup, best: readonly SearchResult[]): SearchGroup {
@@ -143,11 +143,11 @@ function foldedResults(
 ): readonly FoldedResult[] {
   const alike = sharing(page)
   return page.map((candidate) => {
-    const all = alike.get(candidate) ?? Uint32Array.of(candidate)
-    const [, ...otherIndexes] = firstOf(candidates, all, MAX_FOLDED + 1)
+    const identical = alike.get(candidate) ?? Uint32Array.of(candidate)
+    const [, ...otherIndexes] = firstOf(candidates, identical, MAX_FOLDED + 1)
     return {
       ranked: candidates.toRanked(candidate),
-      otherCount: all.length - 1,
+      otherCount: identical.length - 1,
       others: otherIndexes.map((other) => candidates.keys[other] ?? 0),
     }
   })
@@ -184,12 +184,12 @@ async function shapePage(
       const match = matches.get(other)
       return match === undefined ? [] : foldedRecord(match)
     })
-    const why = request.isExplained ? { explanation: explain(ranked, terms) } : {}
+    const explanation = request.isExplained ? { explanation: explain(ranked, terms) } : {}
     return [
       {
         ...shapeResult(ranked, record, { library, terms, named: namedDocuments }),
         folded: { count: otherCount, records: folded },
-        ...why,
+        ...explanation,
       },
     ]
   })
@@ -236,5 +236,5 @@ function guidanceKey(key: number): readonly { kind: GuidanceKind; id: number }[]
 }
 
 function isGuidance(kind: RecordKind): kind is GuidanceKind {
-  return GUIDANCE_KINDS.some((one) => one === kind)
+  return GUIDANCE_KINDS.some((guidanceKind) => guidanceKind === kind)
 }

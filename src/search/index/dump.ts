@@ -36,20 +36,20 @@ export interface Dump {
 export async function writeDump(file: string, { about, segments }: Dump): Promise<void> {
   const parts: Uint8Array[] = []
   let length = 0
-  const place = (column: ArrayBufferView): readonly [number, number] => {
-    const at = length
+  const append = (column: ArrayBufferView): readonly [number, number] => {
+    const start = length
     parts.push(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
     length += column.byteLength
-    const rest = (ALIGNMENT - (length % ALIGNMENT)) % ALIGNMENT
-    parts.push(new Uint8Array(rest))
-    length += rest
-    return [at, column.byteLength]
+    const padding = (ALIGNMENT - (length % ALIGNMENT)) % ALIGNMENT
+    parts.push(new Uint8Array(padding))
+    length += padding
+    return [start, column.byteLength]
   }
-  const placed = segments.map((segment) =>
-    Object.fromEntries(Object.entries(columnsOf(segment)).map(([name, column]) => [name, place(column)])),
+  const placedSegments = segments.map((segment) =>
+    Object.fromEntries(Object.entries(columnsOf(segment)).map(([name, column]) => [name, append(column)])),
   )
   const body = Buffer.concat(parts)
-  const head = { format: FORMAT, isLittleEndian: LITTLE_ENDIAN, about, segments: placed }
+  const head = { format: FORMAT, isLittleEndian: LITTLE_ENDIAN, about, segments: placedSegments }
   const dump = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
   await replaceFile(file, async (draft) => {
     await writeFile(draft, [Buffer.from(digestOf(dump)), dump], { mode: 0o600 })
@@ -95,24 +95,24 @@ function columnsOf({ words, ...columns }: Segment): Readonly<Record<string, Arra
  * Copies the bytes, so that they are aligned and can be freed with the segment, independent of the rest of the dump.
  */
 function segmentOf(body: Uint8Array, columns: z.infer<typeof dumpHead>['segments'][number]): Segment {
-  const places = Object.values(columns)
-  const from = Math.min(...places.map(([at]) => at))
-  const end = Math.max(...places.map(([at, length]) => at + length))
+  const ranges = Object.values(columns)
+  const from = Math.min(...ranges.map(([start]) => start))
+  const end = Math.max(...ranges.map(([start, length]) => start + length))
   const { buffer } = new Uint8Array(body.subarray(from, end))
-  const place = (name: string): readonly [number, number] => {
-    const [at, length] = columns[name] ?? [from, 0]
-    return [at - from, length]
+  const rangeOf = (name: string): readonly [number, number] => {
+    const [start, length] = columns[name] ?? [from, 0]
+    return [start - from, length]
   }
-  const bytes = (name: string): Uint8Array => new Uint8Array(buffer, ...place(name))
+  const bytes = (name: string): Uint8Array => new Uint8Array(buffer, ...rangeOf(name))
   const shorts = (name: string): Uint16Array => {
-    const [from, length] = place(name)
+    const [from, length] = rangeOf(name)
     return new Uint16Array(buffer, from, length / 2)
   }
   const longs = (name: string): Uint32Array => {
-    const [from, length] = place(name)
+    const [from, length] = rangeOf(name)
     return new Uint32Array(buffer, from, length / 4)
   }
-  const [keysFrom, keysLength] = place('keys')
+  const [keysFrom, keysLength] = rangeOf('keys')
   return {
     words: new StringList(bytes('wordBytes'), longs('wordStarts')),
     starts: longs('starts'),

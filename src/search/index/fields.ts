@@ -38,7 +38,7 @@ export const FIELD_BITS: Readonly<Record<FieldName, number>> = {
   finding: 2048,
 }
 
-export const ANY_FIELD = Object.values(FIELD_BITS).reduce((all, bit) => all | bit, 0)
+export const ANY_FIELD = Object.values(FIELD_BITS).reduce((bits, bit) => bits | bit, 0)
 
 /** The words of one text of a record, from `readText`. A field may have several texts, such as synonyms. */
 export interface Section {

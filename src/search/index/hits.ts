@@ -47,8 +47,8 @@ function hitsOfPhrase(segment: Segment, phrase: Phrase, fields: number): Hits {
 }
 
 function hitsOfWord(segment: Segment, word: string): Hits {
-  const place = word === '' ? -1 : segment.words.indexOf(word)
-  return place === -1 ? NO_HITS : postingsOf(segment, place)
+  const index = word === '' ? -1 : segment.words.indexOf(word)
+  return index === -1 ? NO_HITS : postingsOf(segment, index)
 }
 
 /** Size of the phrase cache of a segment, in records: at least this many, or a multiple of its records. */
@@ -77,8 +77,8 @@ function rangesOf({ words: list }: Segment, { words, prefix }: Phrase): readonly
       const from = list.firstNotBelow(word)
       return [from, Math.min(list.firstNotBelow(`${word}\uffff`), from + MAX_BEGINNINGS)]
     }
-    const place = list.indexOf(word)
-    return place === -1 ? [0, 0] : [place, place + 1]
+    const found = list.indexOf(word)
+    return found === -1 ? [0, 0] : [found, found + 1]
   })
 }
 
@@ -88,16 +88,16 @@ function hitsOfRange(segment: Segment, [from, to]: WordRange): Hits {
 }
 
 function placesIn([from, to]: WordRange): readonly number[] {
-  return Array.from({ length: to - from }, (_, at) => from + at)
+  return Array.from({ length: to - from }, (_, index) => from + index)
 }
 
-function inFields(all: Hits, fields: number): Hits {
-  return fields === ANY_FIELD ? all : filterHits(all, (_, at) => ((all.fields[at] ?? 0) & fields) !== 0)
+function inFields(hits: Hits, fields: number): Hits {
+  return fields === ANY_FIELD ? hits : filterHits(hits, (_, index) => ((hits.fields[index] ?? 0) & fields) !== 0)
 }
 
 /** For each record the highest worth among several words. */
 function bestOfWords(segment: Segment, places: readonly number[]): Hits {
-  const postings = places.map((place) => postingsOf(segment, place))
+  const postings = places.map((wordIndex) => postingsOf(segment, wordIndex))
   const best = new Uint16Array(segment.keys.length)
   const fields = new Uint16Array(best.length)
   for (const word of postings) keepHighest(best, fields, word)
@@ -109,40 +109,40 @@ function bestOfWords(segment: Segment, places: readonly number[]): Hits {
 }
 
 function keepHighest(best: Uint16Array, fields: Uint16Array, { records, worths, fields: ownFields }: Hits): void {
-  for (let at = 0; at < records.length; at += 1) {
-    const record = records[at] ?? 0
-    best[record] = Math.max(best[record] ?? 0, worths[at] ?? 0)
-    fields[record] = (fields[record] ?? 0) | (ownFields[at] ?? 0)
+  for (let index = 0; index < records.length; index += 1) {
+    const record = records[index] ?? 0
+    best[record] = Math.max(best[record] ?? 0, worths[index] ?? 0)
+    fields[record] = (fields[record] ?? 0) | (ownFields[index] ?? 0)
   }
 }
 
 /** Records in both, with the lower worth. */
 function intersect(a: Hits, b: Hits): Hits {
   const shared = new HitList(Math.min(a.records.length, b.records.length))
-  let other = 0
-  for (let at = 0; at < a.records.length; at += 1) {
-    const record = a.records[at] ?? 0
-    other = placeFrom(b.records, other, record)
-    if (b.records[other] !== record) continue
-    const worth = Math.min(a.worths[at] ?? 0, b.worths[other] ?? 0)
-    shared.add(record, worth, (a.fields[at] ?? 0) & (b.fields[other] ?? 0))
+  let otherIndex = 0
+  for (let index = 0; index < a.records.length; index += 1) {
+    const record = a.records[index] ?? 0
+    otherIndex = placeFrom(b.records, otherIndex, record)
+    if (b.records[otherIndex] !== record) continue
+    const worth = Math.min(a.worths[index] ?? 0, b.worths[otherIndex] ?? 0)
+    shared.add(record, worth, (a.fields[index] ?? 0) & (b.fields[otherIndex] ?? 0))
   }
   return shared.hits
 }
 
 /** Index of the first record that is not below the given one, searching from `from`. */
 function placeFrom(records: Uint32Array, from: number, record: number): number {
-  let at = from
-  while (at < records.length && (records[at] ?? 0) < record) at += 1
-  return at
+  let index = from
+  while (index < records.length && (records[index] ?? 0) < record) index += 1
+  return index
 }
 
 /** Plain loops, because iterators would make an object for each of thousands of records. */
-function filterHits({ records, worths, fields }: Hits, fits: (record: number, at: number) => boolean): Hits {
+function filterHits({ records, worths, fields }: Hits, fits: (record: number, index: number) => boolean): Hits {
   const keptHits = new HitList(records.length)
-  for (let at = 0; at < records.length; at += 1) {
-    const record = records[at] ?? 0
-    if (fits(record, at)) keptHits.add(record, worths[at] ?? 0, fields[at] ?? 0)
+  for (let index = 0; index < records.length; index += 1) {
+    const record = records[index] ?? 0
+    if (fits(record, index)) keptHits.add(record, worths[index] ?? 0, fields[index] ?? 0)
   }
   return keptHits.hits
 }

@@ -25,7 +25,7 @@ export const SEVERITIES = ['high', 'medium', 'low', 'unknown', 'info'] as const
 
 /** 0 stands for no severity. */
 export function severityNumber(severity: string | null): number {
-  return SEVERITIES.findIndex((one) => one === severity) + 1
+  return SEVERITIES.findIndex((known) => known === severity) + 1
 }
 
 export function severityOf(number: number): string | null {

@@ -87,15 +87,15 @@ const writtenWords = new WeakMap<Segment, readonly WrittenWord[]>()
 
 function writtenWordsIn(segment: Segment, deleted: Uint8Array): WrittenWords {
   const words = getOrMake(writtenWords, segment, () => readWrittenWords(segment))
-  return { words, countOf: (place) => countLive(postingsOf(segment, place).records, deleted) }
+  return { words, countOf: (index) => countLive(postingsOf(segment, index).records, deleted) }
 }
 
 function readWrittenWords({ words }: Segment): readonly WrittenWord[] {
   const writtenWords: WrittenWord[] = []
-  for (let place = words.firstNotBelow(SPELLING_PREFIX); place < words.length; place += 1) {
-    const word = words.at(place)
+  for (let index = words.firstNotBelow(SPELLING_PREFIX); index < words.length; index += 1) {
+    const word = words.at(index)
     if (!word.startsWith(SPELLING_PREFIX)) break
-    writtenWords.push(writtenWord(word.slice(1), place))
+    writtenWords.push(writtenWord(word.slice(1), index))
   }
   return writtenWords
 }
@@ -108,10 +108,10 @@ export function readableParts(index: RecordIndex, components: ReadonlySet<number
   return {
     parts,
     placeOf: (key) => {
-      const place = index.placeOf(key)
-      const part = parts.find(({ segment }) => segment === place?.part.segment)
-      if (place === null || part === undefined || part.gone[place.record] === 1) return null
-      return { part, record: place.record }
+      const location = index.placeOf(key)
+      const part = parts.find(({ segment }) => segment === location?.part.segment)
+      if (location === null || part === undefined || part.gone[location.record] === 1) return null
+      return { part, record: location.record }
     },
   }
 }
@@ -130,8 +130,8 @@ const readable = new WeakMap<IndexPart, LRUCache<string, ReadablePart>>()
 function readablePart(part: IndexPart, components: ReadonlySet<number>): IndexPart {
   const readers = getOrMake(readable, part, () => new LRUCache({ max: MAX_READERS }))
   const name = [...components].sort((a, b) => a - b).join(' ')
-  const there = readers.get(name)
-  if (there?.live === part.live) return there.part
+  const cached = readers.get(name)
+  if (cached?.live === part.live) return cached.part
   const { live, segment, gone: deleted } = part
   const owners = new Set(Array.from(components, (id) => ownerNumber({ kind: 'component', id })))
   const hidden = deleted.map((isGone, record) => (isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0))

@@ -32,12 +32,12 @@ export function matchingKeys(
 /** Counts for each record how many required phrases it has, up to the first one that is missing. */
 function countMatchedMeanings({ segment, gone }: IndexPart, { required, excluded, fields }: MatchCriteria): Uint8Array {
   const meaningCounts = new Uint8Array(gone.length)
-  for (const [place, { alternatives }] of required.entries()) {
+  for (const [index, { alternatives }] of required.entries()) {
     forEachRecord(segment, { phrases: alternatives, fields }, (record) => {
-      if (meaningCounts[record] === place) meaningCounts[record] = place + 1
+      if (meaningCounts[record] === index) meaningCounts[record] = index + 1
     })
     // Further phrases may be costly.
-    if (!meaningCounts.includes(place + 1)) break
+    if (!meaningCounts.includes(index + 1)) break
   }
   forEachRecord(segment, { phrases: excluded, fields: ANY_FIELD }, (record) => {
     meaningCounts[record] = 0
@@ -63,5 +63,6 @@ function forEachRecordWith(
   use: (record: number) => void,
 ): void {
   const end = starts[word + 1] ?? 0
-  for (let at = starts[word] ?? end; at < end; at += 1) if (((fieldsOf[at] ?? 0) & fields) !== 0) use(records[at] ?? 0)
+  for (let index = starts[word] ?? end; index < end; index += 1)
+    if (((fieldsOf[index] ?? 0) & fields) !== 0) use(records[index] ?? 0)
 }

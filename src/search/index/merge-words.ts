@@ -23,7 +23,7 @@ export function* mergeWords(parts: readonly Part[]): Generator<undefined, Merged
   let work = 0
   for (let word = leastOf(lists); word !== null; word = leastOf(lists)) {
     let count = 0
-    for (const list of lists) if (list.word === word) count += list.take(counts.length)
+    for (const list of lists) if (list.word === word) count += list.advance(counts.length)
     if (count > 0) {
       writer.add(word)
       counts.push(count)
@@ -51,7 +51,7 @@ class PartWords {
   word: string | null
   readonly #part: Part
   readonly #isWhole: boolean
-  #at = 0
+  #index = 0
 
   constructor(part: Part) {
     this.#part = part
@@ -61,17 +61,17 @@ class PartWords {
   }
 
   /** Moves to the next word. Returns the number of records with this word that were not removed. */
-  take(place: number): number {
+  advance(mergedIndex: number): number {
     const { segment, gone: deleted } = this.#part
-    const { records } = postingsOf(segment, this.#at)
-    this.places[this.#at] = place
-    this.#at += 1
-    this.word = this.#wordAt(this.#at)
+    const { records } = postingsOf(segment, this.#index)
+    this.places[this.#index] = mergedIndex
+    this.#index += 1
+    this.word = this.#wordAt(this.#index)
     return this.#isWhole ? records.length : countLive(records, deleted)
   }
 
-  #wordAt(at: number): string | null {
+  #wordAt(index: number): string | null {
     const { words } = this.#part.segment
-    return at < words.length ? words.at(at) : null
+    return index < words.length ? words.at(index) : null
   }
 }

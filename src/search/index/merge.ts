@@ -51,12 +51,12 @@ function* copyPostings(
   /** Index for the next posting of each word. */
   const next = columns.starts.slice()
   let copied = 0
-  for (const [at, { segment }] of parts.entries())
+  for (const [partIndex, { segment }] of parts.entries())
     for (let word = 0; word < segment.words.length; word += 1) {
-      const place = places[at]?.[word] ?? 0
-      const from = next[place] ?? 0
-      const count = copyWord(columns, from, { segment, word, numbers: numbers[at] ?? NO_NUMBERS })
-      next[place] = from + count
+      const mergedWord = places[partIndex]?.[word] ?? 0
+      const from = next[mergedWord] ?? 0
+      const count = copyWord(columns, from, { segment, word, numbers: numbers[partIndex] ?? NO_NUMBERS })
+      next[mergedWord] = from + count
       copied += count + 1
       if (copied < POSTINGS_AT_ONCE) continue
       copied = 0
@@ -87,12 +87,12 @@ function copyWord(
 ): number {
   const { records, worths, fields } = postingsOf(word.segment, word.word)
   let next = from
-  for (let at = 0; at < records.length; at += 1) {
-    const record = word.numbers[records[at] ?? 0] ?? GONE
+  for (let index = 0; index < records.length; index += 1) {
+    const record = word.numbers[records[index] ?? 0] ?? GONE
     if (record === GONE) continue
     to.records[next] = record
-    to.worths[next] = worths[at] ?? 0
-    to.fields[next] = fields[at] ?? 0
+    to.worths[next] = worths[index] ?? 0
+    to.fields[next] = fields[index] ?? 0
     next += 1
   }
   return next - from
@@ -106,13 +106,13 @@ function* copyRecords(
   // Word numbers in the merged segment are larger and may take more bytes.
   const writer = new TextsWriter(Math.ceil(1.05 * textBytes(parts)))
   const facts = emptyFacts(parts)
-  for (const [at, { segment, gone: deleted }] of parts.entries()) {
-    const words = places[at] ?? NO_NUMBERS
+  for (const [partIndex, { segment, gone: deleted }] of parts.entries()) {
+    const words = places[partIndex] ?? NO_NUMBERS
     for (let record = 0; record < deleted.length; record += 1) {
       if (record % RECORDS_AT_ONCE === 0) yield
       if (deleted[record] === 1) continue
       copyTexts(segment, record, { writer, numbers: words })
-      copyFacts(facts, numbers[at]?.[record] ?? 0, { segment, record })
+      copyFacts(facts, numbers[partIndex]?.[record] ?? 0, { segment, record })
     }
   }
   return { ...facts, ...writer.finish() }
@@ -134,8 +134,8 @@ function emptyFacts(parts: readonly Part[]): FactColumns {
   }
 }
 
-function countRemoved(gone: Uint8Array): number {
-  return gone.reduce((sum, isGone) => sum + isGone, 0)
+function countRemoved(deleted: Uint8Array): number {
+  return deleted.reduce((sum, isDeleted) => sum + isDeleted, 0)
 }
 
 function copyFacts(

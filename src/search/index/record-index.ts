@@ -79,10 +79,10 @@ export class RecordIndex {
   }
 
   #remove(key: number): void {
-    const place = this.#places.get(key)
-    if (place === undefined) return
-    place.part.gone[place.record] = 1
-    place.part.live -= 1
+    const location = this.#places.get(key)
+    if (location === undefined) return
+    location.part.gone[location.record] = 1
+    location.part.live -= 1
     this.#places.delete(key)
   }
 
@@ -104,15 +104,15 @@ export class RecordIndex {
     const part = { segment, gone: new Uint8Array(keys.length), live: 0 }
     for (let record = 0; record < keys.length; record += 1) {
       const key = keys[record] ?? 0
-      const place = this.#places.get(key)
-      if (place === undefined || !parts.has(place.part)) {
+      const location = this.#places.get(key)
+      if (location === undefined || !parts.has(location.part)) {
         part.gone[record] = 1
         continue
       }
       this.#places.set(key, { part, record })
       part.live += 1
     }
-    this.#parts = this.#parts.filter((one) => !parts.has(one))
+    this.#parts = this.#parts.filter((other) => !parts.has(other))
     if (part.live > 0) this.#parts.push(part)
   }
 

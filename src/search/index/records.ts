@@ -37,18 +37,18 @@ export function indexedRules(records: readonly FeedRecord[], owner: RecordOwner)
   const exact = records.map(({ title }) => exactTitle(title, products))
   const indexed = records.map((record) => indexedRecord(record, owner))
   const titles = new Map<number, Set<string>>()
-  for (const [place, { fold }] of indexed.entries())
-    titles.set(fold, (titles.get(fold) ?? new Set()).add(exact[place] ?? ''))
-  return indexed.map((record, place) => {
+  for (const [index, { fold }] of indexed.entries())
+    titles.set(fold, (titles.get(fold) ?? new Set()).add(exact[index] ?? ''))
+  return indexed.map((record, index) => {
     const isAmbiguous = (titles.get(record.fold)?.size ?? 0) > 1
-    return isAmbiguous ? { ...record, fold: hashOf(`${record.fold} ${exact[place]}`) } : record
+    return isAmbiguous ? { ...record, fold: hashOf(`${record.fold} ${exact[index]}`) } : record
   })
 }
 
 /** A record of the ontology by its place among all. */
-export function indexedDocument(record: OntologyRecord, place: number): IndexedRecord {
+export function indexedDocument(record: OntologyRecord, index: number): IndexedRecord {
   const { kind, id, label, text, tactics, reference } = record
-  const key = keyOf(kind, place)
+  const key = keyOf(kind, index)
   return {
     key,
     owner: 0,
@@ -73,8 +73,8 @@ const REFERENCE_FIELDS = ['definition', 'procedure', 'observed'] as const
 function referenceSections(reference: OntologyRecord['reference']): readonly Section[] {
   if (reference === null) return []
   return REFERENCE_FIELDS.flatMap((field) => {
-    const own = reference.texts.filter((text) => text.field === field)
-    return own.length === 0 ? [] : [textSection(field, own.map(({ text }) => text).join('\n'))]
+    const texts = reference.texts.filter((text) => text.field === field)
+    return texts.length === 0 ? [] : [textSection(field, texts.map(({ text }) => text).join('\n'))]
   })
 }
 
@@ -115,6 +115,6 @@ function isOfProduct(words: readonly string[], products: ReadonlySet<string>): b
 /** FNV-1a. Never 0. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0
   return hash === 0 ? 1 : hash
 }

@@ -37,10 +37,10 @@ export class SegmentBuilder {
 
   add({ sections, ...facts }: IndexedRecord): void {
     const record = this.#facts.length
-    const met = new Map<number, { worth: number; fields: number }>()
+    const weightsByWord = new Map<number, { worth: number; fields: number }>()
     const note = (word: number, worth: number, field: number): void => {
-      const weights = met.get(word)
-      if (weights === undefined) met.set(word, { worth, fields: field })
+      const weights = weightsByWord.get(word)
+      if (weights === undefined) weightsByWord.set(word, { worth, fields: field })
       else {
         weights.worth += worth
         weights.fields |= field
@@ -54,7 +54,7 @@ export class SegmentBuilder {
       for (const word of section.compounds) note(this.#numberOf(word), worth, field)
       return [field, words]
     })
-    for (const [word, { worth, fields }] of met) {
+    for (const [word, { worth, fields }] of weightsByWord) {
       const postings = this.#postings[word]
       postings?.records.push(record)
       postings?.worths.push(stepsOf(worth))
@@ -72,7 +72,7 @@ export class SegmentBuilder {
     const words = [...this.#words.keys()].sort()
     const numbers = words.map((word) => this.#words.get(word) ?? 0)
     const places = new Uint32Array(words.length)
-    for (const [place, number] of numbers.entries()) places[number] = place
+    for (const [index, number] of numbers.entries()) places[number] = index
     return {
       words: StringList.of(words),
       ...postingColumns(numbers.flatMap((number) => this.#postings[number] ?? [])),
@@ -106,10 +106,10 @@ function postingColumns(postings: readonly WordPostings[]): Pick<Segment, 'start
     fields: new Uint16Array(total),
   }
   for (const [word, { records, worths, fields }] of postings.entries()) {
-    const at = starts[word] ?? 0
-    columns.records.set(records, at)
-    columns.worths.set(worths, at)
-    columns.fields.set(fields, at)
+    const start = starts[word] ?? 0
+    columns.records.set(records, start)
+    columns.worths.set(worths, start)
+    columns.fields.set(fields, start)
   }
   return { starts, ...columns }
 }

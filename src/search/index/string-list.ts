@@ -38,13 +38,13 @@ export class StringList {
     const bytes = Buffer.from(buffer, byteOffset, byteLength)
     const length = Buffer.byteLength(text)
     const places: number[] = []
-    let place = 0
-    for (let at = bytes.indexOf(text); at !== -1;) {
-      while ((this.starts[place + 1] ?? bytes.length) <= at) place += 1
-      const end = this.starts[place + 1] ?? bytes.length
-      const isInside = at + length <= end
-      if (isInside) places.push(place)
-      at = bytes.indexOf(text, isInside ? end : at + 1)
+    let index = 0
+    for (let offset = bytes.indexOf(text); offset !== -1;) {
+      while ((this.starts[index + 1] ?? bytes.length) <= offset) index += 1
+      const end = this.starts[index + 1] ?? bytes.length
+      const isInside = offset + length <= end
+      if (isInside) places.push(index)
+      offset = bytes.indexOf(text, isInside ? end : offset + 1)
     }
     return places
   }
@@ -66,9 +66,9 @@ export class StringList {
     const from = starts[index] ?? 0
     const length = (starts[index + 1] ?? from) - from
     const shared = Math.min(length, text.length)
-    for (let at = 0; at < shared; at += 1) {
-      const [own, other] = [bytes[from + at] ?? 0, text.charCodeAt(at)]
-      if (own !== other) return own < other
+    for (let offset = 0; offset < shared; offset += 1) {
+      const [byte, code] = [bytes[from + offset] ?? 0, text.charCodeAt(offset)]
+      if (byte !== code) return byte < code
     }
     return length < text.length
   }

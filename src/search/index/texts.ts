@@ -56,14 +56,14 @@ export class TextsWriter {
 
 /** Returns the offset after the number. */
 function putNumber(bytes: Uint8Array, from: number, value: number): number {
-  let at = from
-  let rest = value
-  for (; rest >= MORE; rest >>>= 7) {
-    bytes[at] = (rest & 0x7f) | MORE
-    at += 1
+  let offset = from
+  let remaining = value
+  for (; remaining >= MORE; remaining >>>= 7) {
+    bytes[offset] = (remaining & 0x7f) | MORE
+    offset += 1
   }
-  bytes[at] = rest
-  return at + 1
+  bytes[offset] = remaining
+  return offset + 1
 }
 
 /** Reads the text of one record. */
@@ -162,33 +162,33 @@ export function hasPhrase({ texts, textStarts }: Segment, record: number, phrase
   const first = bytes[0] ?? 0
   const start = textStarts[record] ?? 0
   const last = (textStarts[record + 1] ?? start) - bytes.length - 1
-  for (let at = start + 2; at <= last; at += 1)
-    if (texts[at] === first && phraseStandsAt(texts, at, phrase)) return true
+  for (let offset = start + 2; offset <= last; offset += 1)
+    if (texts[offset] === first && phraseStandsAt(texts, offset, phrase)) return true
   return false
 }
 
-function phraseStandsAt(texts: Uint8Array, at: number, { bytes, last, fields }: EncodedPhrase): boolean {
+function phraseStandsAt(texts: Uint8Array, offset: number, { bytes, last, fields }: EncodedPhrase): boolean {
   // The match must not begin inside a number, nor at the field of a section.
-  const before = texts[at - 1] ?? SECTION
+  const before = texts[offset - 1] ?? SECTION
   if (before >= MORE || before === SECTION) return false
-  for (let next = 1; next < bytes.length; next += 1) if (texts[at + next] !== bytes[next]) return false
-  const word = numberAt(texts, at + bytes.length) - 1
-  return word >= last[0] && word < last[1] && isInField(texts, at, fields)
+  for (let next = 1; next < bytes.length; next += 1) if (texts[offset + next] !== bytes[next]) return false
+  const word = numberAt(texts, offset + bytes.length) - 1
+  return word >= last[0] && word < last[1] && isInField(texts, offset, fields)
 }
 
 /** Decodes a number; 0 at the beginning of a section. */
 function numberAt(texts: Uint8Array, from: number): number {
   let value = 0
-  for (let at = from, shift = 0; ; at += 1, shift += 7) {
-    const byte = texts[at] ?? 0
+  for (let offset = from, shift = 0; ; offset += 1, shift += 7) {
+    const byte = texts[offset] ?? 0
     value |= (byte & 0x7f) << shift
     if (byte < MORE) return value
   }
 }
 
-function isInField(texts: Uint8Array, at: number, fields: number): boolean {
+function isInField(texts: Uint8Array, offset: number, fields: number): boolean {
   if (fields === ANY_FIELD) return true
-  const mark = texts.lastIndexOf(SECTION, at)
+  const mark = texts.lastIndexOf(SECTION, offset)
   return (fields & (1 << ((texts[mark + 1] ?? 1) - 1))) !== 0
 }
 

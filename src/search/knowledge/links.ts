@@ -28,7 +28,7 @@ const POSSIBLE = 0.7
 
 /** Strength of one path from a technique to the attack or weakness that it defends against; 0 to 1. */
 export function strengthOfDefense({ artifact, attack }: Pick<Defense, 'artifact' | 'attack'>): number {
-  const inherited = [artifact.is, attack?.by.is ?? 'itself'].filter((is) => is !== 'itself')
+  const inherited = [artifact.is, attack?.by.is ?? 'itself'].filter((inheritance) => inheritance !== 'itself')
   const isPossible = attack?.relation.startsWith('may-') === true
   return INHERITED ** inherited.length * (isPossible ? POSSIBLE : 1)
 }
@@ -57,11 +57,11 @@ export function tacticsOfControls(names: readonly string[], knowledge: OntologyI
 function tacticsOfControl(name: string, knowledge: OntologyIndex): readonly TacticHead[] {
   const tacticsByControl = getOrMake(remembered, knowledge, () => new Map())
   return getOrMake(tacticsByControl, name, () => {
-    const ids = (knowledge.names.get(name) ?? []).map((place) => knowledge.records[place]?.id ?? '')
+    const ids = (knowledge.names.get(name) ?? []).map((index) => knowledge.records[index]?.id ?? '')
     const steps = ids.flatMap((id) => stepsOf(id, knowledge))
     const records = steps.flatMap(({ link }) => recordOf(link.technique, knowledge) ?? [])
-    const found = new Map(records.flatMap(({ tactics }) => tactics.map((one) => [one.iri, tacticHead(one)])))
-    return [...found.values()]
+    const heads = new Map(records.flatMap(({ tactics }) => tactics.map((tactic) => [tactic.iri, tacticHead(tactic)])))
+    return [...heads.values()]
   })
 }
 

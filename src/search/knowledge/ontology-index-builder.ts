@@ -81,8 +81,8 @@ export class IndexBuilder {
     const shortWords = wordsOf(from)
     if (words.length === 0 || shortWords.length === 0 || shortWords.length > MAX_RUN_LENGTH) return
     const key = shortWords.join(' ')
-    const known = this.alternatives.get(key) ?? []
-    if (words.join(' ') === key || known.some((one) => one.words.join() === words.join())) return
+    const alternatives = this.alternatives.get(key) ?? []
+    if (words.join(' ') === key || alternatives.some((alternative) => alternative.words.join() === words.join())) return
     append(this.alternatives, key, { text, words, because })
   }
 }
@@ -106,7 +106,7 @@ export function otherNames({ label, synonyms }: OntologyRecord): readonly string
 /** As `nameOf` writes them: the id, `D3-AL`, and the local name, `d3f:AccountLocking` → `accountlocking`. */
 export function namesOf({ id, name }: OntologyRecord): readonly string[] {
   const names = [id ?? '', name?.replace(/^\w+:/, '') ?? '']
-  return [...new Set(names.map(nameOf))].filter((one) => one !== '')
+  return [...new Set(names.map(nameOf))].filter((spelling) => spelling !== '')
 }
 
 /** Abbreviations that a text explains: `Cross-Site Request Forgery (CSRF)`. */

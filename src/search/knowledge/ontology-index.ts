@@ -67,7 +67,7 @@ export async function indexOntology(
     records,
     names,
     byIri,
-    deprecated: new Set(records.flatMap(({ deprecated, kind }, place) => (deprecated ? [keyOf(kind, place)] : []))),
+    deprecated: new Set(records.flatMap(({ deprecated, kind }, index) => (deprecated ? [keyOf(kind, index)] : []))),
     byLabel,
     alternatives,
     spellings,
@@ -88,8 +88,8 @@ function addThesaurus(builder: IndexBuilder): void {
   for (const [everydayWord = '', term = ''] of EVERYDAY_TERMS) builder.addEverydayTerm(everydayWord, term)
 }
 
-function countAt(counts: readonly number[]): (place: number) => number {
-  return (place) => counts[place] ?? 0
+function countAt(counts: readonly number[]): (index: number) => number {
+  return (index) => counts[index] ?? 0
 }
 
 function linksOf(content: OntologyContent | null): Pick<OntologyIndex, 'links' | 'ccisOfTechniques'> {

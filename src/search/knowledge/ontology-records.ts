@@ -102,8 +102,8 @@ export function knownControls(
   const missing: OntologyRecord[] = []
   for (const cci of ccis) {
     if (!describedIds.has(cci)) {
-      const own = controlsOf(cci).map(controlId)
-      missing.push(bareRecord({ kind: 'cci', id: cci, label: cci }, own))
+      const ownControls = controlsOf(cci).map(controlId)
+      missing.push(bareRecord({ kind: 'cci', id: cci, label: cci }, ownControls))
     }
     for (const control of controlsOf(cci)) for (const id of ancestorsOf(control)) append(controls, id, cci)
   }

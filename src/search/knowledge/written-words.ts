@@ -4,29 +4,29 @@ export interface WrittenWord {
   /** The set of its letters, as bits. */
   readonly letters: number
   /** Position in its list. */
-  readonly place: number
+  readonly index: number
 }
 
 export interface WrittenWords {
   readonly words: readonly WrittenWord[]
   /** Number of records that have a word. */
-  readonly countOf: (place: number) => number
+  readonly countOf: (index: number) => number
 }
 
-export function writtenWord(word: string, place: number): WrittenWord {
-  return { word, letters: lettersOf(word), place }
+export function writtenWord(word: string, index: number): WrittenWord {
+  return { word, letters: lettersOf(word), index }
 }
 
 export function lettersOf(word: string): number {
   let letters = 0
-  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31)
+  for (let position = 0; position < word.length; position += 1) letters |= 1 << (word.charCodeAt(position) & 31)
   return letters
 }
 
 /** Counts letters that only one of two words has. A mistake changes at most two of them. */
 export function differentLetters(a: number, b: number): number {
   let count = 0
-  for (let left = a ^ b; left !== 0; left &= left - 1) count += 1
+  for (let remaining = a ^ b; remaining !== 0; remaining &= remaining - 1) count += 1
   return count
 }
 

@@ -60,7 +60,7 @@ const associatesByKnowledge = new WeakMap<Library['knowledge'], CachedAssociates
 
 function cachedAssociates({ knowledge, open }: Library): CachedAssociates['associates'] {
   const cache = associatesByKnowledge.get(knowledge)
-  if (cache?.state.length === open.length && cache.state.every((part, place) => isUnchanged(part, open[place])))
+  if (cache?.state.length === open.length && cache.state.every((part, index) => isUnchanged(part, open[index])))
     return cache.associates
   const state = open.map(({ segment, live }) => ({ segment, live }))
   const associates = new LRUCache<string, readonly string[]>({ max: MAX_REMEMBERED })
@@ -103,17 +103,17 @@ function wordsBeside(word: string, { segment, gone: deleted }: IndexPart, tooMan
   const counts = new Uint8Array(words.length)
   const lastSeen = new Uint8Array(words.length)
   const frequent: number[] = []
-  for (const [place, record] of records.entries())
+  for (const [index, record] of records.entries())
     forEachWord(segment, { record, fields: FIELDS_WITH_SENTENCES }, (other) => {
-      if (lastSeen[other] === place + 1) return
-      lastSeen[other] = place + 1
+      if (lastSeen[other] === index + 1) return
+      lastSeen[other] = index + 1
       const count = (counts[other] ?? 0) + 1
       counts[other] = count
       if (count === enough) frequent.push(other)
     })
   const rare = frequent.filter((other) => (starts[other + 1] ?? 0) - (starts[other] ?? 0) <= tooMany)
-  const written = rare.map((other) => words.at(other))
-  return { counts, frequent: written.filter((one) => WORD.test(one) && !isStopWord(one)) }
+  const written = rare.map((wordIndex) => words.at(wordIndex))
+  return { counts, frequent: written.filter((writtenWord) => WORD.test(writtenWord) && !isStopWord(writtenWord)) }
 }
 
 /** The log-likelihood ratio (Dunning) of a word beside another one; 0 if it is too rare beside it, or common anywhere. */
@@ -122,16 +122,16 @@ function ratioOf(
   parts: readonly (WordsBeside & { readonly part: IndexPart })[],
   { total, size }: { readonly total: number; readonly size: number },
 ): number {
-  let both = 0
+  let together = 0
   let ownCount = 0
   for (const { part, counts } of parts) {
-    const place = part.segment.words.indexOf(word)
-    if (place === -1) continue
-    ownCount += countLiveHits(part, postingsOf(part.segment, place))
-    both += counts[place] ?? 0
+    const index = part.segment.words.indexOf(word)
+    if (index === -1) continue
+    ownCount += countLiveHits(part, postingsOf(part.segment, index))
+    together += counts[index] ?? 0
   }
-  if (both < 2 || both < MIN_SHARE * total || ownCount > TOO_COMMON * size) return 0
-  const cells = [both, total - both, ownCount - both, size - total - ownCount + both]
+  if (together < 2 || together < MIN_SHARE * total || ownCount > TOO_COMMON * size) return 0
+  const cells = [together, total - together, ownCount - together, size - total - ownCount + together]
   return 2 * (sumOf(cells) - sumOf([total, size - total, ownCount, size - ownCount]) + sumOf([size]))
 }
 

@@ -63,19 +63,19 @@ function kindSizes({ open }: Library): Float64Array {
 /** Number of titles of each kind that have a term. */
 function titleCounts(whole: ScoredTerm['whole'], { open }: Library): Float64Array {
   const counts = new Float64Array(KINDS.length)
-  for (const [place, part] of open.entries())
+  for (const [index, part] of open.entries())
     for (const { hits } of whole) {
-      const found = hits[place]
-      if (found !== undefined) countTitles(counts, part, found)
+      const partHits = hits[index]
+      if (partHits !== undefined) countTitles(counts, part, partHits)
     }
   return counts
 }
 
 function countTitles(counts: Float64Array, { segment, gone: deleted }: IndexPart, { records, fields }: Hits): void {
   const facts = factsOf(segment)
-  for (let at = 0; at < records.length; at += 1) {
-    const record = records[at] ?? 0
-    if (((fields[at] ?? 0) & TITLES) === 0 || deleted[record] !== 0) continue
+  for (let index = 0; index < records.length; index += 1) {
+    const record = records[index] ?? 0
+    if (((fields[index] ?? 0) & TITLES) === 0 || deleted[record] !== 0) continue
     const kind = (facts[record] ?? 0) & KIND.mask
     counts[kind] = (counts[kind] ?? 0) + 1
   }

@@ -24,9 +24,9 @@ interface NearContext {
 export async function nearNames({ library, feed }: NearContext, text: string): Promise<readonly string[]> {
   const name = nameOf(text)
   if (name === '' || text.length > MAX_LENGTH) return []
-  const near = library.catalogue.parts.flatMap((part) => nearNamesInPart(part, name)).sort(nearestFirst)
+  const candidates = library.catalogue.parts.flatMap((part) => nearNamesInPart(part, name)).sort(nearestFirst)
   const byName = new Map<string, NearName>()
-  for (const nearName of near) {
+  for (const nearName of candidates) {
     if (byName.size === MAX_NEAR_NAMES) break
     if (!byName.has(nearName.name)) byName.set(nearName.name, nearName)
   }
@@ -54,27 +54,27 @@ function nearNamesInPart({ segment, gone: deleted }: IndexPart, name: string): r
   const { words } = segment
   const { places, letters } = namesIn(segment)
   const ownLetters = lettersOf(name)
-  const near: NearName[] = []
-  for (let at = 0; at < places.length; at += 1) {
-    const place = places[at] ?? 0
-    const length = (words.starts[place + 1] ?? 0) - (words.starts[place] ?? 0)
+  const candidates: NearName[] = []
+  for (let index = 0; index < places.length; index += 1) {
+    const wordIndex = places[index] ?? 0
+    const length = (words.starts[wordIndex + 1] ?? 0) - (words.starts[wordIndex] ?? 0)
     if (Math.abs(length - name.length) > maxDifferences) continue
-    if (differentLetters(ownLetters, letters[at] ?? 0) > 2 * maxDifferences) continue
-    const word = words.at(place)
+    if (differentLetters(ownLetters, letters[index] ?? 0) > 2 * maxDifferences) continue
+    const word = words.at(wordIndex)
     const differences = distance(word, name)
-    const key = differences > maxDifferences ? undefined : firstKeyNamed(segment, deleted, place)
-    if (key !== undefined) near.push({ name: word, differences, key })
+    const key = differences > maxDifferences ? undefined : firstKeyNamed(segment, deleted, wordIndex)
+    if (key !== undefined) candidates.push({ name: word, differences, key })
   }
-  return near
+  return candidates
 }
 
 /** Finds the first record that has a word in its name and was not removed. */
-function firstKeyNamed(segment: Segment, deleted: Uint8Array, place: number): number | undefined {
-  const { records, fields } = postingsOf(segment, place)
-  const at = records.findIndex(
+function firstKeyNamed(segment: Segment, deleted: Uint8Array, wordIndex: number): number | undefined {
+  const { records, fields } = postingsOf(segment, wordIndex)
+  const firstIndex = records.findIndex(
     (record, index) => deleted[record] !== 1 && ((fields[index] ?? 0) & FIELD_BITS.names) !== 0,
   )
-  return segment.keys[records[at] ?? -1]
+  return segment.keys[records[firstIndex] ?? -1]
 }
 
 /** The words of a segment that are identifiers: their indexes, and their letters as bits. */
@@ -92,15 +92,15 @@ function namesIn(segment: Segment): SegmentNames {
 function readNames(segment: Segment): SegmentNames {
   const { words } = segment
   const places: number[] = []
-  for (let place = 0; place < words.length; place += 1) if (isName(segment, place)) places.push(place)
+  for (let index = 0; index < words.length; index += 1) if (isName(segment, index)) places.push(index)
   return {
     places: Uint32Array.from(places),
-    letters: Int32Array.from(places, (place) => lettersOf(words.at(place))),
+    letters: Int32Array.from(places, (index) => lettersOf(words.at(index))),
   }
 }
 
-function isName(segment: Segment, place: number): boolean {
-  return postingsOf(segment, place).fields.some((bits) => (bits & FIELD_BITS.names) !== 0)
+function isName(segment: Segment, wordIndex: number): boolean {
+  return postingsOf(segment, wordIndex).fields.some((bits) => (bits & FIELD_BITS.names) !== 0)
 }
 
 function ruleOf(key: number): { readonly kind: 'rule' | 'requirement'; readonly id: number } {

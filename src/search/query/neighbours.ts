@@ -15,22 +15,22 @@ export function neighboursOf(
   isSearched: (owner: number) => boolean,
 ): readonly number[] {
   const letters = /^[\p{L}-]+/u.exec(name)?.[0] ?? ''
-  const near: { readonly name: string; readonly key: number }[] = []
+  const namesNearby: { readonly name: string; readonly key: number }[] = []
   for (const { segment, gone: deleted } of [...library.guidance, ...library.ontology.parts])
     for (const word of wordsAround(segment.words, name, letters)) {
       const { records } = hitsOf(segment, { words: [word], prefix: false }, FIELD_BITS.names)
-      const record = records.find((one) => deleted[one] === 0 && isSearched(segment.owners[one] ?? 0))
-      if (record !== undefined) near.push({ name: word, key: segment.keys[record] ?? 0 })
+      const record = records.find((candidate) => deleted[candidate] === 0 && isSearched(segment.owners[candidate] ?? 0))
+      if (record !== undefined) namesNearby.push({ name: word, key: segment.keys[record] ?? 0 })
     }
-  near.sort((a, b) => sharedLength(b.name, name) - sharedLength(a.name, name) || a.key - b.key)
-  return [...new Set(near.map(({ key }) => key))].slice(0, MAX_NEIGHBOURS)
+  namesNearby.sort((a, b) => sharedLength(b.name, name) - sharedLength(a.name, name) || a.key - b.key)
+  return [...new Set(namesNearby.map(({ key }) => key))].slice(0, MAX_NEIGHBOURS)
 }
 
 function wordsAround(words: StringList, name: string, letters: string): readonly string[] {
-  const place = words.firstNotBelow(name)
+  const middle = words.firstNotBelow(name)
   const around: string[] = []
-  for (let at = Math.max(0, place - MAX_NEIGHBOURS); at < place + MAX_NEIGHBOURS; at += 1) {
-    const word = at < words.length ? words.at(at) : ''
+  for (let index = Math.max(0, middle - MAX_NEIGHBOURS); index < middle + MAX_NEIGHBOURS; index += 1) {
+    const word = index < words.length ? words.at(index) : ''
     if (letters !== '' && word.startsWith(letters)) around.push(word)
   }
   return around
@@ -38,7 +38,7 @@ function wordsAround(words: StringList, name: string, letters: string): readonly
 
 /** Length of the common prefix of two names. */
 function sharedLength(a: string, b: string): number {
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at += 1
-  return at
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return length
 }

@@ -61,36 +61,43 @@ const BEFORE_NAME = /^(?:https?:\/\/\S*[#/]|d3f:)(?=\S)/i
 
 export function parseQuery(text: string): ParsedQuery {
   const { rest, preferred } = withoutSeverity(text.slice(0, MAX_LENGTH))
-  const read: TokenLists = { tokens: [], required: [], excluded: [], severities: [], restricting: [] }
+  const tokenLists: TokenLists = { tokens: [], required: [], excluded: [], severities: [], restricting: [] }
   let count = 0
   for (const piece of isCommand(rest) ? piecesOfCommand(rest) : piecesOf(rest)) {
-    count += addPiece(piece, read, MAX_WORDS - count)
-    if (count >= MAX_WORDS || read.tokens.length >= MAX_TOKENS) break
+    count += addPiece(piece, tokenLists, MAX_WORDS - count)
+    if (count >= MAX_WORDS || tokenLists.tokens.length >= MAX_TOKENS) break
   }
-  const tokens = withContent(read.tokens)
+  const tokens = withContent(tokenLists.tokens)
   // Without other words, `CAT I` is a filter and not a preference.
-  if (tokens.length === 0 && preferred !== null) read.severities.push(preferred)
+  if (tokens.length === 0 && preferred !== null) tokenLists.severities.push(preferred)
   const used = tokens.map(({ text: word }) => word).join(' ')
-  const { restricting, ...lists } = read
-  return { text, ...lists, operators: restricting.map((piece) => operatorOf(piece, text)), tokens, preferred, used }
+  const { restricting, ...lists } = tokenLists
+  return {
+    text,
+    ...lists,
+    operators: restricting.map((piece) => operatorOf(piece, text)),
+    tokens,
+    preferred,
+    used,
+  }
 }
 
 /** Returns the number of words that are not stop words. */
-function addPiece(piece: Piece, read: TokenLists, maxWords: number): number {
+function addPiece(piece: Piece, lists: TokenLists, maxWords: number): number {
   const { text, quoted, field, isExcluded } = piece
   if (field === 'severity') {
-    read.severities.push(text.toLowerCase())
-    read.restricting.push(piece)
+    lists.severities.push(text.toLowerCase())
+    lists.restricting.push(piece)
     return 0
   }
   const words = wordsOf(text).slice(0, maxWords)
   if (words.length === 0) return 0
   const isStop = !quoted && isStopWord(text.toLowerCase())
   const token = { text, words, quoted, isStop }
-  if (!isExcluded) read.tokens.push(token)
+  if (!isExcluded) lists.tokens.push(token)
   if (isExcluded || quoted || field !== null) {
-    read[isExcluded ? 'excluded' : 'required'].push({ token, field })
-    read.restricting.push(piece)
+    lists[isExcluded ? 'excluded' : 'required'].push({ token, field })
+    lists.restricting.push(piece)
   }
   return isStop ? 0 : words.length
 }
@@ -218,8 +225,8 @@ function isSentenceWithOption(text: string): boolean {
 function piecesOfCommand(text: string): readonly Piece[] {
   const words = text.split(/[\s"“”]+/).slice(0, 4 * MAX_TOKENS)
   return words.map((typed) => {
-    const own = bareName(typed.slice(0, MAX_TOKEN_LENGTH))
-    return { text: own, typed, quoted: false, isExcluded: false, field: null }
+    const bare = bareName(typed.slice(0, MAX_TOKEN_LENGTH))
+    return { text: bare, typed, quoted: false, isExcluded: false, field: null }
   })
 }
 
@@ -251,7 +258,7 @@ export function possibleNames({ tokens }: ParsedQuery): readonly PossibleName[] 
   for (const run of runsOf(parts)) {
     const name = run.join('-')
     const names = isNumber(run) ? [name, `sv-${name}`, `v-${name}`] : [name]
-    for (const one of names) if (!shares.has(one)) shares.set(one, run.length / parts.length)
+    for (const possibleName of names) if (!shares.has(possibleName)) shares.set(possibleName, run.length / parts.length)
     if (shares.size >= MAX_NAMES) break
   }
   return Array.from(shares, ([name, share]) => ({ name, share }))

@@ -39,6 +39,8 @@ export function recordsWithLabel(
   { alternatives, byLabel }: OntologyIndex,
 ): readonly number[] {
   const words = tokens.flatMap((token) => token.words).join(' ')
-  const otherwise = alternatives.get(words) ?? []
-  return [words, ...otherwise.map((other) => other.words.join(' '))].flatMap((name) => byLabel.get(name) ?? [])
+  const otherWords = alternatives.get(words) ?? []
+  return [words, ...otherWords.map((alternative) => alternative.words.join(' '))].flatMap(
+    (name) => byLabel.get(name) ?? [],
+  )
 }

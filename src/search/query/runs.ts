@@ -46,7 +46,7 @@ function alternativesOf(run: readonly Token[], vocabulary: Vocabulary, isBeforeC
   const from = run.length === 1 ? (run[0]?.text ?? '') : run.map(({ text }) => text).join(' ')
   const alternatives = alternativesFor(run, vocabulary).concat(alternativesForJoined(run, vocabulary, isBeforeContent))
   return {
-    variants: [...joinedRun(run, from), ...alternatives.flatMap((other) => variantsOf(other, vocabulary))],
+    variants: [...joinedRun(run, from), ...alternatives.flatMap((alternative) => variantsOf(alternative, vocabulary))],
     expanded: alternatives.map(({ text, because }) => ({ from, to: text, because })),
   }
 }
@@ -54,10 +54,10 @@ function alternativesOf(run: readonly Token[], vocabulary: Vocabulary, isBeforeC
 /** `MFA` is multi-factor authentication, which is also written multifactor authentication. */
 function variantsOf({ text, words, because }: Alternative, { count }: Vocabulary): readonly TermVariant[] {
   const pieces = text.split(/[\s_-]+/)
-  const written = pieces.slice(1).flatMap((piece, place): (readonly string[])[] => {
-    const joined = wordsOf(`${pieces[place]}${piece}`.toLowerCase())
+  const written = pieces.slice(1).flatMap((piece, index): (readonly string[])[] => {
+    const joined = wordsOf(`${pieces[index]}${piece}`.toLowerCase())
     if (count(...joined) === 0) return []
-    return [[...wordsOf(pieces.slice(0, place).join(' ')), ...joined, ...wordsOf(pieces.slice(place + 2).join(' '))]]
+    return [[...wordsOf(pieces.slice(0, index).join(' ')), ...joined, ...wordsOf(pieces.slice(index + 2).join(' '))]]
   })
   return [words, ...written].map((variant) => termVariant(because, variant))
 }

@@ -71,7 +71,7 @@ function scoredVariants(
     const counts = hitsByPart.map(({ part, hits }) => countLiveHits(part, hits))
     const count = sum(counts.slice(0, openParts))
     ownScore ??= sum(counts)
-    if (counts.every((one) => one === 0)) return []
+    if (counts.every((partCount) => partCount === 0)) return []
     const added = variant.words.length === 1 ? ADDED_RECORDS : ADDED_TO_PHRASES
     const rarity = Math.log(1 + (Math.max(0, size - count) + 0.5) / (count + added))
     const isCommon = ownScore >= COMMON_COUNT

@@ -27,35 +27,37 @@ export function correctQuery(text: string, unknown: readonly Term[], library: Li
   const stems = new Set(unknown.flatMap(({ variants }) => variants.flatMap(({ words }) => words)))
   const written = [...new Set(spellingsOf(text))]
   const wrong = written.filter((word) => wordsOf(word).some((stem) => stems.has(stem)))
-  const guesses: { readonly word: string; readonly meant: readonly string[] }[] = []
+  const guesses: { readonly word: string; readonly meanings: readonly string[] }[] = []
   for (const word of wrong.slice(0, MAX_WRONG)) {
-    const place = written.indexOf(word)
-    const before = written[place - 1] ?? ''
-    const known = guesses.find((guess) => guess.word === before)?.meant[0] ?? before
-    guesses.push({ word, meant: nearestWords(word, library, [known, written[place + 1] ?? '']) })
+    const index = written.indexOf(word)
+    const before = written[index - 1] ?? ''
+    const previous = guesses.find((guess) => guess.word === before)?.meanings[0] ?? before
+    guesses.push({ word, meanings: nearestWords(word, library, [previous, written[index + 1] ?? '']) })
   }
-  const corrected = guesses.filter(({ meant }) => meant.length > 0)
+  const corrected = guesses.filter(({ meanings }) => meanings.length > 0)
   if (corrected.length === 0) return []
-  const corrections = Array.from({ length: MAX_GUESSES }, (_, place) => {
-    const chosen = corrected.map(({ word, meant: meaning }) => ({
+  const corrections = Array.from({ length: MAX_GUESSES }, (_, rank) => {
+    const chosen = corrected.map(({ word, meanings }) => ({
       word,
-      meant: meaning[Math.min(place, meaning.length - 1)],
+      meaning: meanings[Math.min(rank, meanings.length - 1)],
     }))
     return {
-      text: chosen.reduce((query, { word, meant }) => replaceWord(query, word, meant), text),
-      isSure: chosen.every(({ word, meant = word }) => !differsInFirstLetter(word, meant)),
+      text: chosen.reduce((query, { word, meaning }) => replaceWord(query, word, meaning), text),
+      isSure: chosen.every(({ word, meaning = word }) => !differsInFirstLetter(word, meaning)),
     }
   })
-  return corrections.filter((one, place) => corrections.findIndex((other) => other.text === one.text) === place)
+  return corrections.filter(
+    (correction, index) => corrections.findIndex((other) => other.text === correction.text) === index,
+  )
 }
 
-function differsInFirstLetter(word: string, meant: string): boolean {
-  return word.length <= SHORT && word.slice(1) === meant.slice(1)
+function differsInFirstLetter(word: string, meaning: string): boolean {
+  return word.length <= SHORT && word.slice(1) === meaning.slice(1)
 }
 
 function replaceWord(text: string, word: string, meaning = word): string {
-  const place = text.toLowerCase().indexOf(word)
-  return place === -1 ? text : text.slice(0, place) + meaning + text.slice(place + word.length)
+  const position = text.toLowerCase().indexOf(word)
+  return position === -1 ? text : text.slice(0, position) + meaning + text.slice(position + word.length)
 }
 
 interface NearWord {
@@ -70,16 +72,17 @@ interface NearWord {
 
 /** Among the words of titles and names that everybody may read. */
 function nearestWords(word: string, library: Library, [before, after]: readonly [string, string]): readonly string[] {
-  const near = nearWords(word, library, word.length <= SHORT ? 1 : 2)
-  const [best] = near
-  const isEquallyNear = (one: NearWord): boolean => one.wrong === best?.wrong && one.isAlike === best.isAlike
+  const candidates = nearWords(word, library, word.length <= SHORT ? 1 : 2)
+  const [best] = candidates
+  const isEquallyNear = (candidate: NearWord): boolean =>
+    candidate.wrong === best?.wrong && candidate.isAlike === best.isAlike
   const countBeside = ({ known }: NearWord): number =>
     countTogether(before, known, library) + countTogether(known, after, library)
   // Sorting is stable: words that are as frequent stay in order.
-  const equallyNear = near.filter(isEquallyNear).slice(0, MAX_COMPARED)
-  const beside = new Map(equallyNear.map((one) => [one, countBeside(one)]))
-  equallyNear.sort((a, b) => (beside.get(b) ?? 0) - (beside.get(a) ?? 0))
-  const others = near.filter((one) => !beside.has(one))
+  const equallyNear = candidates.filter(isEquallyNear).slice(0, MAX_COMPARED)
+  const countsBeside = new Map(equallyNear.map((candidate) => [candidate, countBeside(candidate)]))
+  equallyNear.sort((a, b) => (countsBeside.get(b) ?? 0) - (countsBeside.get(a) ?? 0))
+  const others = candidates.filter((candidate) => !countsBeside.has(candidate))
   return [...equallyNear, ...others].slice(0, MAX_GUESSES).map(({ known }) => known)
 }
 
@@ -90,12 +93,12 @@ function countTogether(first: string, second: string, library: Library): number 
 
 /** Known words with at most this many mistakes, the likeliest first. */
 function nearWords(word: string, library: Library, maxMistakes: number): readonly NearWord[] {
-  const near = new Map<string, NearWord>()
+  const byWord = new Map<string, NearWord>()
   for (const writtenWords of library.spellings)
-    for (const one of nearIn(writtenWords, word, maxMistakes)) {
-      near.set(one.known, { ...one, count: one.count + (near.get(one.known)?.count ?? 0) })
+    for (const candidate of nearIn(writtenWords, word, maxMistakes)) {
+      byWord.set(candidate.known, { ...candidate, count: candidate.count + (byWord.get(candidate.known)?.count ?? 0) })
     }
-  return [...near.values()].sort(
+  return [...byWord.values()].sort(
     (a, b) =>
       a.wrong - b.wrong ||
       Number(b.isAlike) - Number(a.isAlike) ||
@@ -106,20 +109,20 @@ function nearWords(word: string, library: Library, maxMistakes: number): readonl
 
 function nearIn({ words, countOf }: WrittenWords, word: string, maxMistakes: number): readonly NearWord[] {
   const letters = lettersOf(word)
-  const near: NearWord[] = []
-  for (const { word: knownWord, letters: otherLetters, place } of words) {
+  const candidates: NearWord[] = []
+  for (const { word: knownWord, letters: otherLetters, index } of words) {
     if (Math.abs(knownWord.length - word.length) > maxMistakes || knownWord === word) continue
     // This quick test excludes most words.
     if (differentLetters(letters, otherLetters) > 2 * maxMistakes) continue
     const wrong = mistakesIn(word, knownWord)
-    const count = wrong > maxMistakes ? 0 : countOf(place)
-    if (count > 0) near.push({ known: knownWord, wrong, isAlike: isAlike(word, knownWord), count })
+    const count = wrong > maxMistakes ? 0 : countOf(index)
+    if (count > 0) candidates.push({ known: knownWord, wrong, isAlike: isAlike(word, knownWord), count })
   }
-  return near
+  return candidates
 }
 
-function isAlike(word: string, known: string): boolean {
-  return known.startsWith(word.slice(0, 1))
+function isAlike(word: string, knownWord: string): boolean {
+  return knownWord.startsWith(word.slice(0, 1))
 }
 
 /**
@@ -134,15 +137,15 @@ function mistakesIn(word: string, knownWord: string): number {
 
 /** True if the letters of a word are in another one, in their order. */
 function isWithin(word: string, other: string): boolean {
-  let at = 0
-  for (const letter of other) if (letter === word[at]) at += 1
-  return at === word.length
+  let matched = 0
+  for (const letter of other) if (letter === word[matched]) matched += 1
+  return matched === word.length
 }
 
 /** Two swapped neighbouring letters are one mistake (Damerau). */
 function isSwapped(a: string, b: string): boolean {
   if (a.length !== b.length) return false
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at += 1
-  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  return a[start] === b[start + 1] && a[start + 1] === b[start] && a.slice(start + 2) === b.slice(start + 2)
 }

@@ -141,8 +141,8 @@ const MAX_SPLIT_LENGTH = 20
 function splitWords(text: string, { count, spellings }: Vocabulary): readonly TermVariant[] {
   if (text.length < MIN_SPLIT_LENGTH || text.length > MAX_SPLIT_LENGTH) return []
   const variants: TermVariant[] = []
-  for (let place = 2; place <= text.length - 2; place += 1) {
-    const [first, second] = [text.slice(0, place), text.slice(place)]
+  for (let length = 2; length <= text.length - 2; length += 1) {
+    const [first, second] = [text.slice(0, length), text.slice(length)]
     const isKnown = (word: string): boolean => word.length < 4 || spellings.has(word)
     if (!isKnown(first) || !isKnown(second)) continue
     const pair = [...wordsOf(first), ...wordsOf(second)]
@@ -154,6 +154,6 @@ function splitWords(text: string, { count, spellings }: Vocabulary): readonly Te
 
 function distinct(expanded: readonly Expansion[]): readonly Expansion[] {
   const byPair = new Map<string, Expansion>()
-  for (const one of expanded) byPair.set(`${one.from} ${one.to}`.toLowerCase(), one)
+  for (const expansion of expanded) byPair.set(`${expansion.from} ${expansion.to}`.toLowerCase(), expansion)
   return [...byPair.values()]
 }

@@ -25,18 +25,18 @@ function namesIn(words: StringList, text: string): readonly string[] {
   const letters = text.slice(0, 2)
   const names: string[] = []
   const last = words.firstNotBelow(`${letters}\uffff`)
-  for (let place = words.firstNotBelow(letters); place < last; place += 1)
-    if (matchesWithoutSeparators(words, place, text)) names.push(words.at(place))
+  for (let index = words.firstNotBelow(letters); index < last; index += 1)
+    if (matchesWithoutSeparators(words, index, text)) names.push(words.at(index))
   return names
 }
 
 /** Whether a name is this text apart from its hyphens and leading zeros of numbers, which names do not have. */
-function matchesWithoutSeparators({ bytes, starts }: StringList, place: number, text: string): boolean {
-  const to = starts[place + 1] ?? 0
+function matchesWithoutSeparators({ bytes, starts }: StringList, index: number, text: string): boolean {
+  const to = starts[index + 1] ?? 0
   let next = 0
   let isNewPart = false
-  for (let at = starts[place] ?? 0; at < to; at += 1) {
-    const byte = bytes[at] ?? 0
+  for (let offset = starts[index] ?? 0; offset < to; offset += 1) {
+    const byte = bytes[offset] ?? 0
     if (byte === DASH) {
       isNewPart = true
       continue

@@ -24,7 +24,8 @@ export function bonusesIn(part: IndexPart, targets: readonly RelationTarget[], {
   if (column === null && ownTargets.length === 0) return null
   const byRecord = new Float64Array(part.gone.length)
   const { records, closeness } = column ?? { records: [], closeness: [] }
-  for (let at = 0; at < records.length; at += 1) byRecord[records[at] ?? 0] = BONUS.linked * (closeness[at] ?? 0)
+  for (let index = 0; index < records.length; index += 1)
+    byRecord[records[index] ?? 0] = BONUS.linked * (closeness[index] ?? 0)
   for (const { relation, place } of ownTargets) {
     const record = place?.record ?? 0
     const linkedCloseness = Math.max(relation.linked, linked.closenessOfRecord({ part, record }))

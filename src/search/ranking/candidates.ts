@@ -45,10 +45,10 @@ export interface CandidateRun {
 }
 
 export function runsOf({ parts, starts }: Candidates): readonly CandidateRun[] {
-  return parts.map((part, place) => ({
+  return parts.map((part, index) => ({
     part,
-    from: starts[place] ?? 0,
-    to: starts[place + 1] ?? 0,
+    from: starts[index] ?? 0,
+    to: starts[index + 1] ?? 0,
   }))
 }
 
@@ -61,8 +61,8 @@ export function compareCandidates({ scores, keys }: Candidates, a: number, b: nu
 const FEW = 400
 
 /** The first of some candidates, in their order. */
-export function firstOf(found: Candidates, among: Uint32Array, count: number): readonly number[] {
-  const compare = (a: number, b: number): number => compareCandidates(found, a, b)
+export function firstOf(candidates: Candidates, among: Uint32Array, count: number): readonly number[] {
+  const compare = (a: number, b: number): number => compareCandidates(candidates, a, b)
   if (count > FEW || among.length <= count) return Array.from(among).sort(compare).slice(0, count)
   const first = Array.from(among.subarray(0, count)).sort(compare)
   let last = first.at(-1) ?? 0
@@ -76,8 +76,8 @@ export function firstOf(found: Candidates, among: Uint32Array, count: number): r
 
 /** Inserts a candidate and removes the last one. */
 function insert(sorted: number[], candidate: number, compare: (a: number, b: number) => number): void {
-  let place = sorted.length - 1
-  while (place > 0 && compare(candidate, sorted[place - 1] ?? 0) < 0) place -= 1
+  let index = sorted.length - 1
+  while (index > 0 && compare(candidate, sorted[index - 1] ?? 0) < 0) index -= 1
   sorted.pop()
-  sorted.splice(place, 0, candidate)
+  sorted.splice(index, 0, candidate)
 }

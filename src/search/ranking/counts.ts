@@ -16,17 +16,17 @@ export type BitMasks = readonly Uint32Array[]
 /** Number of groups with each value, among candidates that no other filter rejects. */
 export function countBits(counted: GroupedCandidates, filter: ColumnFilter, masks: BitMasks): Uint32Array {
   const counts = new Uint32Array(MASK_BITS * masks.length)
-  const had = new Uint32Array(counted.groups.count)
-  for (const [place, bits] of masks.entries()) {
-    had.fill(0)
-    noteBits(had, counted, { ...filter, bits })
-    addBits(counts.subarray(MASK_BITS * place), had)
+  const groupBits = new Uint32Array(counted.groups.count)
+  for (const [index, bits] of masks.entries()) {
+    groupBits.fill(0)
+    noteBits(groupBits, counted, { ...filter, bits })
+    addBits(counts.subarray(MASK_BITS * index), groupBits)
   }
   return counts
 }
 
 function noteBits(
-  had: Uint32Array,
+  groupBits: Uint32Array,
   { groups, rejectedBy }: GroupedCandidates,
   { number, values, shift, mask, bits }: ColumnFilter & { readonly bits: Uint32Array },
 ): void {
@@ -34,7 +34,7 @@ function noteBits(
   for (let candidate = 0; candidate < groupOf.length; candidate += 1) {
     if (isRejectedByOther(rejectedBy, candidate, number)) continue
     const group = groupOf[candidate] ?? 0
-    had[group] = (had[group] ?? 0) | (bits[((values[candidate] ?? 0) >>> shift) & mask] ?? 0)
+    groupBits[group] = (groupBits[group] ?? 0) | (bits[((values[candidate] ?? 0) >>> shift) & mask] ?? 0)
   }
 }
 
@@ -43,10 +43,10 @@ function isRejectedByOther(rejectedBy: Uint8Array | null, candidate: number, num
   return rejectedBy !== null && rejectedBy[candidate] !== 0 && rejectedBy[candidate] !== number
 }
 
-function addBits(counts: Uint32Array, had: Uint32Array): void {
-  for (const bits of had)
-    for (let left = bits; left !== 0; left &= left - 1) {
-      const bit = 31 - Math.clz32(left & -left)
+function addBits(counts: Uint32Array, groupBits: Uint32Array): void {
+  for (const bits of groupBits)
+    for (let remaining = bits; remaining !== 0; remaining &= remaining - 1) {
+      const bit = 31 - Math.clz32(remaining & -remaining)
       counts[bit] = (counts[bit] ?? 0) + 1
     }
 }

@@ -56,12 +56,12 @@ function membersOfGroups(
   { count, groupOf }: ResultGroups,
   rejectedBy: Uint8Array | null,
 ): ReadonlyMap<number, Uint32Array> {
-  const places = new Uint16Array(count)
-  for (const [place, result] of results.entries()) places[groupOf[result] ?? 0] = place + 1
+  const numbers = new Uint16Array(count)
+  for (const [index, result] of results.entries()) numbers[groupOf[result] ?? 0] = index + 1
   const shared = results.map((): number[] => [])
   for (let candidate = 0; candidate < groupOf.length; candidate += 1) {
-    const place = places[groupOf[candidate] ?? 0] ?? 0
-    if (place !== 0 && (rejectedBy === null || rejectedBy[candidate] === 0)) shared[place - 1]?.push(candidate)
+    const number = numbers[groupOf[candidate] ?? 0] ?? 0
+    if (number !== 0 && (rejectedBy === null || rejectedBy[candidate] === 0)) shared[number - 1]?.push(candidate)
   }
-  return new Map(results.map((result, place) => [result, Uint32Array.from(shared[place] ?? [])]))
+  return new Map(results.map((result, index) => [result, Uint32Array.from(shared[index] ?? [])]))
 }

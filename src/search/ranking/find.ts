@@ -118,9 +118,9 @@ class Finder {
     }
   }
 
-  find(read: AnalysedQuery): SpellingResults {
+  find(analysed: AnalysedQuery): SpellingResults {
     const library = this.#library
-    const { query, terms, expanded, relations, unknownName } = read
+    const { query, terms, expanded, relations, unknownName } = analysed
     if (unknownName !== null) return this.#neighbours(query, unknownName)
     const candidates = rank({
       scores: isOnlyRestricted(query) ? scoreAll(library) : scoreTerms(library, terms),
@@ -133,8 +133,8 @@ class Finder {
       kindFactors: kindFactors(library, terms),
     })
     const attacks = attacksIn(relations, library)
-    const own = terms.map(({ term }) => term)
-    return { query, terms: own, candidates, relations, expanded, attacks, unknownName: null }
+    const ownTerms = terms.map(({ term }) => term)
+    return { query, terms: ownTerms, candidates, relations, expanded, attacks, unknownName: null }
   }
 
   /** Checks for single words first, because nearly always the first record with one of them is a result. */
@@ -162,8 +162,8 @@ class Finder {
   /** Finds records whose identifiers are like one that does not exist. */
   #neighbours(query: ParsedQuery, name: string): SpellingResults {
     const isSearched = (owner: number): boolean => (this.#factors[owner] ?? 0) > 0
-    const near = neighboursOf(nameOf(name), this.#library, isSearched)
-    const known = near.map((key, place) => [key, neighbourRelation(place)] as const)
+    const neighbours = neighboursOf(nameOf(name), this.#library, isSearched)
+    const known = neighbours.map((key, index) => [key, neighbourRelation(index)] as const)
     const relations = { known: new Map(known), linked: LinkedRecords.EMPTY }
     const candidates = rank({
       scores: scoreTerms(this.#library, []),
@@ -185,8 +185,8 @@ class Finder {
 }
 
 /** Ranks the most similar neighbour first. */
-function neighbourRelation(place: number): Relation {
-  return { named: 0, linked: 1 - place / 1000, isLabelMatch: false, through: [] }
+function neighbourRelation(index: number): Relation {
+  return { named: 0, linked: 1 - index / 1000, isLabelMatch: false, through: [] }
 }
 
 /** Recognises a query of filters alone: it finds every record that passes them. */

@@ -52,12 +52,12 @@ export class NumberPairSet {
 
   /** True if the pair is new. */
   add(first: number, second: number): boolean {
-    let at = (Math.imul(first, HASH_A) ^ Math.imul(second + 1, HASH_B)) >>> 0
-    at = (at ^ (at >>> 15)) & this.#mask
-    for (; this.#second[at] !== 0; at = (at + 1) & this.#mask)
-      if (this.#first[at] === first && this.#second[at] === second + 1) return false
-    this.#first[at] = first
-    this.#second[at] = second + 1
+    let slot = (Math.imul(first, HASH_A) ^ Math.imul(second + 1, HASH_B)) >>> 0
+    slot = (slot ^ (slot >>> 15)) & this.#mask
+    for (; this.#second[slot] !== 0; slot = (slot + 1) & this.#mask)
+      if (this.#first[slot] === first && this.#second[slot] === second + 1) return false
+    this.#first[slot] = first
+    this.#second[slot] = second + 1
     return true
   }
 }

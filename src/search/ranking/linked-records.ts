@@ -50,7 +50,7 @@ export function indexOfRecord(records: Uint32Array, record: number): number {
 /** Places of the numbers that are not zero, ascending. */
 export function nonZeroPlaces(values: Float64Array): Uint32Array {
   const places: number[] = []
-  for (let place = 0; place < values.length; place += 1) if (values[place] !== 0) places.push(place)
+  for (let index = 0; index < values.length; index += 1) if (values[index] !== 0) places.push(index)
   return Uint32Array.from(places)
 }
 
@@ -78,10 +78,10 @@ export class LinkedBuilder {
   }
 
   /** Adds the links of another named record, with a factor. */
-  take(other: LinkedRecords, closeness: number): void {
+  addAll(other: LinkedRecords, closeness: number): void {
     for (const [part, column] of other.columns)
-      for (let at = 0; at < column.records.length; at += 1)
-        this.raise({ part, record: column.records[at] ?? 0 }, closeness * (column.closeness[at] ?? 0))
+      for (let index = 0; index < column.records.length; index += 1)
+        this.raise({ part, record: column.records[index] ?? 0 }, closeness * (column.closeness[index] ?? 0))
   }
 
   /** Completes the collection; nothing may be added afterwards. */
@@ -98,6 +98,6 @@ export class LinkedBuilder {
 function finishedColumn(closeness: Float64Array): LinkedColumn {
   const records = nonZeroPlaces(closeness)
   const values = new Float64Array(records.length)
-  for (let at = 0; at < records.length; at += 1) values[at] = closeness[records[at] ?? 0] ?? 0
+  for (let index = 0; index < records.length; index += 1) values[index] = closeness[records[index] ?? 0] ?? 0
   return { records, closeness: values }
 }

@@ -27,12 +27,12 @@ export interface ProductNames {
 }
 
 export function productNames(owners: Iterable<RecordOwner>): ProductNames {
-  const all = [...owners].filter(({ benchmark }) => benchmark !== null)
+  const namedBenchmarks = [...owners].filter(({ benchmark }) => benchmark !== null)
   const namedOwners: number[] = []
   const totals: number[] = []
   const words = new Map<string, { worth: number; owners: number; readonly names: number[] }>()
   const joined: JoinedWords[] = []
-  for (const owner of all) {
+  for (const owner of namedBenchmarks) {
     const names = [owner.title, ...owner.names].map(productWords).filter(({ length }) => length > 0)
     for (const name of names) {
       const number = namedOwners.push(ownerNumber(owner)) - 1
@@ -44,12 +44,12 @@ export function productNames(owners: Iterable<RecordOwner>): ProductNames {
       }
     }
     for (const word of new Set(names.flat())) {
-      const known = words.get(word)
-      if (known !== undefined) known.owners += 1
+      const entry = words.get(word)
+      if (entry !== undefined) entry.owners += 1
     }
   }
   for (const word of words.values()) {
-    word.worth = Math.log(1 + all.length / word.owners)
+    word.worth = Math.log(1 + namedBenchmarks.length / word.owners)
     for (const name of word.names) totals[name] = (totals[name] ?? 0) + word.worth
   }
   return { owners: namedOwners, totals, words, joined: new Map(joined) }
@@ -59,7 +59,7 @@ export function productNames(owners: Iterable<RecordOwner>): ProductNames {
 type JoinedWords = readonly [string, readonly string[]]
 
 function joinedIn(name: readonly string[]): readonly JoinedWords[] {
-  const pairs = name.slice(1).map((word, place) => [name[place] ?? '', word])
+  const pairs = name.slice(1).map((word, index) => [name[index] ?? '', word])
   return [...pairs.map((pair) => [pair.join(''), pair] as const), ...initialsIn(name)]
 }
 
@@ -113,9 +113,9 @@ function ownersOf(names: Iterable<number>, { owners }: ProductNames): ReadonlySe
  * switch", a rule about banners comes before a rule that only has Cisco.
  */
 export function lessenFamilyTerms(terms: readonly ScoredTerm[]): readonly ScoredTerm[] {
-  const isAside = terms.map((term, place) => isFamily(term) || (isNumber(term) && isFamily(terms[place - 1])))
+  const isAside = terms.map((term, index) => isFamily(term) || (isNumber(term) && isFamily(terms[index - 1])))
   if (isAside.every(Boolean)) return terms
-  return terms.map((term, place) => (isAside[place] === true ? withShare(term, FAMILY_WORD_SHARE) : term))
+  return terms.map((term, index) => (isAside[index] === true ? withShare(term, FAMILY_WORD_SHARE) : term))
 }
 
 /** `windows`, `rhel9` */
@@ -131,13 +131,13 @@ function isNumber({ term }: ScoredTerm): boolean {
 /** The share of each name that the words cover. */
 function namedShares(words: readonly string[], products: ProductNames): Float64Array {
   const { totals, words: productWords } = products
-  const met = new Float64Array(totals.length)
-  for (const word of new Set(words.flatMap((one) => [one, ...splitProductWord(one, products)]))) {
+  const shares = new Float64Array(totals.length)
+  for (const word of new Set(words.flatMap((typed) => [typed, ...splitProductWord(typed, products)]))) {
     const { worth = 0, names = [] } = productWords.get(word) ?? {}
-    for (const name of names) met[name] = (met[name] ?? 0) + worth
+    for (const name of names) shares[name] = (shares[name] ?? 0) + worth
   }
-  for (let name = 0; name < met.length; name += 1) met[name] = (met[name] ?? 0) / (totals[name] ?? 1)
-  return met
+  for (let name = 0; name < shares.length; name += 1) shares[name] = (shares[name] ?? 0) / (totals[name] ?? 1)
+  return shares
 }
 
 /** `rhel9` → rhel, 9; `redhat` → red, hat. */

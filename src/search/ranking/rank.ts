@@ -76,8 +76,8 @@ export function rank(input: RankingInput): Candidates {
     return { ...weighed, from, to: candidates.count }
   })
   const columns = candidates.withoutWeak(runs, weighing.best, input.deprecated)
-  const all = { parts: parts.map(({ part }) => part), ...columns }
-  return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, input) }
+  const candidateColumns = { parts: parts.map(({ part }) => part), ...columns }
+  return { ...candidateColumns, toRanked: (candidate) => rankedRecord(candidateColumns, candidate, input) }
 }
 
 interface WordWeights {
@@ -130,7 +130,7 @@ class CandidateList {
 
   /** Keeps candidates with a sufficient score, or a relation, in the same buffers. Nothing may be added afterwards. */
   withoutWeak(runs: readonly WeighedRun[], best: Float64Array, deprecated: ReadonlySet<number>): CandidateColumns {
-    const minimum = best.map((one) => one * MIN_SHARE)
+    const minimum = best.map((bestScore) => bestScore * MIN_SHARE)
     const facts = new Uint32Array(this.count)
     const keys = new Float64Array(this.count)
     const scores = new Float64Array(this.count)
@@ -172,9 +172,9 @@ function compactColumns(
 ): number {
   const keysOfPart = part.segment.keys
   let next = count
-  for (let at = from; at < to; at += 1) {
-    const record = records[at] ?? 0
-    const wordScore = wordScores[at] ?? 0
+  for (let index = from; index < to; index += 1) {
+    const record = records[index] ?? 0
+    const wordScore = wordScores[index] ?? 0
     const fact = factors.facts[record] ?? 0
     const kind = fact & KIND.mask
     if (!isEnough(wordScore, minimum[kind]) && !isRelated(bonuses, record)) continue
@@ -206,8 +206,8 @@ function rankedRecord(
   candidate: number,
   input: RankingInput,
 ): Ranked {
-  const place = columns.starts.findLastIndex((start) => start <= candidate)
-  const part = columns.parts[place]
+  const partIndex = columns.starts.findLastIndex((start) => start <= candidate)
+  const part = columns.parts[partIndex]
   if (part === undefined) throw new Error(`There is no candidate ${candidate}`)
   const record = columns.records[candidate] ?? 0
   const key = columns.keys[candidate] ?? 0
@@ -220,7 +220,7 @@ function rankedRecord(
     score: columns.scores[candidate] ?? 0,
     words: columns.wordScores[candidate] ?? 0,
     factor: factorIn(factorsIn(part, input, null), record, fact) * (input.kindFactors[fact & KIND.mask] ?? 1),
-    place: placeOf(input.scores.fieldsOf(place, record)),
+    place: placeOf(input.scores.fieldsOf(partIndex, record)),
     relation: relationOf({ part, record }, key, input),
   }
 }

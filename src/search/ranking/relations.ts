@@ -208,7 +208,7 @@ class RelationFinder {
       if (builder.isEmpty) continue
       const linked = builder.finish()
       weighBySimilarity(linked, `${record.label} ${record.text}`, this.#library)
-      this.linked.take(linked, closeness)
+      this.linked.addAll(linked, closeness)
     }
   }
 
@@ -239,8 +239,8 @@ class RelationFinder {
   }
 
   #raise(linked: LinkedBuilder, key: number, closeness: number): void {
-    const place = this.#library.placeOf(key)
-    if (place !== null) linked.raise(place, closeness)
+    const location = this.#library.placeOf(key)
+    if (location !== null) linked.raise(location, closeness)
   }
 
   #techniqueKey(iri: string): number | null {

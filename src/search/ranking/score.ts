@@ -34,8 +34,8 @@ export interface Scores {
 export function scoreTerms(library: Library, terms: readonly ScoredTerm[]): Scores {
   const size = Math.max(0, ...library.all.map(({ gone }) => gone.length))
   const buffers = { best: new Float32Array(size), pieceTotals: new Float32Array(size) }
-  const parts = library.all.map((part, at) => {
-    const inThisPart = terms.map((term) => termInPart(term, at))
+  const parts = library.all.map((part, partIndex) => {
+    const inThisPart = terms.map((term) => termInPart(term, partIndex))
     if (inThisPart.every(isAbsent)) return { part, values: NO_VALUES }
     const values = new Float32Array(part.gone.length)
     for (const term of inThisPart) addTerm(values, term, buffers)
@@ -43,8 +43,8 @@ export function scoreTerms(library: Library, terms: readonly ScoredTerm[]): Scor
   })
   const total = terms.reduce((sum, { maxScore }) => sum + maxScore, 0)
   const variants = terms.flatMap(({ whole }) => whole)
-  const fieldsOf = (at: number, record: number): number =>
-    variants.reduce((bits, { hits }) => bits | fieldsIn(hits[at], record), 0)
+  const fieldsOf = (partIndex: number, record: number): number =>
+    variants.reduce((bits, { hits }) => bits | fieldsIn(hits[partIndex], record), 0)
   return { parts, total, fieldsOf }
 }
 
@@ -74,10 +74,10 @@ interface WorthHits {
   readonly worth: number
 }
 
-function termInPart({ whole, pieces, pieceShare }: ScoredTerm, at: number): PartTerm {
+function termInPart({ whole, pieces, pieceShare }: ScoredTerm, partIndex: number): PartTerm {
   const inThisPart = ({ hits, worth }: ScoredVariant): readonly WorthHits[] => {
-    const own = hits[at]
-    return own === undefined || own.records.length === 0 ? [] : [{ hits: own, worth }]
+    const partHits = hits[partIndex]
+    return partHits === undefined || partHits.records.length === 0 ? [] : [{ hits: partHits, worth }]
   }
   return {
     // Also if this part of the index has none of the pieces.
@@ -111,7 +111,7 @@ function addTerm(values: Float32Array, term: PartTerm, buffers: ScoreBuffers): v
 function addBestOf(values: Float32Array, variants: readonly WorthHits[], best: Float32Array): void {
   const longest = variants.reduce((a, b) => (b.hits.records.length > a.hits.records.length ? b : a))
   const otherVariants = variants.filter((variant) => variant !== longest)
-  for (const other of otherVariants) keepBest(best, other, 0)
+  for (const variant of otherVariants) keepBest(best, variant, 0)
   addAbove(values, longest, best)
   for (const { hits } of otherVariants) addBest(values, hits, best)
 }
@@ -121,8 +121,8 @@ function addAbove(values: Float32Array, { hits, worth }: WorthHits, best: Float3
   const { records, worths } = hits
   for (let hit = 0; hit < records.length; hit += 1) {
     const record = records[hit] ?? 0
-    const own = worths[hit] ?? 0
-    const value = Math.fround(worth * (own / (own + SATURATION)))
+    const hitWorth = worths[hit] ?? 0
+    const value = Math.fround(worth * (hitWorth / (hitWorth + SATURATION)))
     const other = best[record] ?? 0
     values[record] = (values[record] ?? 0) + (other > value ? other : value)
     best[record] = 0
@@ -156,8 +156,8 @@ function addWholeOrPieces(values: Float32Array, { records }: Hits, { best, piece
 function addWorths(values: Float32Array, { hits: { records, worths }, worth }: WorthHits): void {
   for (let hit = 0; hit < records.length; hit += 1) {
     const record = records[hit] ?? 0
-    const own = worths[hit] ?? 0
-    values[record] = (values[record] ?? 0) + Math.fround(worth * (own / (own + SATURATION)))
+    const hitWorth = worths[hit] ?? 0
+    values[record] = (values[record] ?? 0) + Math.fround(worth * (hitWorth / (hitWorth + SATURATION)))
   }
 }
 
@@ -165,8 +165,8 @@ function keepBest(best: Float32Array, { hits, worth }: WorthHits, minLevel: numb
   const { records, worths } = hits
   for (let hit = 0; hit < records.length; hit += 1) {
     const record = records[hit] ?? 0
-    const own = worths[hit] ?? 0
-    const level = own / (own + SATURATION)
+    const hitWorth = worths[hit] ?? 0
+    const level = hitWorth / (hitWorth + SATURATION)
     const value = worth * (level < minLevel ? minLevel : level)
     if (value > (best[record] ?? 0)) best[record] = value
   }

@@ -19,9 +19,9 @@ export function similaritiesTo(text: string, keys: ReadonlySet<number>, library:
   const values = new Map<number, number>()
   let best = 0
   for (const key of keys) {
-    const place = library.placeOf(key)
-    if (place === null) continue
-    const value = valuesOf.get(place.part)?.[place.record] ?? 0
+    const location = library.placeOf(key)
+    if (location === null) continue
+    const value = valuesOf.get(location.part)?.[location.record] ?? 0
     values.set(key, value)
     if (value > best) best = value
   }
@@ -37,8 +37,8 @@ export function weighBySimilarity(linked: LinkedRecords, text: string, library: 
   })
   const best = columns.reduce((most, column) => Math.max(most, highestIn(column)), 0)
   for (const { records, closeness, values } of columns)
-    for (let at = 0; at < records.length; at += 1)
-      closeness[at] = (closeness[at] ?? 0) * similarityOf(values[records[at] ?? 0] ?? 0, best)
+    for (let index = 0; index < records.length; index += 1)
+      closeness[index] = (closeness[index] ?? 0) * similarityOf(values[records[index] ?? 0] ?? 0, best)
 }
 
 /** Scores of the words of a text for each record of a part. */

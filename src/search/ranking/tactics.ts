@@ -71,14 +71,14 @@ export class TacticSets {
   }
 
   /** Thousands of records cite the same. */
-  #knownSetOf(place: RecordLocation, { byCited }: SegmentTactics, library: Library): number {
-    const cited = firstNumbers(place.part.segment, place.record, FIELD_BITS.cited).join(' ')
-    if (cited === '') return this.#setOf(place, library)
-    return getOrMake(byCited, cited, () => this.#setOf(place, library))
+  #knownSetOf(location: RecordLocation, { byCited }: SegmentTactics, library: Library): number {
+    const cited = firstNumbers(location.part.segment, location.record, FIELD_BITS.cited).join(' ')
+    if (cited === '') return this.#setOf(location, library)
+    return getOrMake(byCited, cited, () => this.#setOf(location, library))
   }
 
-  #setOf(place: RecordLocation, library: Library): number {
-    const heads = tacticsOf(place, library)
+  #setOf(location: RecordLocation, library: Library): number {
+    const heads = tacticsOf(location, library)
     const places = [...new Set(heads.map((head) => this.#placeOf(head)))].sort((a, b) => a - b)
     return getOrMake(this.#numbers, places.join(' '), () => this.sets.push(places) - 1)
   }

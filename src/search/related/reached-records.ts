@@ -38,7 +38,7 @@ export async function findCountered(
 }
 
 function counterPath(lookup: OntologyLookup, before: LinkPath, counter: CounterPath): LinkPath {
-  const node = (one: NamedRecord): PathNode => nodeAt(lookup, one)
+  const node = (record: NamedRecord): PathNode => nodeAt(lookup, record)
   return before
     .up(counter.by, node(counter.by))
     .along(counter.relation, node(counter.artifact))
@@ -70,7 +70,7 @@ function isStatedOfOtherStart({ subject, attack }: Defense, starts: ReadonlyMap<
 
 function defensePath(lookup: OntologyLookup, before: LinkPath, defense: Defense): LinkPath {
   const { technique, relation, artifact, attack } = defense
-  const node = (one: NamedRecord): PathNode => nodeAt(lookup, one)
+  const node = (record: NamedRecord): PathNode => nodeAt(lookup, record)
   const touched =
     attack === null ? before : before.up(attack.by, node(attack.by)).along(attack.relation, node(attack.artifact))
   return touched.up(artifact, node(artifact)).against(relation, node({ iri: technique, label: technique }))

@@ -43,9 +43,9 @@ export async function findRelatedRecords(
   if (rule !== null) return aroundRule(sources, rule)
   const control = findControl(sources, subject)
   if (control !== null) return aroundControl(sources, control)
-  const near = nearestSubjects(sources.lookup, subject)
-  const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
-  const members = near.length === 0 ? {} : { did_you_mean: near }
+  const suggestions = nearestSubjects(sources.lookup, subject)
+  const hint = suggestions[0] === undefined ? '' : ` Did you mean ${suggestions[0]}?`
+  const members = suggestions.length === 0 ? {} : { did_you_mean: suggestions }
   const detail = `Nothing is called "${subject.slice(0, 200)}".${hint}`
   throw new Refusal('subject_not_found', detail, members)
 }
@@ -108,8 +108,8 @@ function ccisAround(
   { reached }: ReachedRecords,
 ): readonly string[] {
   if (kind === 'cci' && id !== null) return [id]
-  const own = kind === 'control' && id !== null ? ccisOfControl(ontology, id) : []
-  return [...new Set([...own, ...ccisLeadingTo(ontology, reached)])]
+  const ownCcis = kind === 'control' && id !== null ? ccisOfControl(ontology, id) : []
+  return [...new Set([...ownCcis, ...ccisLeadingTo(ontology, reached)])]
 }
 
 /** The techniques that enable the tactic, or that defend against attacks that enable it. */

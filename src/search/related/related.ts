@@ -18,8 +18,8 @@ export function relatedIn(ontology: OntologyRelations): RelatedSearch {
   return {
     find: async (rules, request) => {
       const lookup = lookupOf(await ontology.content())
-      const known = { ontology, lookup, rules, controls: rules.controls }
-      return answer({ ...known, request }, await findRelatedRecords(known, request.subject))
+      const sources = { ontology, lookup, rules, controls: rules.controls }
+      return answer({ ...sources, request }, await findRelatedRecords(sources, request.subject))
     },
   }
 }

@@ -41,8 +41,8 @@ function startsOf(id: string): readonly string[] {
 }
 
 /** The techniques that a CCI is linked to, by itself or by its NIST control. */
-export function techniquesOfCci(known: ControlLookup, cci: string): readonly ReachedRecord[] {
-  return recordsAtEnds(known.lookup, cciEnds(known, cci, new LinkPath(bare(cci))))
+export function techniquesOfCci(sources: ControlLookup, cci: string): readonly ReachedRecord[] {
+  return recordsAtEnds(sources.lookup, cciEnds(sources, cci, new LinkPath(bare(cci))))
 }
 
 /** The techniques that a NIST control or one of its parts is linked to. */
@@ -101,9 +101,9 @@ function cciEnds({ lookup, controls }: ControlLookup, cci: string, before: LinkP
 /** Ids of a control and its parts, from the list and from the ontology. */
 function partsOf(lookup: ControlLookup, name: string): readonly string[] {
   const { names } = indexOf(lookup)
-  const isPart = (other: string): boolean => other === name || other.startsWith(`${name}-`)
-  const parts = [...names].filter(([, other]) => isPart(other)).map(([id]) => id)
-  const linked = [...lookup.lookup.controlNames].filter(([, other]) => isPart(other))
+  const isPart = (candidate: string): boolean => candidate === name || candidate.startsWith(`${name}-`)
+  const parts = [...names].filter(([, partName]) => isPart(partName)).map(([id]) => id)
+  const linked = [...lookup.lookup.controlNames].filter(([, partName]) => isPart(partName))
   return [...new Set([...parts, ...linked.map(([id]) => id)])].sort()
 }
 

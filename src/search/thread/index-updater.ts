@@ -122,16 +122,16 @@ export class IndexUpdater {
     if (ids.length > 0) this.catalogueChanges += 1
     let records: IndexedRecord[] = []
     let deletedKeys: number[] = []
-    let read = 0
+    let readCount = 0
     const flush = async (): Promise<void> => {
       await indexes.catalogue.replaceInTurns(records, deletedKeys)
-      onRead(read)
+      onRead(readCount)
       records = []
       deletedKeys = []
-      read = 0
+      readCount = 0
     }
     for (const id of ids) {
-      read += 1
+      readCount += 1
       const owner = indexes.owners.get(ownerNumber({ kind: 'benchmark', id }))
       deletedKeys.push(...indexes.catalogue.keysOf(ownerNumber({ kind: 'benchmark', id })))
       if (owner === undefined) continue
@@ -144,9 +144,9 @@ export class IndexUpdater {
   async #applyRecords(indexes: GuidanceIndexes, keys: readonly RecordKey[], onRead: OnRead): Promise<void> {
     for (let from = 0; from < keys.length; from += BATCH_SIZE) {
       const batch = keys.slice(from, from + BATCH_SIZE)
-      const read = await this.#records(batch)
+      const records = await this.#records(batch)
       await indexes.authored.replaceInTurns(
-        indexedOf(read, indexes.owners),
+        indexedOf(records, indexes.owners),
         batch.map(({ kind, id }) => keyOf(kind, id)),
       )
       onRead(batch.length)
@@ -160,10 +160,10 @@ export class IndexUpdater {
   }
 
   async #records(keys: readonly RecordKey[]): Promise<readonly FeedRecord[]> {
-    const read: FeedRecord[] = []
+    const records: FeedRecord[] = []
     for (let from = 0; from < keys.length; from += MAX_RECORDS)
-      read.push(...(await this.#feed.records(keys.slice(from, from + MAX_RECORDS))))
-    return read
+      records.push(...(await this.#feed.records(keys.slice(from, from + MAX_RECORDS))))
+    return records
   }
 }
 

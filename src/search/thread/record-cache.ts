@@ -38,15 +38,15 @@ export class RecordCache implements RecordReader {
 
   async matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]> {
     const cachedMatches = keys.map(({ kind, id }) => this.#matches.get(keyOf(kind, id)))
-    const missing = keys.filter((_, place) => cachedMatches[place] === undefined)
+    const missing = keys.filter((_, index) => cachedMatches[index] === undefined)
     if (missing.length === 0) return cachedMatches.filter((match) => match !== undefined)
-    const read = new Map<number, GuidanceMatch>()
+    const fetched = new Map<number, GuidanceMatch>()
     for (const match of await this.#feed.matches(missing)) {
       const key = keyOf(match.kind, match.recordId)
-      read.set(key, match)
+      fetched.set(key, match)
       if (isOfCatalogue(match)) this.#matches.set(key, this.#withSharedBenchmark(match))
     }
-    return keys.flatMap(({ kind, id }, place) => cachedMatches[place] ?? read.get(keyOf(kind, id)) ?? [])
+    return keys.flatMap(({ kind, id }, index) => cachedMatches[index] ?? fetched.get(keyOf(kind, id)) ?? [])
   }
 
   #withSharedBenchmark(match: GuidanceMatch): GuidanceMatch {
@@ -66,9 +66,9 @@ export class RecordCache implements RecordReader {
       else textsByKey.set(cacheKey(key), cachedTexts)
     }
     if (missing.length === 0) return textsByKey
-    const read = await this.#feed.texts(missing)
+    const fetched = await this.#feed.texts(missing)
     for (const key of missing) {
-      const texts = read.get(cacheKey(key)) ?? []
+      const texts = fetched.get(cacheKey(key)) ?? []
       textsByKey.set(cacheKey(key), texts)
       if (isOfCatalogue(key) && texts.length > 0) this.#texts.set(cacheKey(key), texts)
     }

@@ -199,12 +199,12 @@ export class Searcher {
     const { records, byIri } = library.knowledge
     const keys = new Map<number, string>()
     for (const iri of iris) {
-      const place = byIri.get(iri) ?? -1
-      const record = records[place]
-      if (record !== undefined) keys.set(keyOf(record.kind, place), iri)
+      const index = byIri.get(iri) ?? -1
+      const record = records[index]
+      if (record !== undefined) keys.set(keyOf(record.kind, index), iri)
     }
-    const found = similaritiesTo(text, new Set(keys.keys()), library)
-    return new Map(Array.from(keys, ([key, iri]) => [iri, found.get(key) ?? 0]))
+    const similarities = similaritiesTo(text, new Set(keys.keys()), library)
+    return new Map(Array.from(keys, ([key, iri]) => [iri, similarities.get(key) ?? 0]))
   }
 
   /** See `Search.findSimilarNames`. */
@@ -213,9 +213,9 @@ export class Searcher {
     waitUntil,
   }: QuestionDeadline & { readonly names: readonly string[] }): Promise<readonly (readonly string[])[]> {
     const { library } = await this.#library({ readable: [], waitUntil })
-    const near: (readonly string[])[] = []
-    for (const name of names) near.push(await nearNames({ library, feed: this.#cache }, name))
-    return near
+    const similar: (readonly string[])[] = []
+    for (const name of names) similar.push(await nearNames({ library, feed: this.#cache }, name))
+    return similar
   }
 
   /** For the next start. */
@@ -257,8 +257,11 @@ export class Searcher {
     const { knowledge, index } = this.#records
     const { catalogue, authored, owners } = this.#updater.indexes
     const components = readable === 'all' ? readable : new Set(readable)
-    const own = readableParts(authored, components)
-    return { library: new Library({ catalogue, authored: own, ontology: index, knowledge, owners }), behind }
+    const readableAuthored = readableParts(authored, components)
+    return {
+      library: new Library({ catalogue, authored: readableAuthored, ontology: index, knowledge, owners }),
+      behind,
+    }
   }
 
   async #catchUp(): Promise<void> {
@@ -269,8 +272,8 @@ export class Searcher {
 }
 
 function notUpToDate(): Refusal {
-  const what = 'The search is still reading the latest changes. Try again.'
-  return new Refusal('search_not_ready', what, { retry_after: RETRY_SECONDS })
+  const message = 'The search is still reading the latest changes. Try again.'
+  return new Refusal('search_not_ready', message, { retry_after: RETRY_SECONDS })
 }
 
 async function indexRecords(
@@ -282,13 +285,13 @@ async function indexRecords(
     const control = controls.get(cci)
     return control === undefined ? [] : [control]
   }
-  const known = { ccis: [...controls.keys()], controlsOf, controlNames, abbreviations }
-  const knowledge = await indexOntology(described.content, described.reference, known)
+  const searchKnowledge = { ccis: [...controls.keys()], controlsOf, controlNames, abbreviations }
+  const knowledge = await indexOntology(described.content, described.reference, searchKnowledge)
   const index = saved ?? new RecordIndex()
   if (saved === undefined) await index.replaceInTurns(indexedDocuments(knowledge.records), [])
   return { described, knowledge, index }
 }
 
 function* indexedDocuments(records: readonly OntologyRecord[]): Generator<IndexedRecord> {
-  for (const [place, record] of records.entries()) yield indexedDocument(record, place)
+  for (const [index, record] of records.entries()) yield indexedDocument(record, index)
 }

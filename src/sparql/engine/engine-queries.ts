@@ -77,8 +77,8 @@ export class EngineQueries {
     await turn
     const deadline = AbortSignal.timeout(deadlineMs)
     try {
-      const both = AbortSignal.any([signal, deadline])
-      return await this.#ask(question, { signal: both, seconds: Math.ceil(deadlineMs / 1000) })
+      const either = AbortSignal.any([signal, deadline])
+      return await this.#ask(question, { signal: either, seconds: Math.ceil(deadlineMs / 1000) })
     } catch (error) {
       if (signal.aborted) throw abandonedRefusal()
       if (deadline.aborted) throw tooSlow(deadlineMs)
@@ -153,8 +153,8 @@ export class EngineQueries {
     const key = `${graph.graph} ${graph.statements}`
     const cached = this.#heldGraphs.get(key)
     if (cached !== undefined && performance.now() < cached.until) return cached.isHeld
-    const all = 'SELECT (COUNT(*) AS ?parapetRows) WHERE { ?s ?p ?o }'
-    const size = await this.#count(all, graph, limits)
+    const countQuery = 'SELECT (COUNT(*) AS ?parapetRows) WHERE { ?s ?p ?o }'
+    const size = await this.#count(countQuery, graph, limits)
     const isHeld = size === graph.statements
     if (!isHeld && cached?.isHeld !== false)
       this.#options.log.warn({ ...graph, held: size }, 'The SPARQL engine does not hold a release: it is queried here')

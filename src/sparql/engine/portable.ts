@@ -38,7 +38,7 @@ export function portableQuery(text: string, { baseIri, maxRows, paths }: Portabl
   for (const token of tokensOf(text)) {
     if (!check.passes(token) || (check.hasPath && !paths)) return null
     // Blanks replace the comments, so that all positions stay the same.
-    withoutComments = withoutComments.padEnd(token.at) + token.text
+    withoutComments = withoutComments.padEnd(token.offset) + token.text
   }
   const plain = blankOut(withoutComments, check.fromClauses)
   const base = `BASE <${baseIri}>\n`
@@ -90,11 +90,11 @@ class PortabilityCheck {
   }
 
   #isNamed(token: Token): boolean {
-    const { text, at } = token
+    const { text, offset } = token
     const isDeclaration = this.form === null
     const iri = this.#names.read(token, this.#word === '' ? undefined : this.#word)
     if (this.#from !== null) {
-      this.fromClauses.push({ begin: this.#from.at, end: at + text.length })
+      this.fromClauses.push({ begin: this.#from.offset, end: offset + text.length })
       this.#from = null
     }
     if (text.includes("'")) return false
@@ -116,14 +116,14 @@ class PortabilityCheck {
     return ['iri', 'name'].includes(last.kind) || [')', 'a'].includes(last.text)
   }
 
-  #findPattern({ kind, text, at }: Token): void {
+  #findPattern({ kind, text, offset }: Token): void {
     const form = this.form?.text.toUpperCase()
     if (form === undefined || this.pattern !== null) return
-    if (kind === 'word' && text.toUpperCase() === 'WHERE') this.pattern = at
+    if (kind === 'word' && text.toUpperCase() === 'WHERE') this.pattern = offset
     if (text !== '{') return
     const isTemplate = form === 'CONSTRUCT' && this.#templates === 0
     this.#templates += 1
-    if (!isTemplate) this.pattern = at
+    if (!isTemplate) this.pattern = offset
   }
 }
 
@@ -136,7 +136,7 @@ function blankOut(text: string, ranges: PortabilityCheck['fromClauses']): string
 function countQuery(base: string, text: string, { form, pattern }: PortabilityCheck): string | null {
   if (form === null || pattern === null || form.text.toUpperCase() === 'ASK') return null
   const isSelect = form.text.toUpperCase() === 'SELECT'
-  const rows = isSelect ? text.slice(form.at) : `SELECT * ${text.slice(pattern)}`
-  const prologue = base + text.slice(0, form.at)
+  const rows = isSelect ? text.slice(form.offset) : `SELECT * ${text.slice(pattern)}`
+  const prologue = base + text.slice(0, form.offset)
   return `${prologue}\nSELECT (COUNT(*) AS ?parapetRows) WHERE { { ${rows}\n} }`
 }

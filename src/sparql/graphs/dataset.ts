@@ -53,11 +53,11 @@ function allPublishedGraphs({ held, pinned }: PublishedGraphs, mentioned: Readon
 }
 
 function requirePinned({ held, pinned }: PublishedGraphs, iri: string): PublicGraph {
-  const found = pinned.get(iri)
-  if (found !== undefined) return found
-  const known = [...held.map((graph) => graph.iri), ...pinned.keys()]
-  const spellings = known.map((name) => ({ name, folded: name.toLowerCase() }))
-  const near = nearestNames(iri.toLowerCase(), spellings).map(({ name }) => name)
+  const pinnedGraph = pinned.get(iri)
+  if (pinnedGraph !== undefined) return pinnedGraph
+  const graphIris = [...held.map((graph) => graph.iri), ...pinned.keys()]
+  const spellings = graphIris.map((name) => ({ name, folded: name.toLowerCase() }))
+  const suggestions = nearestNames(iri.toLowerCase(), spellings).map(({ name }) => name)
   const detail = `There is no graph <${iri.slice(0, 500)}>. GET /sparql lists the graphs.`
-  throw new Refusal('graph_not_found', detail, { did_you_mean: near })
+  throw new Refusal('graph_not_found', detail, { did_you_mean: suggestions })
 }

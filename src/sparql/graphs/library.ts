@@ -105,9 +105,9 @@ export class GraphLibrary {
   async #refresh(): Promise<void> {
     try {
       const lists = await Promise.all(this.#sources.map((source) => source.list()))
-      const all = lists.flat()
-      const current = all.filter(({ role }) => role !== 'pinned')
-      const pinned = all.filter(({ role }) => role === 'pinned')
+      const graphs = lists.flat()
+      const current = graphs.filter(({ role }) => role !== 'pinned')
+      const pinned = graphs.filter(({ role }) => role === 'pinned')
       for (const graph of current.filter(({ role }) => role === 'default'))
         if ((await this.read(graph)) === null)
           // The next refresh finds the new graph.
@@ -121,22 +121,22 @@ export class GraphLibrary {
   }
 
   #forgetOthers(current: readonly PublicGraph[]): void {
-    const kept = new Set(current.map(({ iri }) => iri))
-    for (const iri of this.#read.keys()) if (!kept.has(iri)) this.#read.delete(iri)
+    const currentIris = new Set(current.map(({ iri }) => iri))
+    for (const iri of this.#read.keys()) if (!currentIris.has(iri)) this.#read.delete(iri)
   }
 
   /** Joins a running read of the same graph, or starts one. */
   #packOnce(graph: PublicGraph): Promise<Uint8Array | null> {
     const { iri, key } = graph
-    const known = this.#read.get(iri)
-    if (known?.key === key) return known.packed
+    const cached = this.#read.get(iri)
+    if (cached?.key === key) return cached.packed
     const packed = this.#pack(graph)
     this.#read.set(iri, { key, packed })
     const forget = (): void => {
       if (this.#read.get(iri)?.packed === packed) this.#read.delete(iri)
     }
-    packed.then((found) => {
-      if (found === null) forget()
+    packed.then((bytes) => {
+      if (bytes === null) forget()
     }, forget)
     return packed
   }

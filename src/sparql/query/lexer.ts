@@ -3,7 +3,7 @@ export interface Token {
   /** `word`: a keyword or a function; `name`: a prefixed name or a blank node. */
   readonly kind: 'iri' | 'name' | 'word' | 'number' | 'text' | 'other'
   readonly text: string
-  readonly at: number
+  readonly offset: number
   /** Number of braces that are open before it. */
   readonly depth: number
 }
@@ -38,8 +38,8 @@ export interface TextPosition {
   readonly column: number
 }
 
-export function positionAt(query: string, at: number): TextPosition {
-  const lines = query.slice(0, at).split(/\r\n?|\n/)
+export function positionAt(query: string, offset: number): TextPosition {
+  const lines = query.slice(0, offset).split(/\r\n?|\n/)
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
@@ -49,19 +49,19 @@ const KINDS = ['iri', 'name', 'word', 'number', 'text'] as const
 export function* tokensOf(query: string): Generator<Token, void> {
   let depth = 0
   TERMINAL.lastIndex = 0
-  for (let at = 0; at < query.length;) {
-    TERMINAL.lastIndex = at
+  for (let next = 0; next < query.length;) {
+    TERMINAL.lastIndex = next
     const match = TERMINAL.exec(query)
     if (match?.groups === undefined) return
     const [text] = match
     const { groups } = match
-    const begun = at
-    at += text.length
+    const offset = next
+    next += text.length
     if (groups['blank'] !== undefined) continue
     if (text === '}') depth -= 1
     const kind = KINDS.find((name) => groups[name] !== undefined)
     const other = groups['short'] === undefined ? 'other' : 'text'
-    yield { kind: kind ?? other, text, at: begun, depth }
+    yield { kind: kind ?? other, text, offset, depth }
     if (text === '{') depth += 1
   }
 }

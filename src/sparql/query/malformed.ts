@@ -49,10 +49,10 @@ export function explainMalformed(text: string, message: string, baseIri: string)
 
 /** The functions of SPARQL have names; an IRI calls an extension, or a cast to a datatype of XML Schema. */
 function unknownFunctionRefusal(text: string, iri: string, baseIri: string): Refusal {
-  const place = findIri(text, iri, baseIri)
-  const location = place === null ? '' : `Line ${place.line}, column ${place.column}: `
+  const position = findIri(text, iri, baseIri)
+  const location = position === null ? '' : `Line ${position.line}, column ${position.column}: `
   const detail = `there is no function ${quoteText(iri)} here, only those of SPARQL 1.1 and the casts of XML Schema.`
-  return new Refusal('query_not_supported', location + detail, place === null ? {} : { ...place })
+  return new Refusal('query_not_supported', location + detail, position === null ? {} : { ...position })
 }
 
 function findIri(text: string, iri: string, baseIri: string): TextPosition | null {
@@ -60,7 +60,7 @@ function findIri(text: string, iri: string, baseIri: string): TextPosition | nul
   let word: string | undefined
   for (const token of tokensOf(text)) {
     if ((token.kind === 'iri' || token.kind === 'name') && names.read(token, word) === iri)
-      return positionAt(text, token.at)
+      return positionAt(text, token.offset)
     word = token.kind === 'word' ? token.text.toUpperCase() : undefined
   }
   return null
@@ -69,20 +69,20 @@ function findIri(text: string, iri: string, baseIri: string): TextPosition | nul
 function explainError(text: string, error: unknown): Refusal | null {
   const unknown = undeclaredName(text)
   if (messageOf(error).startsWith('Unknown prefix') && unknown !== null) return undeclaredPrefixRefusal(unknown)
-  const read = unexpectedToken.safeParse(error)
-  if (!read.success) return refusal([messageOf(error)])
-  const { loc, expected } = read.data.hash
-  const at = nextTokenOffset(text, offsetOf(text, { line: loc.last_line, column: loc.last_column }))
-  const [{ text: token } = { text: '' }] = tokensOf(text.slice(at))
+  const parsed = unexpectedToken.safeParse(error)
+  if (!parsed.success) return refusal([messageOf(error)])
+  const { loc, expected } = parsed.data.hash
+  const offset = nextTokenOffset(text, offsetOf(text, { line: loc.last_line, column: loc.last_column }))
+  const [{ text: token } = { text: '' }] = tokensOf(text.slice(offset))
   if (EXTENSIONS.some((word) => token.toUpperCase().startsWith(word))) return null
-  return refusal([unexpectedSentence(token), ...expectedTokensSentence(expected)], positionAt(text, at))
+  return refusal([unexpectedSentence(token), ...expectedTokensSentence(expected)], positionAt(text, offset))
 }
 
-function refusal(sentences: readonly string[], place: TextPosition | null = null): Refusal {
+function refusal(sentences: readonly string[], position: TextPosition | null = null): Refusal {
   const detail = `${sentences.map((text) => shortenText(text, MAX_MESSAGE_LENGTH)).join('. ')}.`
-  if (place === null) return new Refusal('query_malformed', detail)
-  const where = `Line ${place.line}, column ${place.column}: `
-  return new Refusal('query_malformed', `${where}${detail}`, { ...place })
+  if (position === null) return new Refusal('query_malformed', detail)
+  const where = `Line ${position.line}, column ${position.column}: `
+  return new Refusal('query_malformed', `${where}${detail}`, { ...position })
 }
 
 function engineRefusal(message: string): Refusal {
@@ -103,7 +103,7 @@ function undeclaredName(text: string): NameInQuery | null {
   for (const token of tokensOf(text)) {
     if (token.kind === 'name') {
       if (word === 'PREFIX') declared.add(prefixOf(token.text))
-      else if (!declared.has(prefixOf(token.text))) return { name: token.text, place: positionAt(text, token.at) }
+      else if (!declared.has(prefixOf(token.text))) return { name: token.text, place: positionAt(text, token.offset) }
     }
     word = token.kind === 'word' ? token.text.toUpperCase() : ''
   }
@@ -112,10 +112,10 @@ function undeclaredName(text: string): NameInQuery | null {
 
 function undeclaredPrefixRefusal({ name, place }: NameInQuery): Refusal {
   const prefix = prefixOf(name)
-  const known: Readonly<Record<string, string>> = WELL_KNOWN_PREFIXES
-  const iri = Object.hasOwn(known, prefix) ? known[prefix] : '…'
-  const way = `Begin the query with PREFIX ${shortenText(prefix, LONGEST_TOKEN)}: <${iri}>`
-  return refusal([`no PREFIX says what ${quoteText(name)} stands for`, way], place)
+  const knownPrefixes: Readonly<Record<string, string>> = WELL_KNOWN_PREFIXES
+  const iri = Object.hasOwn(knownPrefixes, prefix) ? knownPrefixes[prefix] : '…'
+  const advice = `Begin the query with PREFIX ${shortenText(prefix, LONGEST_TOKEN)}: <${iri}>`
+  return refusal([`no PREFIX says what ${quoteText(name)} stands for`, advice], place)
 }
 
 function prefixOf(name: string): string {

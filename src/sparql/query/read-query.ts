@@ -111,7 +111,7 @@ class QueryReader {
 
   #readWord(token: Token): void {
     const word = token.text.toUpperCase()
-    if (word === 'SERVICE') throw notSupported('SERVICE', describePosition(this.#text, token.at))
+    if (word === 'SERVICE') throw notSupported('SERVICE', describePosition(this.#text, token.offset))
     if (NON_DETERMINISTIC.includes(word)) this.#isRepeatable = false
     if (BOOLEANS.includes(word)) this.#booleans.push(token)
     if (this.#form === null) this.#begin(word, token)
@@ -120,9 +120,9 @@ class QueryReader {
   }
 
   /** The first word after the prologue is the form of the query. */
-  #begin(word: string, { at }: Token): void {
+  #begin(word: string, { offset }: Token): void {
     this.#form = QUERY_FORMS.find((form) => form === word) ?? null
-    if (UPDATES.includes(word)) throw notSupported(word, describePosition(this.#text, at))
+    if (UPDATES.includes(word)) throw notSupported(word, describePosition(this.#text, offset))
   }
 
   #readName(token: Token): void {
@@ -151,12 +151,12 @@ class QueryReader {
     this.#words = []
   }
 
-  #readBracket({ text, depth, at }: Token): void {
+  #readBracket({ text, depth, offset }: Token): void {
     this.#depth = text === '{' ? depth + 1 : depth
     if ('{(['.includes(text)) this.#nested += 1
     if ('})]'.includes(text)) this.#nested -= 1
     if (this.#nested <= MAX_NESTED) return
-    const where = describePosition(this.#text, at)
+    const where = describePosition(this.#text, offset)
     const detail = `At ${where}, more than ${MAX_NESTED} brackets are open inside each other.`
     throw new Refusal('query_too_demanding', detail)
   }
@@ -164,13 +164,13 @@ class QueryReader {
   #bounded(text: string, rows: number): string {
     if (this.#form !== 'SELECT' || !this.#hasGroup || this.#depth !== 0) return text
     if (this.#limit !== null) {
-      const { at, text: number } = this.#limit
+      const { offset, text: number } = this.#limit
       if (Number(number) <= rows) return text
-      return `${text.slice(0, at)}${rows}${text.slice(at + number.length)}`
+      return `${text.slice(0, offset)}${rows}${text.slice(offset + number.length)}`
     }
-    const at = this.#values?.at ?? text.length
+    const end = this.#values?.offset ?? text.length
     // The limit is on a line of its own, because the last line may be a comment.
-    return `${text.slice(0, at)}\nLIMIT ${rows}\n${text.slice(at)}`
+    return `${text.slice(0, end)}\nLIMIT ${rows}\n${text.slice(end)}`
   }
 }
 
@@ -179,14 +179,14 @@ function lowerCaseTokens(text: string, tokens: readonly Token[]): string {
   let written = ''
   let end = 0
   for (const token of tokens) {
-    written += text.slice(end, token.at) + token.text.toLowerCase()
-    end = token.at + token.text.length
+    written += text.slice(end, token.offset) + token.text.toLowerCase()
+    end = token.offset + token.text.length
   }
   return written + text.slice(end)
 }
 
-function describePosition(text: string, at: number): string {
-  const { line, column } = positionAt(text, at)
+function describePosition(text: string, offset: number): string {
+  const { line, column } = positionAt(text, offset)
   return `line ${line}, column ${column}`
 }
 

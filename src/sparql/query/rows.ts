@@ -17,9 +17,9 @@ export function countRows(answer: string, mediaType: string): number {
 function countObjects(json: string): number {
   let rows = 0
   let depth = 0
-  for (let at = 0; at < json.length; at += 1) {
-    const code = json.charCodeAt(at)
-    if (code === QUOTE) at = endOfText(json, at)
+  for (let position = 0; position < json.length; position += 1) {
+    const code = json.charCodeAt(position)
+    if (code === QUOTE) position = endOfText(json, position)
     else if (code === CLOSE || code === CLOSE_LIST) depth -= 1
     else if (code === OPEN || code === OPEN_LIST) {
       depth += 1
@@ -31,17 +31,18 @@ function countObjects(json: string): number {
 
 /** Offset of the quote that ends a JSON string. */
 function endOfText(json: string, begin: number): number {
-  let at = begin + 1
-  while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1
-  return at
+  let position = begin + 1
+  while (position < json.length && json.charCodeAt(position) !== QUOTE)
+    position += json.charCodeAt(position) === BACKSLASH ? 2 : 1
+  return position
 }
 
 /** Counts line ends outside of quotes. */
 function countLines(text: string): number {
   let lines = 0
   let isQuoted = false
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
+  for (let position = 0; position < text.length; position += 1) {
+    const code = text.charCodeAt(position)
     if (code === QUOTE) isQuoted = !isQuoted
     else if (code === NEW_LINE && !isQuoted) lines += 1
   }

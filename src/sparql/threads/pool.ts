@@ -94,8 +94,8 @@ export class QueryPool {
     clearTimeout(this.#rest)
     clearTimeout(this.#alone)
     this.#queue.clear(shuttingDownRefusal())
-    const all = [...this.#idle.splice(0), ...this.#busy]
-    await Promise.all(all.map((thread) => thread.close()))
+    const threads = [...this.#idle.splice(0), ...this.#busy]
+    await Promise.all(threads.map((thread) => thread.close()))
     await this.#making
   }
 
@@ -166,8 +166,8 @@ export class QueryPool {
   }
 
   /** Ends idle threads until `left` of them stay: the ones that were used last. */
-  #endIdle(left = 0): void {
-    const tooMany = this.#idle.splice(0, Math.max(0, this.#idle.length - left))
+  #endIdle(remaining = 0): void {
+    const tooMany = this.#idle.splice(0, Math.max(0, this.#idle.length - remaining))
     for (const thread of tooMany) void thread.close()
   }
 

@@ -33,8 +33,8 @@ export class QueryQueue<T> {
         signal.removeEventListener('abort', leave)
       }
       const refuse = (refusal: Refusal): void => {
-        const at = this.#waiting.indexOf(waiting)
-        if (at >= 0) this.#waiting.splice(at, 1)
+        const index = this.#waiting.indexOf(waiting)
+        if (index >= 0) this.#waiting.splice(index, 1)
         over()
         reject(refusal)
       }

@@ -85,8 +85,8 @@ export class QueryThread {
     const required = new Map(graphs.map((graph) => [graph.iri, graph]))
     const otherGraphs = [...this.#held.keys()].filter((iri) => !required.has(iri) && !mustStay(iri))
     const old = otherGraphs.filter((iri) => !mayStay(iri))
-    const kept = otherGraphs.filter((iri) => mayStay(iri))
-    const tooMany = kept.slice(0, Math.max(0, kept.length - MAX_RETAINED_GRAPHS))
+    const retained = otherGraphs.filter((iri) => mayStay(iri))
+    const tooMany = retained.slice(0, Math.max(0, retained.length - MAX_RETAINED_GRAPHS))
     const stale = graphs.filter(({ iri, key }) => (this.#held.get(iri) ?? key) !== key)
     const add = graphs.filter(({ iri, key }) => this.#held.get(iri) !== key)
     const drop = [...old, ...tooMany, ...stale.map(({ iri }) => iri)]
