@@ -40,7 +40,7 @@ export function shapeRuleList(release: RuleList): Benchmark {
     counts: release.severity_counts,
     newest: newest.version,
     files: { ...files, json: release.address },
-    rules: release.rules.toSorted(byVersion).map((rule, at) => ({ ...rule, id: at })),
+    rules: release.rules.toSorted(byVersion).map((rule, index) => ({ ...rule, id: index })),
   }
 }
 
@@ -57,14 +57,14 @@ function stableIdOf(name: string): string {
 
 /** Finds a rule by its id, with or without its revision, by its group or by its version. */
 export function findRule<Named extends RuleName>(rules: readonly Named[], name: string): Named | null {
-  const ways: readonly ((rule: Named) => boolean)[] = [
+  const matchers: readonly ((rule: Named) => boolean)[] = [
     ({ rule_id }) => rule_id === name,
     ({ rule_id }) => stableIdOf(rule_id) === stableIdOf(name),
     ({ version, group_id }) => version === name || group_id === name,
   ]
-  for (const way of ways) {
-    const found = rules.find(way)
-    if (found !== undefined) return found
+  for (const matches of matchers) {
+    const rule = rules.find(matches)
+    if (rule !== undefined) return rule
   }
   return null
 }

@@ -31,11 +31,11 @@ export function useCatalogue(
     // A catalogue that is not public only answers after a sign-in.
     queryKey: computed(() => ['catalogue', toValue(kind), isSignedIn.value]),
     queryFn: async ({ signal }): Promise<readonly BenchmarkSummary[]> => {
-      const asked =
+      const request =
         toValue(kind) === 'stig'
           ? api.GET('/api/catalogue/stigs.json', { signal })
           : api.GET('/api/catalogue/srgs.json', { signal })
-      return (await answerOf(asked)).releases.map(shapeBenchmarkSummary)
+      return (await answerOf(request)).releases.map(shapeBenchmarkSummary)
     },
     enabled: computed(() => toValue(kind) !== null),
   })
@@ -54,10 +54,10 @@ export function useLinks(
     queryKey: computed(() => ['countermeasures', release.value.version, kind, id.value]),
     queryFn: ({ signal }): Promise<Countermeasures> => {
       const params = { path: { id: id.value }, query: release.value.query }
-      const asked = { params, signal }
+      const options = { params, signal }
       return kind === 'stig'
-        ? answerOf(api.GET('/api/stigs/{id}/countermeasures.json', asked))
-        : answerOf(api.GET('/api/srgs/{id}/countermeasures.json', asked))
+        ? answerOf(api.GET('/api/stigs/{id}/countermeasures.json', options))
+        : answerOf(api.GET('/api/srgs/{id}/countermeasures.json', options))
     },
     select: ({ rules }) => new Map(rules.map((rule) => [rule.rule_id, rule.links])),
   })
@@ -78,10 +78,10 @@ export function differenceQuery(kind: Kind, { from, to }: BenchmarkPair): Differ
   return {
     queryKey: ['difference', kind, from, to],
     queryFn: ({ signal }) => {
-      const asked = { params: { path: { id: to }, query: { from } }, signal }
+      const options = { params: { path: { id: to }, query: { from } }, signal }
       return kind === 'stig'
-        ? answerOf(api.GET('/api/stigs/{id}/diff', asked))
-        : answerOf(api.GET('/api/srgs/{id}/diff', asked))
+        ? answerOf(api.GET('/api/stigs/{id}/diff', options))
+        : answerOf(api.GET('/api/srgs/{id}/diff', options))
     },
   }
 }

@@ -20,6 +20,6 @@ export function isHidden(pane: Pane): boolean {
 
 export function setHidden(pane: Pane, isNowHidden: boolean): void {
   hidden[pane].value = isNowHidden
-  const names = (['list', 'panel'] as const).filter((one) => hidden[one].value)
+  const names = (['list', 'panel'] as const).filter((name) => hidden[name].value)
   localStorage.setItem(NAME, names.join(' '))
 }

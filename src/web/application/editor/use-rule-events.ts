@@ -13,13 +13,13 @@ export function useRuleEvents(component: Readonly<Ref<number>>): ComputedRef<rea
   const latest = ref<readonly ComponentEvent[]>([])
   useEvents(component, (events) => {
     latest.value = [...latest.value, ...events].slice(-MAX_EVENTS)
-    const rules = new Set(events.flatMap((one) => ruleIdOf(one) ?? []))
+    const rules = new Set(events.flatMap((event) => ruleIdOf(event) ?? []))
     if (rules.size === 0) return events
     // The component has the number of open comments, too.
     if (events.some(({ kind }) => kind.startsWith('comment.')))
       void client.invalidateQueries({ queryKey: ['component', component.value], exact: true })
     void refresh(client, component.value, [...rules])
-    return events.filter((one) => ruleIdOf(one) === null || one.kind === 'rule.created')
+    return events.filter((event) => ruleIdOf(event) === null || event.kind === 'rule.created')
   })
   return computed(() => latest.value)
 }

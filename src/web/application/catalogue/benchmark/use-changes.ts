@@ -23,8 +23,8 @@ export function useReleaseChanges(
   const product = useProduct(computed(() => release.value.benchmarkId))
   const before = computed(() => {
     const { releases = [] } = product.data.value ?? {}
-    const at = releases.findIndex(({ version }) => version === release.value.version)
-    return at === -1 ? null : (releases[at + 1]?.version ?? null)
+    const index = releases.findIndex(({ version }) => version === release.value.version)
+    return index === -1 ? null : (releases[index + 1]?.version ?? null)
   })
   const query = useQuery(
     computed(() => ({
@@ -35,10 +35,10 @@ export function useReleaseChanges(
   const byRule = computed(() => {
     const { rules } = query.data.value ?? {}
     if (rules === undefined || before.value === null) return null
-    const found = rules.flatMap(({ status, after }) =>
+    const changes = rules.flatMap(({ status, after }) =>
       after !== null && (status === 'changed' || status === 'added') ? [[after.rule_id, status] as const] : [],
     )
-    return new Map(found)
+    return new Map(changes)
   })
   return { before, byRule, isLoading: query.isLoading, error: query.error }
 }

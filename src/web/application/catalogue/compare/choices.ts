@@ -44,24 +44,24 @@ export function choicesOf(compared: ComparableReleases): Choices {
   if (isCopy) return pairsOf(compared)
   const family = familyOf(after.title)
   const related = others.filter(({ title }) => familyOf(title) === family)
-  const requestedBase = [...line, ...related].some((one) => isSame(one, before)) ? [] : [before]
-  const choiceOf = (one: ComparedRelease, isNamed: boolean): Choice => {
-    return { path: pathOf(compared, { before: one, after }), name: nameOf(one, isNamed) }
+  const requestedBase = [...line, ...related].some((release) => isSame(release, before)) ? [] : [before]
+  const choiceOf = (release: ComparedRelease, isNamed: boolean): Choice => {
+    return { path: pathOf(compared, { before: release, after }), name: nameOf(release, isNamed) }
   }
   const groups = [
     {
       name: shortTitle(after.title),
-      choices: line.filter((one) => !isSame(one, after)).map((one) => choiceOf(one, false)),
+      choices: line.filter((release) => !isSame(release, after)).map((release) => choiceOf(release, false)),
     },
-    { name: 'Other versions of the product', choices: related.map((one) => choiceOf(one, true)) },
-    { name: 'Another product', choices: requestedBase.map((one) => choiceOf(one, true)) },
+    { name: 'Other versions of the product', choices: related.map((release) => choiceOf(release, true)) },
+    { name: 'Another product', choices: requestedBase.map((release) => choiceOf(release, true)) },
   ]
   return {
     path: pathOf(compared, compared),
     before: groups.filter(({ choices }) => choices.length > 0),
     after: line
-      .filter((one) => !isSame(one, before))
-      .map((one) => ({ path: pathOf(compared, { before, after: one }), name: nameOf(one, false) })),
+      .filter((release) => !isSame(release, before))
+      .map((release) => ({ path: pathOf(compared, { before, after: release }), name: nameOf(release, false) })),
   }
 }
 
@@ -69,14 +69,14 @@ type Pair = Readonly<Record<'before' | 'after', ComparedRelease>>
 
 function pairsOf(compared: ComparableReleases): Choices {
   const { before, after, line } = compared
-  const own = { path: pathOf(compared, compared), name: nameOf(before, false) }
-  const pairs = line.flatMap((one, at): readonly Choice[] => {
-    const older = line[at + 1]
+  const current = { path: pathOf(compared, compared), name: nameOf(before, false) }
+  const pairs = line.flatMap((release, index): readonly Choice[] => {
+    const older = line[index + 1]
     return older === undefined
       ? []
-      : [{ path: pathOf(compared, { before: older, after: one }), name: nameOf(one, false) }]
+      : [{ path: pathOf(compared, { before: older, after: release }), name: nameOf(release, false) }]
   })
-  return { path: own.path, before: [{ name: shortTitle(after.title), choices: [own] }], after: pairs }
+  return { path: current.path, before: [{ name: shortTitle(after.title), choices: [current] }], after: pairs }
 }
 
 /** The address of a comparison: by names if both releases are of one product, otherwise by numbers. */
@@ -87,8 +87,8 @@ function pathOf({ kind, line }: ComparableReleases, { before, after }: Pair): st
   return `/${kind}s/${after.id}/compare/${before.id}`
 }
 
-function isSame(one: ComparedRelease, other: ComparedRelease): boolean {
-  return one.benchmarkId === other.benchmarkId && one.version === other.version
+function isSame(release: ComparedRelease, other: ComparedRelease): boolean {
+  return release.benchmarkId === other.benchmarkId && release.version === other.version
 }
 
 function nameOf({ title, version, date }: ComparedRelease, isNamed: boolean): string {

@@ -28,7 +28,7 @@ export function relationOf(path: readonly string[]): string {
 
 /** The number of rules of all products. */
 export function ruleCountOf(benchmarks: readonly { readonly rule_count: number }[]): number {
-  return benchmarks.reduce((sum, one) => sum + one.rule_count, 0)
+  return benchmarks.reduce((sum, benchmark) => sum + benchmark.rule_count, 0)
 }
 
 /** `29 rules of 6 products`; SRGs count as well. */

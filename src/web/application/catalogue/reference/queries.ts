@@ -125,15 +125,15 @@ export function useStatedRequirement(requirement: Readonly<Ref<string>>): UseQue
   return useQuery({
     queryKey: computed(() => ['stated-requirement', requirement.value, isSignedIn.value]),
     queryFn: async ({ signal }): Promise<StatedRequirement> => {
-      const found = await requirementQuery(requirement.value, isSignedIn.value).queryFn({ signal })
-      const srgs = found.benchmarks.filter(({ kind }) => kind === 'srg')
+      const answer = await requirementQuery(requirement.value, isSignedIn.value).queryFn({ signal })
+      const srgs = answer.benchmarks.filter(({ kind }) => kind === 'srg')
       for (const srg of srgs) {
-        const rule = srg.rules.find(({ version }) => version === found.requirement)?.rule_id
+        const rule = srg.rules.find(({ version }) => version === answer.requirement)?.rule_id
         if (rule === undefined) continue
         const request = { release: releaseNameOf(srg), rule, query: {}, isSignedIn: isSignedIn.value }
-        return { ...found, stated: await ruleQuery(request).queryFn({ signal }) }
+        return { ...answer, stated: await ruleQuery(request).queryFn({ signal }) }
       }
-      return { ...found, stated: null }
+      return { ...answer, stated: null }
     },
   })
 }

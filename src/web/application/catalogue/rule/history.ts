@@ -29,36 +29,36 @@ interface HistoryRequest {
 
 /** The earlier and later versions of a rule, newest first. */
 export function historyOf(request: HistoryRequest): readonly HistoryStep[] {
-  const at = request.releases.findIndex(({ id }) => id === request.release.id)
-  return [...before(request, at), ...stepsAfter(request, at)].toReversed()
+  const index = request.releases.findIndex(({ id }) => id === request.release.id)
+  return [...stepsBefore(request, index), ...stepsAfter(request, index)].toReversed()
 }
 
-function before({ ruleId, releases, comparisons }: HistoryRequest, at: number): readonly HistoryStep[] {
+function stepsBefore({ ruleId, releases, comparisons }: HistoryRequest, index: number): readonly HistoryStep[] {
   const steps: HistoryStep[] = []
   let name: string | null = ruleId
-  for (const release of releases.slice(0, at + 1).toReversed()) {
+  for (const release of releases.slice(0, index + 1).toReversed()) {
     if (name === null) break
-    const own: string = name
-    const found = comparisons.get(release.id)?.rules.find((one) => one.after?.rule_id === own)
-    steps.unshift(stepOf(release, found, own))
-    name = found?.before?.rule_id ?? null
+    const ruleName: string = name
+    const changedRule = comparisons.get(release.id)?.rules.find((rule) => rule.after?.rule_id === ruleName)
+    steps.unshift(stepOf(release, changedRule, ruleName))
+    name = changedRule?.before?.rule_id ?? null
   }
   return steps
 }
 
-function stepsAfter({ ruleId, releases, comparisons }: HistoryRequest, at: number): readonly HistoryStep[] {
+function stepsAfter({ ruleId, releases, comparisons }: HistoryRequest, index: number): readonly HistoryStep[] {
   const steps: HistoryStep[] = []
   let name: string | null = ruleId
-  for (const release of releases.slice(at + 1)) {
+  for (const release of releases.slice(index + 1)) {
     if (name === null) break
-    const own: string = name
-    const found = comparisons.get(release.id)?.rules.find((one) => one.before?.rule_id === own)
-    name = found?.after?.rule_id ?? null
-    steps.push(stepOf(release, found, name))
+    const ruleName: string = name
+    const changedRule = comparisons.get(release.id)?.rules.find((rule) => rule.before?.rule_id === ruleName)
+    name = changedRule?.after?.rule_id ?? null
+    steps.push(stepOf(release, changedRule, name))
   }
   return steps
 }
 
-function stepOf(release: HistoryRelease, found: ChangedRule | undefined, ruleId: string | null): HistoryStep {
-  return { release, status: found?.status ?? 'first', ruleId, changes: found?.changes ?? [] }
+function stepOf(release: HistoryRelease, changedRule: ChangedRule | undefined, ruleId: string | null): HistoryStep {
+  return { release, status: changedRule?.status ?? 'first', ruleId, changes: changedRule?.changes ?? [] }
 }

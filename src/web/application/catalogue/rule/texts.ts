@@ -28,5 +28,5 @@ function numberTexts(
   name: string,
   texts: readonly (string | null)[],
 ): readonly { readonly name: string; readonly text: string | null }[] {
-  return texts.map((text, at) => ({ name: at === 0 ? name : `${name} ${at + 1}`, text }))
+  return texts.map((text, index) => ({ name: index === 0 ? name : `${name} ${index + 1}`, text }))
 }

@@ -15,34 +15,36 @@ export function useHistory(detail: Readonly<Ref<RuleDetail>>): {
 } {
   const product = useProduct(computed(() => detail.value.release.benchmark_id))
   /** Oldest first, each with its index. */
-  const all = computed((): readonly HistoryRelease[] =>
+  const allReleases = computed((): readonly HistoryRelease[] =>
     (product.data.value?.releases ?? []).toReversed().map(({ benchmark_id: benchmarkId, version }, id) => {
       return { id, benchmarkId, version }
     }),
   )
-  const current = computed(() => all.value.find(({ version }) => version === detail.value.release.version))
+  const current = computed(() => allReleases.value.find(({ version }) => version === detail.value.release.version))
   const releases = computed(() => {
-    const at = current.value?.id ?? 0
-    return all.value.slice(Math.max(0, at - MAX_RELEASES), at + MAX_RELEASES + 1)
+    const index = current.value?.id ?? 0
+    return allReleases.value.slice(Math.max(0, index - MAX_RELEASES), index + MAX_RELEASES + 1)
   })
   const pairs = computed(() =>
-    releases.value.slice(1).map((to, at) => ({ to, from: releases.value[at]?.version ?? to.version })),
+    releases.value.slice(1).map((to, index) => ({ to, from: releases.value[index]?.version ?? to.version })),
   )
-  const found = useQueries({
+  const queries = useQueries({
     queries: computed(() => pairs.value.map(({ to, from }) => changesQuery(to, from))),
   })
-  const error = computed(() => product.error.value ?? found.value.find((one) => one.error !== null)?.error ?? null)
+  const error = computed(
+    () => product.error.value ?? queries.value.find((query) => query.error !== null)?.error ?? null,
+  )
   const steps = computed((): readonly HistoryStep[] | null => {
-    const answers = found.value.flatMap(({ data }) => (data === undefined ? [] : [data]))
+    const answers = queries.value.flatMap(({ data }) => (data === undefined ? [] : [data]))
     if (current.value === undefined || answers.length < pairs.value.length) return null
     const comparisons = new Map(
-      pairs.value.flatMap(({ to }, at) => {
-        const answer = answers[at]
+      pairs.value.flatMap(({ to }, index) => {
+        const answer = answers[index]
         return answer === undefined ? [] : [[to.id, answer] as const]
       }),
     )
     const request = { ruleId: detail.value.rule.rule_id, release: current.value }
     return historyOf({ ...request, releases: releases.value, comparisons })
   })
-  return { steps, error, isCut: computed(() => releases.value.length < all.value.length) }
+  return { steps, error, isCut: computed(() => releases.value.length < allReleases.value.length) }
 }

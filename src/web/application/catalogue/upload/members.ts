@@ -18,12 +18,12 @@ export interface Member {
 
 /** Lists refused files first, because they need action. */
 export function membersOf(job: ImportJob): readonly Member[] {
-  const stored = (one: StoredMember, state: Member['state']): Member => ({
-    name: one.member ?? job.file_name,
+  const stored = (member: StoredMember, state: Member['state']): Member => ({
+    name: member.member ?? job.file_name,
     state,
     code: null,
-    path: `/${one.kind}s/${one.id}`,
-    text: `${one.title} ${one.version}, ${countNoun(one.rule_count, 'rule')}${oddOf(one)}`,
+    path: `/${member.kind}s/${member.id}`,
+    text: `${member.title} ${member.version}, ${countNoun(member.rule_count, 'rule')}${oddOf(member)}`,
   })
   const failed = ({ member, code, detail }: ImportJob['refused'][number], state: Member['state']): Member => ({
     name: member ?? job.file_name,
@@ -41,10 +41,10 @@ export function membersOf(job: ImportJob): readonly Member[] {
   })
   return [
     ...job.reference_data.map(reference),
-    ...job.refused.map((one) => failed(one, 'refused')),
-    ...job.imported.map((one) => stored(one, one.replaced ? 'replaced' : 'imported')),
-    ...job.already_imported.map((one) => stored(one, 'there already')),
-    ...job.skipped.map((one) => failed(one, 'skipped')),
+    ...job.refused.map((member) => failed(member, 'refused')),
+    ...job.imported.map((member) => stored(member, member.replaced ? 'replaced' : 'imported')),
+    ...job.already_imported.map((member) => stored(member, 'there already')),
+    ...job.skipped.map((member) => failed(member, 'skipped')),
   ]
 }
 
@@ -52,8 +52,8 @@ function oddOf({ warnings }: StoredMember): string {
   return warnings.length === 0 ? '' : `; ${countNoun(warnings.length, 'warning')}`
 }
 
-function countNoun(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+function countNoun(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
 }
 
 const CODES_WITH_FIELD: readonly string[] = ['unknown_benchmark_kind', 'version_unknown', 'version_taken']

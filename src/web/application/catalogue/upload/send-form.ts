@@ -1,5 +1,5 @@
 /** Sends a form as the body of a request and reports its progress, which `fetch` cannot do. */
-export function sendForm(request: Request, form: FormData, told: (bytes: number) => void): Promise<Response> {
+export function sendForm(request: Request, form: FormData, onProgress: (bytes: number) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest()
     sending.open(request.method, request.url)
@@ -8,7 +8,7 @@ export function sendForm(request: Request, form: FormData, told: (bytes: number)
       // The browser sets the boundary between the parts.
       if (name !== 'content-type') sending.setRequestHeader(name, value)
     sending.upload.addEventListener('progress', ({ loaded }) => {
-      told(loaded)
+      onProgress(loaded)
     })
     sending.addEventListener('load', () => {
       resolve(answerOf(sending))
@@ -30,8 +30,8 @@ export function sendForm(request: Request, form: FormData, told: (bytes: number)
 function answerOf(sending: XMLHttpRequest): Response {
   const headers = new Headers()
   for (const line of sending.getAllResponseHeaders().trim().split(/\r?\n/)) {
-    const at = line.indexOf(':')
-    if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
+    const colon = line.indexOf(':')
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
   }
   const body: unknown = sending.response
   const bytes = body instanceof ArrayBuffer && body.byteLength > 0 ? body : null

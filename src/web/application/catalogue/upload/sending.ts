@@ -32,14 +32,14 @@ const RETRY_MS = 5000
 /** Sends files one after the other. The import of an accepted file continues on the service. */
 export class SendingQueue {
   readonly list = shallowRef<readonly Upload[]>([])
-  readonly #accepted: (id: number) => void
+  readonly #onAccepted: (id: number) => void
   readonly #path: UploadPath
-  #under: AbortController | null = null
+  #controller: AbortController | null = null
   #isBusy = false
   #count = 0
 
-  constructor(accepted: (id: number) => void, path: UploadPath = '/stigs') {
-    this.#accepted = accepted
+  constructor(onAccepted: (id: number) => void, path: UploadPath = '/stigs') {
+    this.#onAccepted = onAccepted
     this.#path = path
   }
 
@@ -53,21 +53,21 @@ export class SendingQueue {
   }
 
   cancel(key: number): void {
-    const one = this.list.value.find((other) => other.key === key)
-    if (one?.state === 'sending') this.#under?.abort()
+    const upload = this.list.value.find((other) => other.key === key)
+    if (upload?.state === 'sending') this.#controller?.abort()
     else this.#change(key, { state: 'cancelled' })
   }
 
   /** Cancels files that have not been accepted yet. */
   close(): void {
-    this.#under?.abort()
+    this.#controller?.abort()
     this.list.value = []
   }
 
   async #sendAll(): Promise<void> {
     if (this.#isBusy) return
     this.#isBusy = true
-    for (let one = this.#next(); one !== undefined; one = this.#next()) await this.#send(one)
+    for (let upload = this.#next(); upload !== undefined; upload = this.#next()) await this.#send(upload)
     this.#isBusy = false
   }
 
@@ -76,19 +76,19 @@ export class SendingQueue {
   }
 
   async #send({ key, file, options }: Upload): Promise<void> {
-    const under = new AbortController()
-    this.#under = under
+    const controller = new AbortController()
+    this.#controller = controller
     this.#change(key, { state: 'sending', sent: 0, error: null })
     try {
       await checkFile(file, /\.xml$/i.test(file.name) ? 'xml' : 'catalogue')
-      const told = (sent: number): void => {
+      const onProgress = (sent: number): void => {
         this.#change(key, { sent })
       }
-      const id = await send(this.#path, formOf(file, options), { signal: under.signal, told })
+      const id = await send(this.#path, formOf(file, options), { signal: controller.signal, onProgress })
       this.list.value = this.list.value.filter((other) => other.key !== key)
-      this.#accepted(id)
+      this.#onAccepted(id)
     } catch (error) {
-      if (under.signal.aborted) this.#change(key, { state: 'cancelled' })
+      if (controller.signal.aborted) this.#change(key, { state: 'cancelled' })
       else if (problemOf(error).isPassing) await this.#postpone(key, error)
       else this.#change(key, { state: 'refused', error })
     }
@@ -101,24 +101,24 @@ export class SendingQueue {
   }
 
   #change(key: number, change: Partial<Upload>): void {
-    this.list.value = this.list.value.map((one) => (one.key === key ? { ...one, ...change } : one))
+    this.list.value = this.list.value.map((upload) => (upload.key === key ? { ...upload, ...change } : upload))
   }
 }
 
 interface Sending {
   readonly signal: AbortSignal
   /** Called with the number of sent bytes. */
-  readonly told: (bytes: number) => void
+  readonly onProgress: (bytes: number) => void
 }
 
-async function send(path: UploadPath, form: FormData, { signal, told }: Sending): Promise<number> {
+async function send(path: UploadPath, form: FormData, { signal, onProgress }: Sending): Promise<number> {
   const answer = api.POST(path, {
     // The generated types expect the file as text; the form is sent instead.
     body: { file: '' },
     bodySerializer: () => form,
     headers: { Prefer: 'respond-async' },
     signal,
-    fetch: (request) => fetchAnswer(request, { ask: (asked) => sendForm(asked, form, told) }),
+    fetch: (request) => fetchAnswer(request, { ask: (sentRequest) => sendForm(sentRequest, form, onProgress) }),
   })
   return (await answerOf(answer)).id
 }

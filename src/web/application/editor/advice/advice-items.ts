@@ -63,10 +63,10 @@ export function shapeServiceFindings(
 
 /** Finds each suggestion again in the current text; suggestions whose words are gone are dropped. */
 export function findAgain(items: readonly AdviceItem[], values: Values): readonly AdviceItem[] {
-  return items.flatMap((one) => {
-    const text = textOf(values[one.field])
-    const start = findNearest(text, one)
-    return start === -1 ? [] : [{ ...one, start, end: start + one.quote.length }]
+  return items.flatMap((item) => {
+    const text = textOf(values[item.field])
+    const start = findNearest(text, item)
+    return start === -1 ? [] : [{ ...item, start, end: start + item.quote.length }]
   })
 }
 
@@ -77,17 +77,17 @@ const LETTER = /[\p{L}\p{N}_]/u
  */
 export function findNearest(text: string, { quote, start }: Pick<AdviceItem, 'quote' | 'start'>): number {
   if (quote === '') return Math.min(start, text.length)
-  let found = -1
-  for (let at = text.indexOf(quote); at !== -1; at = text.indexOf(quote, at + 1)) {
-    if (!isWhole(text, at, quote)) continue
-    if (found === -1 || Math.abs(at - start) < Math.abs(found - start)) found = at
+  let nearest = -1
+  for (let position = text.indexOf(quote); position !== -1; position = text.indexOf(quote, position + 1)) {
+    if (!isWhole(text, position, quote)) continue
+    if (nearest === -1 || Math.abs(position - start) < Math.abs(nearest - start)) nearest = position
   }
-  return found
+  return nearest
 }
 
-function isWhole(text: string, at: number, quote: string): boolean {
-  const cutsFirst = LETTER.test(quote.charAt(0)) && LETTER.test(text.charAt(at - 1))
-  const cutsLast = LETTER.test(quote.at(-1) ?? '') && LETTER.test(text.charAt(at + quote.length))
+function isWhole(text: string, position: number, quote: string): boolean {
+  const cutsFirst = LETTER.test(quote.charAt(0)) && LETTER.test(text.charAt(position - 1))
+  const cutsLast = LETTER.test(quote.at(-1) ?? '') && LETTER.test(text.charAt(position + quote.length))
   return !cutsFirst && !cutsLast
 }
 
@@ -98,8 +98,8 @@ export function isReplaceable({ quote, suggestion }: AdviceItem): boolean {
 
 /** Replaces the quoted words with the suggestion; null if the text does not have them any more. */
 export function withSuggestion(text: string, item: AdviceItem): string | null {
-  const at = findNearest(text, item)
-  return at === -1 ? null : text.slice(0, at) + (item.suggestion ?? '') + text.slice(at + item.quote.length)
+  const start = findNearest(text, item)
+  return start === -1 ? null : text.slice(0, start) + (item.suggestion ?? '') + text.slice(start + item.quote.length)
 }
 
 /** Groups suggestions by rule of the guide, in the order of the form. */
@@ -107,10 +107,10 @@ export function groupByCode(
   items: readonly AdviceItem[],
 ): readonly { readonly code: GuideCode; readonly rule: string; readonly items: readonly AdviceItem[] }[] {
   const groups = new Map<GuideCode, AdviceItem[]>()
-  for (const one of items) {
-    const group = groups.get(one.code)
-    if (group === undefined) groups.set(one.code, [one])
-    else group.push(one)
+  for (const item of items) {
+    const group = groups.get(item.code)
+    if (group === undefined) groups.set(item.code, [item])
+    else group.push(item)
   }
-  return [...groups].map(([code, all]) => ({ code, rule: all[0]?.rule ?? '', items: all }))
+  return [...groups].map(([code, groupItems]) => ({ code, rule: groupItems[0]?.rule ?? '', items: groupItems }))
 }

@@ -28,9 +28,9 @@ export function shapeWrittenRule(values: Values, rule: AdvisedRule, documentType
     isSatisfied: (rule.satisfied_by ?? []).length > 0,
     severity: textOf(severity),
     title: textOf(title),
-    checks: (ids.length === 0 ? [null] : ids).map((id, at) => ({
+    checks: (ids.length === 0 ? [null] : ids).map((id, index) => ({
       id,
-      content: textOf(values[checkField(id, at)]),
+      content: textOf(values[checkField(id, index)]),
     })),
     texts: Object.fromEntries(WRITTEN_TEXTS.map((name) => [name, textOf(values[name])])),
     requirement:
@@ -38,8 +38,8 @@ export function shapeWrittenRule(values: Values, rule: AdvisedRule, documentType
   }
 }
 
-function checkField(id: number | null, at: number): string {
-  return at === 0 || id === null ? 'content' : otherCheckField(id)
+function checkField(id: number | null, index: number): string {
+  return index === 0 || id === null ? 'content' : otherCheckField(id)
 }
 
 /** The field of the form that a finding is about. */

@@ -17,16 +17,16 @@ export function useAddressedText(
   const address = useAddressed('place')
   watch(
     [address, isReady],
-    async ([wanted, ready]) => {
-      const place = placeIn(wanted)
+    async ([addressedText, ready]) => {
+      const place = placeIn(addressedText)
       if (place === null || !ready) return
       await router.replace({ query: { ...route.query, place: undefined } })
       await nextTick()
       const field = formField(place, rule())
       const text = stored()?.[field]
       // A text area has LF at line ends; the stored text may have CR LF.
-      const at = (end: number): number => (typeof text === 'string' ? textOf(text.slice(0, end)).length : end)
-      reveal({ field, start: at(place.start), end: at(place.end) })
+      const offsetOf = (end: number): number => (typeof text === 'string' ? textOf(text.slice(0, end)).length : end)
+      reveal({ field, start: offsetOf(place.start), end: offsetOf(place.end) })
     },
     { immediate: true },
   )

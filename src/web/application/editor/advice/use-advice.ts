@@ -62,8 +62,8 @@ export function useAdvice(input: AdviceInput, values: ComputedRef<Values>): Advi
   })
   const items = computed(() => {
     const off = new Set(query.data.value?.off.map(({ code }) => code))
-    const all = [...ownItems.value, ...findAgain(serviceItems.value, checkedValues.value ?? {})]
-    return all.filter(({ code }) => !off.has(code))
+    const allItems = [...ownItems.value, ...findAgain(serviceItems.value, checkedValues.value ?? {})]
+    return allItems.filter(({ code }) => !off.has(code))
   })
   return { query, items, checkedValues }
 }
@@ -97,12 +97,12 @@ function scheduleChecks(
     const { rule, form } = input
     timer = setTimeout(() => {
       const steps = adviseInSteps(shapeWrittenRule(values, rule, form.document_type))
-      const go = (): void => {
-        const found = continueCheck(steps)
-        if (found === null) timer = setTimeout(go)
-        else done(values, found)
+      const continueSoon = (): void => {
+        const findings = continueCheck(steps)
+        if (findings === null) timer = setTimeout(continueSoon)
+        else done(values, findings)
       }
-      go()
+      continueSoon()
     }, pause)
   }
 }

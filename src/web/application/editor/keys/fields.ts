@@ -1,7 +1,7 @@
 const CONTROLS = '[data-field] :is(input, textarea, select, .code-editor)'
 
-function controls(): readonly HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter((one) => one.checkVisibility())
+function visibleControls(): readonly HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter((control) => control.checkVisibility())
 }
 
 function sectionOf(control: Element | undefined | null): string | null {
@@ -10,24 +10,24 @@ function sectionOf(control: Element | undefined | null): string | null {
 
 /** Focuses the next or previous field; the first if none has the focus. */
 export function stepField(by: 1 | -1): void {
-  const all = controls()
-  const at = all.findIndex((one) => one === document.activeElement)
-  all[at === -1 ? 0 : at + by]?.focus()
+  const controls = visibleControls()
+  const index = controls.findIndex((control) => control === document.activeElement)
+  controls[index === -1 ? 0 : index + by]?.focus()
 }
 
 /** Moves the focus to the next or previous lockable section. */
 export function stepSection(by: 1 | -1): void {
-  const all = controls()
-  const at = all.findIndex((one) => one === document.activeElement)
-  const own = sectionOf(all[at])
-  const rest = by === 1 ? all.slice(at + 1) : all.slice(0, Math.max(at, 0)).toReversed()
-  rest.find((one) => sectionOf(one) !== own)?.focus()
+  const controls = visibleControls()
+  const index = controls.findIndex((control) => control === document.activeElement)
+  const section = sectionOf(controls[index])
+  const following = by === 1 ? controls.slice(index + 1) : controls.slice(0, Math.max(index, 0)).toReversed()
+  following.find((control) => sectionOf(control) !== section)?.focus()
 }
 
 /** Focuses an element, and waits for it if it is not shown yet. */
 export function focusLater(selector: string, tries = 40): void {
-  const found = document.querySelector<HTMLElement>(selector)
-  if (found !== null) found.focus()
+  const element = document.querySelector<HTMLElement>(selector)
+  if (element !== null) element.focus()
   else if (tries > 0)
     setTimeout(() => {
       focusLater(selector, tries - 1)
@@ -54,10 +54,10 @@ function focusWhenShown(previous: Element | null, tries: number): void {
     const { activeElement } = document
     // Leave the focus alone if it has moved elsewhere; after a removed element it is on the body or a container.
     const isAway = activeElement !== previous && activeElement?.matches('body, [tabindex="-1"]') !== true
-    const found = document.getElementById(keptFieldId)
-    if (!isAway && found !== null && found !== previous) {
-      found.closest('details')?.setAttribute('open', '')
-      found.focus()
+    const element = document.getElementById(keptFieldId)
+    if (!isAway && element !== null && element !== previous) {
+      element.closest('details')?.setAttribute('open', '')
+      element.focus()
     } else if (!isAway && tries > 0) {
       focusWhenShown(previous, tries - 1)
       return

@@ -9,7 +9,7 @@ interface EditorActions {
   readonly step: (by: number) => unknown
   readonly help: () => void
   /** Opens a panel, computed from the open one. */
-  readonly openPanel: (panel: (shown: string) => string) => unknown
+  readonly openPanel: (panel: (openKey: string) => string) => unknown
   /** Called before the filter of the list gets the focus. */
   readonly filter: () => void
   readonly location: () => RuleLocation
@@ -64,7 +64,7 @@ export function useEditorKeys({ step, help, openPanel, filter, location }: Edito
   })
 }
 
-function nextPanel(shown: string): string {
-  const at = PANELS.findIndex((one) => one === findPanel(shown))
-  return PANELS[(Math.max(at, 0) + 1) % PANELS.length]?.key ?? shown
+function nextPanel(openKey: string): string {
+  const index = PANELS.findIndex((panel) => panel === findPanel(openKey))
+  return PANELS[(Math.max(index, 0) + 1) % PANELS.length]?.key ?? openKey
 }

@@ -87,17 +87,17 @@ export function filterRows(
   rows: readonly Row[],
   filter: Filter,
   /** Rules in whose texts the service found the words. */
-  found: ReadonlySet<number> = new Set(),
+  textMatches: ReadonlySet<number> = new Set(),
 ): readonly Row[] {
-  const tests = testsOf(filter, found)
+  const tests = testsOf(filter, textMatches)
   return rows.filter((row) => tests.every((test) => test(row)))
 }
 
-function testsOf(filter: Filter, found: ReadonlySet<number>): readonly RowTest[] {
+function testsOf(filter: Filter, textMatches: ReadonlySet<number>): readonly RowTest[] {
   const { q, status, severity, lock, review, comments, advice } = filter
   const words = q.toLowerCase().split(/\s+/)
   return [
-    (row) => found.has(row.id) || words.every((word) => textOf(row).includes(word)),
+    (row) => textMatches.has(row.id) || words.every((word) => textOf(row).includes(word)),
     ...(status === '' ? [] : [(row: Row) => shortStatus(row.status) === status]),
     ...testsFor(SEVERITIES, severity),
     ...testsFor(LOCKS, lock),
@@ -116,7 +116,7 @@ function hasAdvice({ advice }: Row, kind: string): boolean {
 export const ANY_ADVICE = 'any'
 
 function testsFor(choices: readonly Choice[], key: string): readonly RowTest[] {
-  return choices.filter((one) => one.key === key).map(({ test }) => test)
+  return choices.filter((choice) => choice.key === key).map(({ test }) => test)
 }
 
 function textOf({ displayed_name, title, version }: Row): string {
@@ -134,12 +134,12 @@ export const SORTS = [
 
 const RANKS: Readonly<Record<string, number>> = { high: 0, medium: 1, low: 2 }
 
-const COMPARE_BY: Readonly<Record<string, (one: Row, other: Row) => number>> = {
-  number: (one, other) => one.rule_id.localeCompare(other.rule_id, 'en', { numeric: true }),
-  title: (one, other) => one.title.localeCompare(other.title, 'en'),
-  status: (one, other) => one.status.localeCompare(other.status, 'en'),
-  severity: (one, other) => rankOf(one) - rankOf(other),
-  comments: (one, other) => other.comment_summary.open - one.comment_summary.open,
+const COMPARE_BY: Readonly<Record<string, (a: Row, b: Row) => number>> = {
+  number: (a, b) => a.rule_id.localeCompare(b.rule_id, 'en', { numeric: true }),
+  title: (a, b) => a.title.localeCompare(b.title, 'en'),
+  status: (a, b) => a.status.localeCompare(b.status, 'en'),
+  severity: (a, b) => rankOf(a) - rankOf(b),
+  comments: (a, b) => b.comment_summary.open - a.comment_summary.open,
 }
 
 function rankOf({ rule_severity }: Row): number {

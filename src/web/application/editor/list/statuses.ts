@@ -21,13 +21,13 @@ const ROW_LABELS: Readonly<Record<RuleStatus, string>> = {
 }
 
 export function rowLabel(status: string): string {
-  const known = statusOf(status)
-  return known === undefined ? status : ROW_LABELS[known]
+  const knownStatus = statusOf(status)
+  return knownStatus === undefined ? status : ROW_LABELS[knownStatus]
 }
 
 export function shortStatus(status: string): string {
-  const known = statusOf(status)
-  return known === undefined ? status : SHORT_STATUSES[known]
+  const knownStatus = statusOf(status)
+  return knownStatus === undefined ? status : SHORT_STATUSES[knownStatus]
 }
 
 /** The status if the API knows it. */

@@ -31,7 +31,7 @@ export function useAdviceFilter(
   const isNeeded = computed(() => isMember() && (isRequested.value || kind.value !== ''))
   const { data, error } = useAdviceCounts(component, () => isNeeded.value)
   const counts = computed(() =>
-    data.value === undefined ? null : new Map(data.value.rules.map((one) => [one.id, one.counts])),
+    data.value === undefined ? null : new Map(data.value.rules.map((rule) => [rule.id, rule.counts])),
   )
   const rowsWithCounts = computed((): readonly RowWithAdvice[] => {
     const byRule = counts.value
@@ -51,7 +51,7 @@ export function useAdviceFilter(
 
 /** Options for the kinds of suggestions in the component, and for the chosen kind. */
 function optionsIn(counts: readonly Readonly<Record<string, number>>[], chosen: string): AdviceOptions['options'] {
-  const found = new Set([chosen, ...counts.flatMap((one) => Object.keys(one))])
-  const kinds = Object.entries(GUIDE).filter(([code]) => found.has(code))
+  const codes = new Set([chosen, ...counts.flatMap((ruleCounts) => Object.keys(ruleCounts))])
+  const kinds = Object.entries(GUIDE).filter(([code]) => codes.has(code))
   return [{ key: ANY_ADVICE, label: 'Has suggestions' }, ...kinds.map(([code, label]) => ({ key: code, label }))]
 }

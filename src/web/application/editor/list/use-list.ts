@@ -59,8 +59,8 @@ export function useList(component: () => number, rows: Readonly<Ref<readonly Row
   const filter = useFilter(text)
   const sort = useAddressed('sort')
   const listed = computed(() => {
-    const all = filterRows(rows.value, filter.value, textMatches.value)
-    return sort.value === '' ? nestSatisfied(all) : sortRows(all, sort.value)
+    const filteredRows = filterRows(rows.value, filter.value, textMatches.value)
+    return sort.value === '' ? nestSatisfied(filteredRows) : sortRows(filteredRows, sort.value)
   })
   const opened = useOpenItem(listed, {
     find: (name) => findRow(rows.value, name),

@@ -6,13 +6,13 @@ import type { Row } from './rows.ts'
 /** Prefetches the rules before and after the open one, once it is shown. */
 export function usePrefetchedNeighbours(
   component: Readonly<Ref<number>>,
-  list: { readonly listed: Readonly<Ref<readonly Row[]>>; readonly at: Readonly<Ref<number>> },
+  list: { readonly listed: Readonly<Ref<readonly Row[]>>; readonly openIndex: Readonly<Ref<number>> },
 ): void {
   const client = useQueryClient()
   watch(
-    list.at,
-    (at) => {
-      if (at < 0) return
+    list.openIndex,
+    (openIndex) => {
+      if (openIndex < 0) return
       const ask = (index: number): Promise<unknown> => {
         const row = list.listed.value[index]
         return row === undefined
@@ -20,8 +20,8 @@ export function usePrefetchedNeighbours(
           : client.query(ruleQuery(component.value, row.id)).catch(() => null)
       }
       setTimeout(async () => {
-        await ask(at)
-        for (const index of [at + 1, at - 1, at + 2]) void ask(index)
+        await ask(openIndex)
+        for (const index of [openIndex + 1, openIndex - 1, openIndex + 2]) void ask(index)
       }, PREFETCH_DELAY_MS)
     },
     { immediate: true },

@@ -67,5 +67,5 @@ export const PANELS: readonly Panel[] = [
 
 /** Finds a panel by its key or by the key of one of its sections. */
 export function findPanel(key: string): Panel | undefined {
-  return PANELS.find((one) => one.key === key || one.sections?.includes(key) === true)
+  return PANELS.find((panel) => panel.key === key || panel.sections?.includes(key) === true)
 }

@@ -12,12 +12,12 @@ interface FieldGroup {
 export function groupFields(fields: readonly VisibleField[], status: string): readonly FieldGroup[] {
   const isFolded = ({ field }: VisibleField): boolean =>
     (FOLDED.has(field.name) || field.shown[status] === 'advanced') && !field.asked.includes(status)
-  const main = { key: 'main', fields: fields.filter((one) => !isFolded(one)) } as const
+  const main = { key: 'main', fields: fields.filter((field) => !isFolded(field)) } as const
   const more = { key: 'more', fields: fields.filter(isFolded) } as const
   return more.fields.length === 0 ? [main] : [main, more]
 }
 
 /** Whether one of the fields has a value or a conflict, so that they must not be folded. */
-export function hasSomething(fields: readonly VisibleField[], all: readonly Values[]): boolean {
-  return fields.some(({ field: { name } }) => all.some(({ [name]: value }) => value != null && value !== ''))
+export function hasSomething(fields: readonly VisibleField[], valueSets: readonly Values[]): boolean {
+  return fields.some(({ field: { name } }) => valueSets.some(({ [name]: value }) => value != null && value !== ''))
 }

@@ -83,8 +83,11 @@ function lastReview({ reviews }: Rule, actions: readonly string[]): Review | und
   return reviews.filter(({ action }) => actions.includes(action)).at(-1)
 }
 
-function quoteOf(by: Review | undefined): Pick<StateWords, 'at' | 'quote'> {
-  return { at: by?.created_at ?? null, quote: by === undefined || by.comment.trim() === '' ? null : by.comment }
+function quoteOf(review: Review | undefined): Pick<StateWords, 'at' | 'quote'> {
+  return {
+    at: review?.created_at ?? null,
+    quote: review === undefined || review.comment.trim() === '' ? null : review.comment,
+  }
 }
 
 function nameOf({ name, author_name }: Review): string {

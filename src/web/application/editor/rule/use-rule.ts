@@ -47,9 +47,9 @@ export function useRule(input: RuleInput): OpenRule {
   const values = computed(() => (draft.value === null ? {} : draftValues(draft.value)))
   const ruleState = computed(() => ruleStateOf(input, values.value))
   const fields = computed(() => {
-    const all = fieldsOf(input.form, values.value)
-    const shown = visibleFields(all, values.value, ruleState.value)
-    return withConflicts(all, shown, draft.value?.theirs ?? {})
+    const allFields = fieldsOf(input.form, values.value)
+    const shownFields = visibleFields(allFields, values.value, ruleState.value)
+    return withConflicts(allFields, shownFields, draft.value?.theirs ?? {})
   })
   const isOpen = (name: string): boolean =>
     fields.value.some(({ field, reason }) => field.name === name && reason === null)
@@ -76,7 +76,9 @@ function ruleStateOf({ rule, component, form, person }: RuleInput, { status }: V
     }),
     status: typeof status === 'string' ? status : rule.status,
     lockedSections: Object.keys(rule.locked_fields),
-    satisfiedBy: (rule.satisfied_by ?? []).map((one) => `${one.component_prefix}-${one.rule_id}`),
+    satisfiedBy: (rule.satisfied_by ?? []).map(
+      (satisfyingRule) => `${satisfyingRule.component_prefix}-${satisfyingRule.rule_id}`,
+    ),
     srgSeverity: rule.srg_rule_attributes?.rule_severity ?? null,
     isAdvanced: form.advanced_fields,
   }

@@ -53,9 +53,11 @@ export function storedIn(rule: unknown, form: RuleForm): SavedValues | null {
   const [check, ...checks] = listOf(rule, 'checks_attributes')
   const records = { rule, description, check }
   const fields = form.fields.map(({ name, within }) => [name, valueOf(records[within], name)] as const)
-  const others = checks.map((one) => [otherCheckField(Number(memberOf(one, 'id'))), valueOf(one, 'content')] as const)
+  const others = checks.map(
+    (otherCheck) => [otherCheckField(Number(memberOf(otherCheck, 'id'))), valueOf(otherCheck, 'content')] as const,
+  )
   const answers = listOf(rule, 'additional_answers_attributes').map(
-    (one) => [answerField(Number(memberOf(one, 'additional_question_id'))), valueOf(one, 'answer')] as const,
+    (answer) => [answerField(Number(memberOf(answer, 'additional_question_id'))), valueOf(answer, 'answer')] as const,
   )
   return { version, values: Object.fromEntries([...fields, ...others, ...answers]) }
 }
@@ -133,7 +135,7 @@ export function fieldsOf(form: RuleForm, values: Values): readonly FormField[] {
       .map(withCommonLabel)
       .flatMap((field) =>
         field.name === check?.name
-          ? [field, ...others.map((name, at) => ({ ...field, name, label: `Check ${at + 2}` }))]
+          ? [field, ...others.map((name, index) => ({ ...field, name, label: `Check ${index + 2}` }))]
           : [field],
       ),
     ...questions,

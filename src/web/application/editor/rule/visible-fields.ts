@@ -54,8 +54,8 @@ export function withConflicts(
 ): readonly VisibleField[] {
   const reason = 'The status that the rule has now does not show this; two versions wait below.'
   return all.flatMap((field) => {
-    const known = shown.find((one) => one.field === field)
-    if (known !== undefined) return [known]
+    const visibleField = shown.find((candidate) => candidate.field === field)
+    if (visibleField !== undefined) return [visibleField]
     return field.name in undecided ? [{ field, reason, hint: reason }] : []
   })
 }

@@ -29,8 +29,8 @@ export function emptyDraft(version: number, base: Values): Draft {
 }
 
 /** Compares values ignoring line ends; blank texts equal null. */
-export function isSameValue(one: Value | undefined, other: Value | undefined): boolean {
-  return normalised(one) === normalised(other)
+export function isSameValue(value: Value | undefined, other: Value | undefined): boolean {
+  return normalised(value) === normalised(other)
 }
 
 function normalised(value: Value | undefined): string | boolean {

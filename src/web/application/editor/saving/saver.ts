@@ -285,10 +285,10 @@ function withoutStored(
   version: number,
   values: Values,
 ): readonly AbandonedDraft[] {
-  return abandoned.flatMap((one) => {
-    const draft = rebase(one.draft, version, values)
-    if (hasEdits(draft)) return [{ ...one, draft }]
-    one.remove()
+  return abandoned.flatMap((abandonedDraft) => {
+    const draft = rebase(abandonedDraft.draft, version, values)
+    if (hasEdits(draft)) return [{ ...abandonedDraft, draft }]
+    abandonedDraft.remove()
     return []
   })
 }

@@ -160,11 +160,11 @@ export function rulesWithDrafts({ person, component }: Omit<RuleLocation, 'rule'
 export function draftLocations(person: number): readonly Omit<RuleLocation, 'person'>[] {
   // Storage events do not reach the window that made the change.
   void changes.value
-  const found = new Map<string, Omit<RuleLocation, 'person'>>()
+  const locations = new Map<string, Omit<RuleLocation, 'person'>>()
   for (const key of Object.keys(localStorage)) {
     const [owner, component, rule] = key.startsWith(PREFIX) ? key.slice(PREFIX.length).split('.').map(Number) : []
     if (owner !== person || component === undefined || rule === undefined) continue
-    found.set(`${component}.${rule}`, { component, rule })
+    locations.set(`${component}.${rule}`, { component, rule })
   }
-  return [...found.values()]
+  return [...locations.values()]
 }

@@ -41,8 +41,8 @@ export function useSaver(location: RuleLocation, form: RuleForm): RuleSaver {
   const key = keyOf(location)
   flush()
   for (const [other, saver] of savers) if (other !== key && !saver.isDirty) savers.delete(other)
-  const known = savers.get(key)
-  if (known !== undefined) return known
+  const existing = savers.get(key)
+  if (existing !== undefined) return existing
   const saver = makeSaver(client, location, form)
   savers.set(key, saver)
   return saver

@@ -25,5 +25,5 @@ export async function findClosedWindows(windows: ReadonlySet<string>): Promise<R
   }
   openWindows.add(thisWindow)
   if (windows.size > 0) await new Promise((resolve) => setTimeout(resolve, ANSWER_WAIT_MS))
-  return new Set([...windows].filter((one) => !openWindows.has(one)))
+  return new Set([...windows].filter((window) => !openWindows.has(window)))
 }

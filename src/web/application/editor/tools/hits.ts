@@ -53,8 +53,8 @@ export function shiftKeys(excluded: ReadonlySet<string>, replaced: HitInRule): R
   const shift = replaced.hit.after.length - replaced.hit.before.length
   return new Set(
     [...excluded].map((key) => {
-      const at = Number(key.slice(text.length))
-      return key.startsWith(text) && at > replaced.hit.at ? `${text}${at + shift}` : key
+      const position = Number(key.slice(text.length))
+      return key.startsWith(text) && position > replaced.hit.at ? `${text}${position + shift}` : key
     }),
   )
 }

@@ -3,13 +3,13 @@ import type { Step } from './bulk.ts'
 
 /** The last change in a component, so that it can be undone, also after visiting other pages. */
 class LastChange<T> {
-  readonly #known = new Map<string, ShallowRef<T | null>>()
+  readonly #changes = new Map<string, ShallowRef<T | null>>()
 
   of(person: number, component: number): ShallowRef<T | null> {
     const key = `${person} ${component}`
-    const known = this.#known.get(key) ?? shallowRef<T | null>(null)
-    this.#known.set(key, known)
-    return known
+    const change = this.#changes.get(key) ?? shallowRef<T | null>(null)
+    this.#changes.set(key, change)
+    return change
   }
 }
 

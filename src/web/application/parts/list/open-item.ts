@@ -7,7 +7,7 @@ export interface OpenItem<Item> {
   readonly name: ComputedRef<string>
   readonly open: ComputedRef<Item | null>
   /** Its index in the list; -1 if it is not in the list. */
-  readonly at: ComputedRef<number>
+  readonly openIndex: ComputedRef<number>
   /** The address of an item as a path; it does not depend on the open item. */
   readonly linkTo: (item: Item | null) => string
   /** Opens the item so many places further down. */
@@ -36,11 +36,11 @@ export function useOpenItem<Item>(
   const router = useRouter()
   const { name } = addresses
   const open = computed(() => (name.value === '' ? null : find(name.value)))
-  const at = computed(() => (open.value === null ? -1 : listed.value.indexOf(open.value)))
+  const openIndex = computed(() => (open.value === null ? -1 : listed.value.indexOf(open.value)))
   // Last index of the open item, because it may leave the list, for example when it is approved.
   const last = ref(0)
   watch(
-    at,
+    openIndex,
     (now) => {
       if (now >= 0) last.value = now
     },
@@ -50,12 +50,12 @@ export function useOpenItem<Item>(
   return {
     name,
     open,
-    at,
+    openIndex,
     linkTo,
     step: async (by) => {
       const end = listed.value.length - 1
       const left = Math.min(Math.max(last.value - (by > 0 ? 0 : 1), 0), end)
-      const to = at.value >= 0 ? at.value + by : left
+      const to = openIndex.value >= 0 ? openIndex.value + by : left
       const next = listed.value[open.value === null ? 0 : to]
       if (next === undefined) return
       // Going back once leads to the list, however many rules were opened.

@@ -24,7 +24,7 @@ export interface ListedIdent {
 
 /** The identifiers in the CCI field of a rule, in order. */
 export function identsOf(ident: string): readonly string[] {
-  return ident.split(/[,;\s]+/).filter((one) => one !== '')
+  return ident.split(/[,;\s]+/).filter((id) => id !== '')
 }
 
 /** The field with one more identifier. */
@@ -35,24 +35,24 @@ export function withIdent(ident: string, id: string): string {
 /** The field without an identifier. */
 export function withoutIdent(ident: string, id: string): string {
   return identsOf(ident)
-    .filter((one) => one !== id)
+    .filter((other) => other !== id)
     .join(', ')
 }
 
 /** The identifiers of the field, each with its entry in the CCI list. */
-export function listCcis(ident: string, known: RuleCcis, found: readonly ListedCci[]): readonly ListedIdent[] {
-  const listed = new Map([...found, ...known.ccis].map((cci) => [cci.id, cci]))
+export function listCcis(ident: string, ruleCcis: RuleCcis, added: readonly ListedCci[]): readonly ListedIdent[] {
+  const listed = new Map([...added, ...ruleCcis.ccis].map((cci) => [cci.id, cci]))
   return identsOf(ident).map((id) => ({
     id,
     listed: listed.get(id.toUpperCase()),
-    isUnknown: known.unknown.includes(id.toUpperCase()),
+    isUnknown: ruleCcis.unknown.includes(id.toUpperCase()),
   }))
 }
 
 /** CCIs of the requirement that the field does not have now. */
-export function missingCcis(ident: string, known: RuleCcis): readonly string[] {
-  const own = identsOf(ident).map((id) => id.toUpperCase())
-  return known.lost.filter((id) => !own.includes(id))
+export function missingCcis(ident: string, ruleCcis: RuleCcis): readonly string[] {
+  const ownIds = identsOf(ident).map((id) => id.toUpperCase())
+  return ruleCcis.lost.filter((id) => !ownIds.includes(id))
 }
 
 /** The controls of the newest revision that a CCI refers to: `CM-6 b`. */
