@@ -89,7 +89,7 @@ describe('The SRGs that a component can be based on', () => {
     const srgs = [srg(4, 'DB'), srg(1, 'OS'), srg(2, 'OS'), srg(3, 'OS'), srg(5, 'Core', true)]
     const { newer, all } = groupSrgs(srgs, 1)
     expect(newer.map(({ id }) => id)).toEqual([3, 2])
-    expect(all.map(({ name, of }) => [name, of.map(({ id }) => id)])).toEqual([
+    expect(all.map(({ name, members }) => [name, members.map(({ id }) => id)])).toEqual([
       ['Newer releases', [3, 2]],
       ['Other SRGs', [4]],
     ])

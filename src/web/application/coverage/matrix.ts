@@ -45,8 +45,8 @@ interface Entry {
 
 /** The tactics of one matrix in the order of the answer; in each, those with most rules come first. */
 export function columnsOf(report: CoverageReport, view: View): readonly Column[] {
-  const all = view === 'd3fend' ? techniquesOf(report) : attacksOf(report)
-  const most = Math.max(...all.map(({ rules }) => rules), 1)
+  const entries = view === 'd3fend' ? techniquesOf(report) : attacksOf(report)
+  const most = Math.max(...entries.map(({ rules }) => rules), 1)
   const change = changesOf(report, view)
   const sums = view === 'd3fend' ? report.tactics.defensive : report.tactics.offensive
   return sums.map(({ id, label, techniques, rules }) => ({
@@ -56,7 +56,7 @@ export function columnsOf(report: CoverageReport, view: View): readonly Column[]
     sum: `${techniques.covered} of ${techniques.total}`,
     percent: techniques.total === 0 ? 0 : Math.round((100 * techniques.covered) / techniques.total),
     cells: nestCells(
-      all
+      entries
         .filter(({ tactics }) => tactics.some((tactic) => tactic.id === id))
         .map(({ id: entryId, code, label: name, rules: count, relations }) => ({
           id: entryId,
@@ -89,7 +89,7 @@ function nestCells(cells: readonly Cell[]): readonly Cell[] {
   }))
     .toSorted((a, b) => b.most - a.most || nameOf(a.members).localeCompare(nameOf(b.members), 'en'))
     .flatMap(({ most, members }) =>
-      members.map((cell, at) => ({ ...cell, isShown: cell.isShown || (at === 0 && most > 0) })),
+      members.map((cell, index) => ({ ...cell, isShown: cell.isShown || (index === 0 && most > 0) })),
     )
 }
 
@@ -116,7 +116,7 @@ export interface LegendEntry {
 
 /** The shades of a matrix with the numbers of rules that they stand for, beginning with none. */
 export function legendOf(report: CoverageReport, view: View): readonly LegendEntry[] {
-  const numbers = new Set((view === 'd3fend' ? techniquesOf(report) : attacksOf(report)).map((one) => one.rules))
+  const numbers = new Set((view === 'd3fend' ? techniquesOf(report) : attacksOf(report)).map((entry) => entry.rules))
   const most = Math.max(...numbers, 1)
   const ranges = new Map<number, { from: number; to: number }>()
   for (let rules = 0; rules <= Math.max(...numbers, 0); rules += 1) {
@@ -156,7 +156,9 @@ function techniquesOf({ defensive_techniques, gaps }: CoverageReport): readonly 
 
 function attacksOf(report: CoverageReport): readonly Entry[] {
   const { offensive_techniques, gaps } = report
-  const relations = new Map(report.defensive_techniques.map((one) => [one.id, Object.keys(one.relations)]))
+  const relations = new Map(
+    report.defensive_techniques.map((technique) => [technique.id, Object.keys(technique.relations)]),
+  )
   return [
     ...offensive_techniques.map(({ id, attack_id, label, tactics, rules, defenses }) => ({
       id,

@@ -44,43 +44,43 @@ export function openedOf(report: CoverageReport, id: string): OpenedRecord | nul
 }
 
 function openTechnique(report: CoverageReport, id: string): OpenedRecord | null {
-  const found = report.defensive_techniques.find((one) => one.id === id)
-  if (found === undefined) return null
-  const own = new Set([id])
+  const technique = report.defensive_techniques.find((record) => record.id === id)
+  if (technique === undefined) return null
+  const techniques = new Set([id])
   return {
     id,
-    code: found.d3fend_id ?? '',
-    label: found.label,
+    code: technique.d3fend_id ?? '',
+    label: technique.label,
     kind: 'technique',
     defenders: [],
-    rules: rulesOf(report, found.rules, own),
-    ways: report.offensive_techniques.flatMap((attack) => waysOf(report, attack, own)),
+    rules: rulesOf(report, technique.rules, techniques),
+    ways: report.offensive_techniques.flatMap((attack) => counterPathsOf(report, attack, techniques)),
   }
 }
 
 function openAttack(report: CoverageReport, id: string): OpenedRecord | null {
-  const found = report.offensive_techniques.find((one) => one.id === id)
-  if (found === undefined) return null
-  const own = new Set(found.defenses.map(({ technique }) => technique))
+  const attack = report.offensive_techniques.find((record) => record.id === id)
+  if (attack === undefined) return null
+  const techniques = new Set(attack.defenses.map(({ technique }) => technique))
   return {
     id,
-    code: found.attack_id ?? '',
-    label: found.label,
+    code: attack.attack_id ?? '',
+    label: attack.label,
     kind: 'attack',
     defenders: [],
-    rules: rulesOf(report, found.rules, own),
-    ways: waysOf(report, found, own),
+    rules: rulesOf(report, attack.rules, techniques),
+    ways: counterPathsOf(report, attack, techniques),
   }
 }
 
 function openGap({ gaps, ...report }: CoverageReport, id: string): OpenedRecord | null {
   const none = { id, rules: [], ways: [] }
-  const technique = gaps.defensive_techniques.find((one) => one.id === id)
+  const technique = gaps.defensive_techniques.find((record) => record.id === id)
   if (technique !== undefined) {
     const { label, d3fend_id } = technique
     return { ...none, code: d3fend_id ?? '', label, kind: 'technique', defenders: [] }
   }
-  const attack = gaps.offensive_techniques.find((one) => one.id === id)
+  const attack = gaps.offensive_techniques.find((record) => record.id === id)
   if (attack === undefined) return null
   const named = nameWith([...report.defensive_techniques, ...gaps.defensive_techniques])
   return {
@@ -95,12 +95,12 @@ function openGap({ gaps, ...report }: CoverageReport, id: string): OpenedRecord 
 /** Rules with the strongest relation first; in each, the strongest link first. */
 function rulesOf(
   { rules, sources, defensive_techniques }: CoverageReport,
-  places: readonly number[],
+  indexes: readonly number[],
   techniques: ReadonlySet<string>,
 ): readonly OpenedRule[] {
   const named = nameWith(defensive_techniques)
-  const opened = places.flatMap((place) => {
-    const rule = rules[place]
+  const opened = indexes.flatMap((index) => {
+    const rule = rules[index]
     if (rule === undefined) return []
     const source = sources[rule.source]
     const links = rule.links
@@ -128,7 +128,7 @@ function pathOf({ path, rule_id }: Rule, source: Source | undefined): string {
   return rulePath({ benchmarkId: source.name, version: source.version }, rule_id)
 }
 
-function waysOf(
+function counterPathsOf(
   { defensive_techniques }: CoverageReport,
   attack: CoveredAttack,
   techniques: ReadonlySet<string>,

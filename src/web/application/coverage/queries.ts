@@ -30,7 +30,7 @@ export function useBenchmarks(): UseQueryReturnType<readonly Choice[], Error> {
     queryFn: async ({ signal }) => {
       const lists = isSignedIn.value ? listAll(signal) : listNewest(signal)
       const [stigs, srgs] = await Promise.all(lists)
-      return [...stigs.map((one) => benchmark('stig', one)), ...srgs.map((one) => benchmark('srg', one))].toSorted(
+      return [...stigs.map((stig) => benchmark('stig', stig)), ...srgs.map((srg) => benchmark('srg', srg))].toSorted(
         (a, b) => a.title.localeCompare(b.title, 'en', { numeric: true }),
       )
     },
@@ -71,8 +71,8 @@ export function useAuthored(): UseQueryReturnType<readonly Choice[], Error> {
         answerOf(api.GET('/projects', { signal })),
         answerOf(api.GET('/components', { params, signal })),
       ])
-      const own = cards.filter((card) => card.is_member || person.value?.admin === true)
-      return authoredChoices(own, readable)
+      const ownCards = cards.filter((card) => card.is_member || person.value?.admin === true)
+      return authoredChoices(ownCards, readable)
     },
     enabled: computed(() => isSignedIn.value && person.value !== null),
   })

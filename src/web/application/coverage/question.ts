@@ -4,7 +4,7 @@ import { SOURCE_KINDS, type ChosenSource, type Side } from '../../paths/coverage
 /** The address with other documents on one side; the open cell stays open. */
 export function withChosen(query: LocationQuery, side: Side, chosen: readonly ChosenSource[]): LocationQueryRaw {
   const lists = SOURCE_KINDS.map((kind) => {
-    const names = chosen.filter((one) => one.kind === kind).map(({ name }) => name)
+    const names = chosen.filter((source) => source.kind === kind).map(({ name }) => name)
     return [`${side}${kind}`, names.length === 0 ? undefined : names] as const
   })
   return { ...query, ...Object.fromEntries(lists) }

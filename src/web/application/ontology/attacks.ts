@@ -13,7 +13,7 @@ export interface MetAttack {
 /** One for each attack; the same is met by several artifacts, and belongs to several tactics. */
 export function shapeAttacks(rows: readonly Row[]): readonly MetAttack[] {
   const groups = groupBy(rows, (row) => cell(row, 'off_tech_id'))
-  const attacks = Array.from(groups, ([id, all]) => shapeAttack(id, all))
+  const attacks = Array.from(groups, ([id, attackRows]) => shapeAttack(id, attackRows))
   return attacks.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 

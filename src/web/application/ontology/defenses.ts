@@ -27,15 +27,15 @@ const TACTICS = ['Model', 'Harden', 'Detect', 'Isolate', 'Deceive', 'Evict', 'Re
 
 export function groupDefenses(defenses: readonly Defense[]): readonly DefenseGroup[] {
   const groups = groupBy(defenses, ({ tactic }) => tactic.name)
-  return Array.from(groups.values(), (all) => ({
-    tactic: all[0]?.tactic ?? { name: '', label: '' },
-    defenses: all,
+  return Array.from(groups.values(), (tacticDefenses) => ({
+    tactic: tacticDefenses[0]?.tactic ?? { name: '', label: '' },
+    defenses: tacticDefenses,
   })).toSorted((a, b) => rankOf(a.tactic) - rankOf(b.tactic))
 }
 
 function rankOf({ label }: NamedRecord): number {
-  const at = TACTICS.indexOf(label)
-  return at < 0 ? TACTICS.length : at
+  const index = TACTICS.indexOf(label)
+  return index < 0 ? TACTICS.length : index
 }
 
 /** One for each technique that the rows name; some rows name none. */

@@ -47,11 +47,11 @@ export function useAttackTree(name: MaybeRefOrGetter<string>): ComputedRef<SideT
     const answer = query.data.value
     return answer === undefined ? [] : attackColumns(shapeAttackTactics(answer), answer)
   })
-  const itemOf = ({ name: one, id, label, below }: Cell): TreeItem => ({
-    name: one,
-    label,
-    to: links.attack(id ?? one),
-    below: below.map(itemOf),
+  const itemOf = (cell: Cell): TreeItem => ({
+    name: cell.name,
+    label: cell.label,
+    to: links.attack(cell.id ?? cell.name),
+    below: cell.below.map(itemOf),
   })
   return computed(() => {
     for (const { name: tactic, label, groups } of columns.value) {

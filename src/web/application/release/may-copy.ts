@@ -5,11 +5,12 @@ import { useProjects } from '../projects/queries.ts'
 
 /** Whether the person may add a copy of a component to its project. */
 export function useMayCopy(component: () => string): ComputedRef<boolean> {
-  const { data: own } = useComponent(component)
+  const { data: ownComponent } = useComponent(component)
   const { person } = usePerson()
-  const { data: projects } = useProjects(() => own.value !== undefined)
+  const { data: projects } = useProjects(() => ownComponent.value !== undefined)
   return computed(
     () =>
-      person.value?.admin === true || projects.value?.find((one) => one.id === own.value?.project_id)?.admin === true,
+      person.value?.admin === true ||
+      projects.value?.find((project) => project.id === ownComponent.value?.project_id)?.admin === true,
   )
 }

@@ -8,8 +8,8 @@ interface ComponentRights {
 const ORDER: readonly Role[] = ['viewer', 'author', 'reviewer', 'admin']
 
 /** Whether the person has at least this role in a component. */
-export function hasRole({ effective_permissions: own }: ComponentRights, least: Role): boolean {
-  return own !== null && ORDER.indexOf(own) >= ORDER.indexOf(least)
+export function hasRole({ effective_permissions: role }: ComponentRights, least: Role): boolean {
+  return role !== null && ORDER.indexOf(role) >= ORDER.indexOf(least)
 }
 
 /** Why the person may not change a component; null if they may. */
@@ -20,6 +20,6 @@ export function reasonAgainst(
   if (component.released && !isSiteAdmin)
     return 'It has been released, and stays as it is. Make a copy as its next release.'
   if (hasRole(component, least)) return null
-  const one = least === 'admin' ? 'an administrator' : `an ${least}`
-  return `One has to be ${one} of the component for that.`
+  const roleName = least === 'admin' ? 'an administrator' : `an ${least}`
+  return `One has to be ${roleName} of the component for that.`
 }

@@ -16,7 +16,7 @@ export function byDomain(attacks: readonly ListedAttack[], domains: readonly Att
     .map((domain) =>
       groupOf(
         domain,
-        attacks.filter((one) => one.domain === domain),
+        attacks.filter((attack) => attack.domain === domain),
       ),
     )
     .filter((group) => group.attacks.length > 0)

@@ -8,8 +8,8 @@ export const MAX_BYTES = 4 * 1024 * 1024
  * Refuses text that begins like JSON but is not JSON.
  */
 export function requestOf(list: string, against: string): object {
-  const own = contentOf(list, 'Your list')
-  return against.trim() === '' ? own : { ...own, against: contentOf(against, 'The second list') }
+  const request = contentOf(list, 'Your list')
+  return against.trim() === '' ? request : { ...request, against: contentOf(against, 'The second list') }
 }
 
 function contentOf(text: string, name: string): object {

@@ -59,13 +59,13 @@ export function kindName(kind: string): string {
 
 export function changedRecords(changes: readonly Change[]): readonly ChangedRecord[] {
   const groups = groupBy(changes, ({ kind, name }) => `${kind} ${name}`)
-  return Array.from(groups.values()).flatMap((all) =>
-    all.slice(0, 1).map(({ kind, name, id, label }) => ({
+  return Array.from(groups.values()).flatMap((recordChanges) =>
+    recordChanges.slice(0, 1).map(({ kind, name, id, label }) => ({
       kind,
       name,
       id,
       label: label ?? name,
-      changes: all,
+      changes: recordChanges,
     })),
   )
 }
@@ -78,7 +78,7 @@ export function filterOf(
   const parts = words.toLowerCase().split(/\s+/)
   return records.filter((record) => {
     if (kind !== null && record.kind !== kind) return false
-    if (change !== null && record.changes.every((one) => one.change !== change)) return false
+    if (change !== null && record.changes.every((recordChange) => recordChange.change !== change)) return false
     const text = `${record.name} ${record.id ?? ''} ${record.label}`.toLowerCase()
     return parts.every((part) => text.includes(part))
   })
@@ -87,7 +87,7 @@ export function filterOf(
 /** Finds the changes of a record by its current or earlier name. */
 export function changesOf(changes: readonly Change[], name: string): readonly Change[] {
   return changes.filter(
-    (one) => one.name === name || (one.change === 're-identified' && one.old?.includes(name) === true),
+    (change) => change.name === name || (change.change === 're-identified' && change.old?.includes(name) === true),
   )
 }
 

@@ -33,7 +33,7 @@ function linesOf(cell: Cell, place: readonly [string, string], parent: string, s
   const isFound = withBelow ? hasWords({ ...cell, below: [] }, words) : hasWords(cell, words)
   return [
     ...(isFound ? [[...place, cell.label, cell.id ?? '', parent, ...number]] : []),
-    ...(withBelow ? cell.below.flatMap((one) => linesOf(one, place, cell.label, shown)) : []),
+    ...(withBelow ? cell.below.flatMap((child) => linesOf(child, place, cell.label, shown)) : []),
   ]
 }
 

@@ -49,9 +49,9 @@ function shapeTechnique(technique: MatrixTechnique): Cell {
 }
 
 /** Shapes the attacks of each tactic; T1110.001 is below T1110, if the tactic has both. */
-export function attackColumns(tactics: readonly AttackTactic[], all: JsonLd): readonly Column[] {
+export function attackColumns(tactics: readonly AttackTactic[], answer: JsonLd): readonly Column[] {
   const cells = new Map(
-    all['@graph'].map((node) => {
+    answer['@graph'].map((node) => {
       const definition = textOf(node, 'd3f:definition')?.replaceAll(/\(Citation: [^)]*\)/g, '') ?? null
       const id = textOf(node, 'd3f:attack-id')
       return [node['@id'], { name: node['@id'], label: labelOf(node), id, definition, below: [] }] as const
@@ -119,12 +119,12 @@ export function hasWords(cell: Cell, words: readonly string[]): boolean {
 /** Names of techniques or attacks, and what each is paired with. */
 export type Pairs = ReadonlyMap<string, ReadonlySet<string>>
 
-export function groupPairs(rows: readonly Row[], one: string, other: string): Pairs {
+export function groupPairs(rows: readonly Row[], variable: string, otherVariable: string): Pairs {
   const pairs = new Map<string, Set<string>>()
   for (const row of rows) {
-    const name = nameOf(valueOf(row, one))
+    const name = nameOf(valueOf(row, variable))
     const others = pairs.get(name) ?? new Set<string>()
-    others.add(valueOf(row, other))
+    others.add(valueOf(row, otherVariable))
     pairs.set(name, others)
   }
   return pairs
@@ -142,6 +142,6 @@ export function countPairs(pairs: Pairs, cell: Cell, withBelow: boolean): number
 /** Counts the different cells that have the words themselves; null without words. */
 export function countMatches(columns: readonly Column[], words: readonly string[]): number | null {
   if (words.length === 0) return null
-  const found = columns.flatMap(cellsOf).filter((cell) => hasWords({ ...cell, below: [] }, words))
-  return new Set(found.map(({ name }) => name)).size
+  const matches = columns.flatMap(cellsOf).filter((cell) => hasWords({ ...cell, below: [] }, words))
+  return new Set(matches.map(({ name }) => name)).size
 }

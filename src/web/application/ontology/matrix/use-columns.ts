@@ -41,7 +41,7 @@ export function useColumnChoices<const N extends string>(numbers: readonly [N, .
     filter,
     words: computed(() => wordsOf(filter.value)),
     number: computed(() =>
-      number.value === 'none' ? 'none' : (numbers.find((one) => one === number.value) ?? numbers[0]),
+      number.value === 'none' ? 'none' : (numbers.find((option) => option === number.value) ?? numbers[0]),
     ),
     isOn: (toggle) => (addressed[toggle].value === VALUES[toggle].value) === VALUES[toggle].isOn,
     chooseNumber: (chosen) => change({ number: chosen === numbers[0] ? undefined : chosen }),

@@ -119,9 +119,9 @@ function shapeAbout(
     )
     .filter(({ subject }) => subject !== iri)
   const groups = groupBy(pointing, ({ property }) => property)
-  return Array.from(groups, ([property, all]) => ({
+  return Array.from(groups, ([property, statements]) => ({
     property: resourceOf(property),
-    values: [...new Set(all.map(({ subject }) => subject))]
+    values: [...new Set(statements.map(({ subject }) => subject))]
       .sort()
       .map((subject) => shapeValue({ '@id': subject }, { byId, depth: 0 })),
   })).sort((a, b) => (a.property.name < b.property.name ? -1 : 1))
@@ -139,12 +139,12 @@ function ownersOf(nodes: readonly ExpandedNode[]): ReadonlyMap<string, string> {
 
 function namedOwner(id: string, owners: ReadonlyMap<string, string>): string {
   const seen = new Set<string>()
-  let at = id
-  while (at.startsWith('_:') && !seen.has(at)) {
-    seen.add(at)
-    at = owners.get(at) ?? at
+  let owner = id
+  while (owner.startsWith('_:') && !seen.has(owner)) {
+    seen.add(owner)
+    owner = owners.get(owner) ?? owner
   }
-  return at
+  return owner
 }
 
 interface RecordFacts {

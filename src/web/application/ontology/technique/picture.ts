@@ -46,48 +46,48 @@ export function drawPicture(attacks: readonly MetAttack[]): Picture {
   )
   const byCount = [...touched.values()].sort((a, b) => b.length - a.length)
   const chosen = byCount.slice(0, MAX_NODES.artifacts)
-  const shown = orderNodes(inTurns(chosen.map((pairs) => pairs.map(({ attack }) => attack))), chosen)
-  const height = Math.max(ROW * Math.max(chosen.length, shown.length), TECHNIQUE.height)
-  const yOf = (at: number, count: number): number => ((at + 0.5) * height) / count
+  const shownAttacks = orderNodes(inTurns(chosen.map((pairs) => pairs.map(({ attack }) => attack))), chosen)
+  const height = Math.max(ROW * Math.max(chosen.length, shownAttacks.length), TECHNIQUE.height)
+  const yOf = (index: number, count: number): number => ((index + 0.5) * height) / count
   const left = TECHNIQUE.width + COLUMN_GAP
   const right = left + NODE.widths.artifact + COLUMN_GAP
-  const artifacts = chosen.flatMap((pairs, at) =>
-    pairs.slice(0, 1).map(({ artifact }) => drawArtifact(artifact, yOf(at, chosen.length), left)),
+  const artifacts = chosen.flatMap((pairs, index) =>
+    pairs.slice(0, 1).map(({ artifact }) => drawArtifact(artifact, yOf(index, chosen.length), left)),
   )
-  const met = shown.map((attack, at) => drawAttack(attack, yOf(at, shown.length), right))
+  const attackNodes = shownAttacks.map((attack, index) => drawAttack(attack, yOf(index, shownAttacks.length), right))
   return {
     width: right + NODE.widths.attack,
     height,
     artifacts,
-    attacks: met,
-    lines: joinNodes({ artifacts, attacks: met, height }, shown),
+    attacks: attackNodes,
+    lines: joinNodes({ artifacts, attacks: attackNodes, height }, shownAttacks),
     all: { artifacts: touched.size, attacks: attacks.length },
   }
 }
 
 /** One of each artifact after the other, so that none that is drawn leads nowhere. */
 function inTurns(columns: readonly (readonly MetAttack[])[]): ReadonlySet<MetAttack> {
-  const taken = new Set<MetAttack>()
+  const chosenAttacks = new Set<MetAttack>()
   const longest = Math.max(0, ...columns.map(({ length }) => length))
   for (let turn = 0; turn < longest; turn += 1)
     for (const column of columns) {
       const attack = column[turn]
-      if (attack !== undefined && taken.size < MAX_NODES.attacks) taken.add(attack)
+      if (attack !== undefined && chosenAttacks.size < MAX_NODES.attacks) chosenAttacks.add(attack)
     }
-  return taken
+  return chosenAttacks
 }
 
 /** Each beside the middle of its artifacts, so that few lines cross. */
 function orderNodes(
-  taken: ReadonlySet<MetAttack>,
+  attacks: ReadonlySet<MetAttack>,
   chosen: readonly (readonly { readonly artifact: NamedRecord }[])[],
 ): readonly MetAttack[] {
-  const rank = new Map(chosen.map(([first], at) => [first?.artifact.name, at]))
+  const rank = new Map(chosen.map(([first], index) => [first?.artifact.name, index]))
   const middle = ({ artifacts }: MetAttack): number => {
     const ranks = artifacts.flatMap(({ name }) => rank.get(name) ?? [])
-    return ranks.reduce((sum, one) => sum + one, 0) / ranks.length
+    return ranks.reduce((sum, value) => sum + value, 0) / ranks.length
   }
-  return [...taken].sort((a, b) => middle(a) - middle(b) || (a.id < b.id ? -1 : 1))
+  return [...attacks].sort((a, b) => middle(a) - middle(b) || (a.id < b.id ? -1 : 1))
 }
 
 function drawArtifact({ name, label }: NamedRecord, y: number, x: number): PictureNode {
@@ -100,7 +100,7 @@ function drawAttack({ id, label: title }: MetAttack, y: number, x: number): Pict
 
 function joinNodes(
   { artifacts, attacks, height }: Pick<Picture, 'artifacts' | 'attacks' | 'height'>,
-  shown: readonly MetAttack[],
+  shownAttacks: readonly MetAttack[],
 ): readonly Line[] {
   const byName = new Map(artifacts.map((node) => [node.name, node]))
   const start = { x: TECHNIQUE.width, y: height / 2 }
@@ -109,8 +109,8 @@ function joinNodes(
     to: name,
     path: curve(start, { x, y }),
   }))
-  const second = attacks.flatMap((node, at) =>
-    (shown[at]?.artifacts ?? []).flatMap(({ name }) => {
+  const second = attacks.flatMap((node, index) =>
+    (shownAttacks[index]?.artifacts ?? []).flatMap(({ name }) => {
       const artifact = byName.get(name)
       if (artifact === undefined) return []
       const from = { x: artifact.x + NODE.widths.artifact, y: artifact.y }

@@ -121,20 +121,20 @@ interface ShownChange {
 /** The changes of a rule in reading order; technical properties are separate. */
 export function shownChanges(rule: ChangedRule): Readonly<Record<'main' | 'technical', readonly ShownChange[]>> {
   const { before, after, changes } = rule
-  const shown = changes.toSorted((one, other) => placeOf(one.field) - placeOf(other.field))
+  const sorted = changes.toSorted((a, b) => rankOf(a.field) - rankOf(b.field))
   // The API does not list a new revision of the id alone, because the rule itself is unchanged.
   const isRevised = before !== null && after !== null && before.rule_id !== after.rule_id
   const ids = isRevised ? [{ field: 'rule_id', before: before.rule_id, after: after.rule_id }] : []
-  const technical = shown.filter(({ field }) => isTechnical(field) && !(isRevised && field === 'rule_id'))
+  const technical = sorted.filter(({ field }) => isTechnical(field) && !(isRevised && field === 'rule_id'))
   return {
-    main: shown.filter(({ field }) => !isTechnical(field)).map(shapeChange),
+    main: sorted.filter(({ field }) => !isTechnical(field)).map(shapeChange),
     technical: [...ids, ...technical].map(shapeChange),
   }
 }
 
-function placeOf(field: string): number {
-  const place = FIRST_FIELDS.indexOf(field)
-  return place === -1 ? FIRST_FIELDS.length : place
+function rankOf(field: string): number {
+  const rank = FIRST_FIELDS.indexOf(field)
+  return rank === -1 ? FIRST_FIELDS.length : rank
 }
 
 function shapeChange({ field, before, after }: FieldChange): ShownChange {
@@ -199,7 +199,7 @@ export function matchingChanges<T extends ChangedRule>(
 }
 
 function writtenOf({ before, after, changes }: ChangedRule): string {
-  const names = [before, after].flatMap((one) => [one?.rule_id, one?.version, one?.title])
-  const fields = changes.flatMap((one) => [nameOfField(one.field), one.before, one.after])
+  const names = [before, after].flatMap((rule) => [rule?.rule_id, rule?.version, rule?.title])
+  const fields = changes.flatMap((change) => [nameOfField(change.field), change.before, change.after])
   return [...names, ...fields].join('\n').toLowerCase()
 }

@@ -25,7 +25,7 @@ export function piecesOf(before: string, after: string): readonly Piece[] {
   const runs = runsOf(
     paragraphsOf(before),
     paragraphsOf(after),
-    (one, other) => collapseSpaces(one.text) === collapseSpaces(other.text),
+    (paragraph, other) => collapseSpaces(paragraph.text) === collapseSpaces(other.text),
   )
   return runs.flatMap((run): readonly Piece[] => {
     if (run.same.length > 0) return run.same.map((paragraph) => pieceOf(paragraph, 'same'))
@@ -41,28 +41,28 @@ export function shortenedPieces(pieces: readonly Piece[]): {
   readonly pieces: readonly Piece[]
   readonly isCut: boolean
 } {
-  const found: Piece[] = []
+  const shortened: Piece[] = []
   let isCut = false
-  let left = 0
+  let unchangedCount = 0
   const isSame = (piece: Piece | undefined): boolean => piece === undefined || isUnchanged(piece)
-  const leave = (): void => {
-    if (left > 0) found.push({ unchanged: left })
-    left = 0
+  const addUnchanged = (): void => {
+    if (unchangedCount > 0) shortened.push({ unchanged: unchangedCount })
+    unchangedCount = 0
   }
-  pieces.forEach((piece, at) => {
-    const isFar = isSame(pieces[at - 1]) && isSame(pieces[at + 1])
+  pieces.forEach((piece, index) => {
+    const isFar = isSame(pieces[index - 1]) && isSame(pieces[index + 1])
     if (isUnchanged(piece) && (isFar || lengthOf(piece) > CONTEXT)) {
-      left += 1
+      unchangedCount += 1
       return
     }
-    leave()
+    addUnchanged()
     const short = shortenedPiece(piece)
     isCut ||= short.isCut
-    found.push(short.piece)
+    shortened.push(short.piece)
   })
-  isCut ||= left > 0 || found.some((piece) => 'unchanged' in piece)
-  leave()
-  return { pieces: found, isCut }
+  isCut ||= unchangedCount > 0 || shortened.some((piece) => 'unchanged' in piece)
+  addUnchanged()
+  return { pieces: shortened, isCut }
 }
 
 function isUnchanged(piece: Piece): boolean {
@@ -80,7 +80,7 @@ function shortenedPiece(piece: Piece): { readonly piece: Piece; readonly isCut: 
   let isCut = false
   const lines = piece.lines.map((line): Line => {
     const short = line.kind === 'changed' ? shortenParts(line.parts).parts : line.parts.map(withoutUnbrokenPart)
-    isCut ||= short.some((part, at) => part !== line.parts[at])
+    isCut ||= short.some((part, index) => part !== line.parts[index])
     return { ...line, parts: short }
   })
   return { piece: { ...piece, lines }, isCut }
@@ -100,7 +100,7 @@ function piecesOfRun({ removed, added }: Run<Paragraph>): readonly Piece[] {
   let pending: Paragraph[] = []
   let from = 0
   for (const paragraph of removed) {
-    const ahead = added.slice(from, from + LOOKAHEAD).findIndex((one) => isAlike(paragraph, one))
+    const ahead = added.slice(from, from + LOOKAHEAD).findIndex((candidate) => isAlike(paragraph, candidate))
     const twin = added[from + ahead]
     if (ahead === -1 || twin === undefined) {
       pending.push(paragraph)
@@ -149,7 +149,7 @@ function changedPiece(before: Paragraph, after: Paragraph): Piece {
   const runs = runsOf(
     before.text.split('\n'),
     after.text.split('\n'),
-    (one, other) => collapseSpaces(one) === collapseSpaces(other),
+    (line, other) => collapseSpaces(line) === collapseSpaces(other),
   )
   const lines = runs.flatMap((run) => [
     ...run.same.map((line) => lineOf(line, 'same')),
@@ -165,22 +165,22 @@ function withTrimmedLines(text: string): string {
 
 /** Ignores differences in blanks. */
 function withoutBlanks(parts: readonly Part[]): readonly Part[] {
-  const found: Part[] = []
-  for (const [at, part] of parts.entries()) {
-    const kind = isBlankAt(parts, at) ? 'same' : part.kind
+  const joined: Part[] = []
+  for (const [index, part] of parts.entries()) {
+    const kind = isBlankAt(parts, index) ? 'same' : part.kind
     if (kind !== part.kind && part.kind === 'removed') continue
-    const last = found.at(-1)
-    if (kind === 'same' && last?.kind === 'same') found[found.length - 1] = { kind, text: last.text + part.text }
-    else found.push({ kind, text: part.text })
+    const last = joined.at(-1)
+    if (kind === 'same' && last?.kind === 'same') joined[joined.length - 1] = { kind, text: last.text + part.text }
+    else joined.push({ kind, text: part.text })
   }
-  return found
+  return joined
 }
 
 /** Whether a difference and its counterpart contain only blanks. */
-function isBlankAt(parts: readonly Part[], at: number): boolean {
-  const part = parts[at]
+function isBlankAt(parts: readonly Part[], index: number): boolean {
+  const part = parts[index]
   if (part === undefined || part.kind === 'same') return false
-  const twin = parts[part.kind === 'removed' ? at + 1 : at - 1]
+  const twin = parts[part.kind === 'removed' ? index + 1 : index - 1]
   const isPair = twin !== undefined && twin.kind !== 'same' && twin.kind !== part.kind
   return (part.text + (isPair ? twin.text : '')).trim() === ''
 }
@@ -194,12 +194,12 @@ const LONGEST_MS = 60
 function runsOf<T>(
   before: readonly T[],
   after: readonly T[],
-  isSame: (one: T, other: T) => boolean,
+  isSame: (item: T, other: T) => boolean,
 ): readonly Run<T>[] {
-  const found = diffArrays([...before], [...after], { comparator: isSame, timeout: LONGEST_MS })
-  if (found === undefined) return [{ same: [], removed: before, added: after }]
+  const changes = diffArrays([...before], [...after], { comparator: isSame, timeout: LONGEST_MS })
+  if (changes === undefined) return [{ same: [], removed: before, added: after }]
   const runs: Run<T>[] = []
-  for (const { value, added, removed } of found) {
+  for (const { value, added, removed } of changes) {
     const last = runs.at(-1)
     if (!added && !removed) runs.push({ same: value, removed: [], added: [] })
     else if (last === undefined || last.same.length > 0)
@@ -212,11 +212,11 @@ function runsOf<T>(
 /** Smallest share of common words of two similar paragraphs. */
 const LEAST_ALIKE = 0.5
 
-function isAlike(one: Paragraph, other: Paragraph): boolean {
-  if (one.isCommand !== other.isCommand) return false
-  const [own, others] = [wordsIn(one.text), wordsIn(other.text)]
-  const common = [...own].filter((word) => others.has(word)).length
-  return (2 * common) / (own.size + others.size) >= LEAST_ALIKE
+function isAlike(paragraph: Paragraph, other: Paragraph): boolean {
+  if (paragraph.isCommand !== other.isCommand) return false
+  const [words, otherWords] = [wordsIn(paragraph.text), wordsIn(other.text)]
+  const common = [...words].filter((word) => otherWords.has(word)).length
+  return (2 * common) / (words.size + otherWords.size) >= LEAST_ALIKE
 }
 
 function wordsIn(text: string): ReadonlySet<string> {

@@ -11,10 +11,10 @@ const LONGEST_MS = 60
 
 /** Compares two texts word by word. */
 export function differencesOf(before: string, after: string): readonly Part[] {
-  const found = diffWordsWithSpace(before, after, { timeout: LONGEST_MS })
-  if (found === undefined) return presentDifference(before, after)
+  const changes = diffWordsWithSpace(before, after, { timeout: LONGEST_MS })
+  if (changes === undefined) return presentDifference(before, after)
   return joinParts(
-    found.map(({ value, added, removed }) => ({
+    changes.map(({ value, added, removed }) => ({
       kind: added ? 'added' : removed ? 'removed' : 'same',
       text: value,
     })),
@@ -23,21 +23,21 @@ export function differencesOf(before: string, after: string): readonly Part[] {
 
 /** Joins differences that only blanks separate: first the removed words, then the added ones. */
 function joinParts(parts: readonly Part[]): readonly Part[] {
-  const found: Part[] = []
+  const joined: Part[] = []
   let removed = ''
-  let come = ''
-  parts.forEach(({ kind, text }, at) => {
-    const isBetween = removed + come !== '' && parts[at + 1] !== undefined && text.trim() === ''
+  let added = ''
+  parts.forEach(({ kind, text }, index) => {
+    const isBetween = removed + added !== '' && parts[index + 1] !== undefined && text.trim() === ''
     if (kind === 'same' && !isBetween) {
-      found.push(...presentDifference(removed, come), { kind, text })
+      joined.push(...presentDifference(removed, added), { kind, text })
       removed = ''
-      come = ''
+      added = ''
       return
     }
     if (kind !== 'added') removed += text
-    if (kind !== 'removed') come += text
+    if (kind !== 'removed') added += text
   })
-  return [...found, ...presentDifference(removed, come)]
+  return [...joined, ...presentDifference(removed, added)]
 }
 
 function presentDifference(before: string, after: string): readonly Part[] {
@@ -57,16 +57,16 @@ export function shortenParts(parts: readonly Part[]): {
   readonly isCut: boolean
 } {
   const last = parts.length - 1
-  const short = parts.map((part, at) => {
+  const short = parts.map((part, index) => {
     if (part.kind !== 'same') return cut(part)
-    const head = at === 0 ? 0 : CONTEXT
-    const tail = at === last ? 0 : CONTEXT
+    const head = index === 0 ? 0 : CONTEXT
+    const tail = index === last ? 0 : CONTEXT
     if (part.text.length <= head + tail + CONTEXT) return part
     const begin = part.text.slice(0, head).replace(/\S*$/, '')
     const end = tail === 0 ? '' : part.text.slice(-tail).replace(/^\S*/, '')
     return { ...part, text: `${begin}…${end}` }
   })
-  return { parts: short, isCut: short.some((part, at) => part !== parts[at]) }
+  return { parts: short, isCut: short.some((part, index) => part !== parts[index]) }
 }
 
 /** Differences are shown whole, except for long unbroken text. */

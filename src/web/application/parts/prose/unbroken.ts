@@ -10,8 +10,8 @@ const SHOWN_LENGTH = 160
  */
 export function isUnbroken(text: string): boolean {
   let run = 0
-  for (let at = 0; at < text.length; at++) {
-    run = SPACES.includes(text.charCodeAt(at)) ? 0 : run + 1
+  for (let index = 0; index < text.length; index++) {
+    run = SPACES.includes(text.charCodeAt(index)) ? 0 : run + 1
     if (run === MAX_WORD_LENGTH) return true
   }
   return false

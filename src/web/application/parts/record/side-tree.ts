@@ -17,7 +17,7 @@ export interface SideTreeContent {
 
 /** Whether the item is the named one or one of its ancestors. */
 export function leadsTo(item: TreeItem, name: string): boolean {
-  return item.name === name || item.below.some((one) => leadsTo(one, name))
+  return item.name === name || item.below.some((child) => leadsTo(child, name))
 }
 
 /** Removes the descendants of items that are not ancestors of the named one. */

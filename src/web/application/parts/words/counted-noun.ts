@@ -1,12 +1,12 @@
-/** One word for one, another for more: `counted(2, 'reply', 'replies')` is "2 replies". */
-export function countedNoun(count: number, one: string, more = `${one}s`): string {
-  return `${count} ${count === 1 ? one : more}`
+/** A number with its noun: `countedNoun(2, 'reply', 'replies')` is "2 replies". */
+export function countedNoun(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`
 }
 
 /** The first of many sentences, and the number of the others. */
 export function beginningOf(sentences: readonly string[], most: number): string {
-  const more = sentences.length - most
-  return [...sentences.slice(0, most), ...(more > 0 ? [`And ${more} more like that.`] : [])].join(' ')
+  const remaining = sentences.length - most
+  return [...sentences.slice(0, most), ...(remaining > 0 ? [`And ${remaining} more like that.`] : [])].join(' ')
 }
 
 /** A sentence with a full stop, so that another one can follow. */

@@ -18,17 +18,17 @@ export const PREFIXES: readonly (readonly [string, string])[] = [
 
 /** A prefixed name whose local part is a plain word. */
 export function compact(iri: string): string {
-  const found = PREFIXES.find(([, start]) => iri.startsWith(start))
-  if (found === undefined) return iri
-  const [prefix, start] = found
+  const match = PREFIXES.find(([, start]) => iri.startsWith(start))
+  if (match === undefined) return iri
+  const [prefix, start] = match
   const rest = iri.slice(start.length)
   return /^[\w.-]+$/.test(rest) ? prefix + rest : iri
 }
 
 /** The IRI of a prefixed name; an IRI stays as it is. */
 export function expand(name: string): string {
-  const found = PREFIXES.find(([prefix]) => name.startsWith(prefix))
-  return found === undefined ? name : found[1] + name.slice(found[0].length)
+  const match = PREFIXES.find(([prefix]) => name.startsWith(prefix))
+  return match === undefined ? name : match[1] + name.slice(match[0].length)
 }
 
 /** Whether a standard defines the term, and not the ontology. */

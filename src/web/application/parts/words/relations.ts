@@ -16,6 +16,6 @@ export function isRelation(name: string): boolean {
 
 /** 0 for the strongest relation; unknown ones come last. */
 export function relationRank(relation: string): number {
-  const at = RELATIONS.indexOf(relationName(relation))
-  return at < 0 ? RELATIONS.length : at
+  const rank = RELATIONS.indexOf(relationName(relation))
+  return rank < 0 ? RELATIONS.length : rank
 }

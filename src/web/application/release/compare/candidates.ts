@@ -10,7 +10,7 @@ export interface Candidate {
 
 interface Group {
   readonly name: string
-  readonly of: readonly Candidate[]
+  readonly members: readonly Candidate[]
 }
 
 interface ComparedComponent {
@@ -19,31 +19,36 @@ interface ComparedComponent {
 }
 
 /** Groups the components for a comparison, nearest first: other releases, the project, elsewhere. */
-export function groupCandidates(own: ComparedComponent, candidates: readonly Candidate[]): readonly Group[] {
-  const isHere = (one: Candidate): boolean => one.project_id === own.project_id
-  const isRelease = (one: Candidate): boolean => isHere(one) && one.name === own.name
+export function groupCandidates(component: ComparedComponent, candidates: readonly Candidate[]): readonly Group[] {
+  const isHere = (candidate: Candidate): boolean => candidate.project_id === component.project_id
+  const isRelease = (candidate: Candidate): boolean => isHere(candidate) && candidate.name === component.name
   const groups = [
-    { name: 'Other releases of it', of: candidates.filter(isRelease).toSorted(newestFirst) },
-    { name: 'In the same project', of: candidates.filter((one) => isHere(one) && !isRelease(one)) },
-    { name: 'In other projects', of: candidates.filter((one) => !isHere(one)) },
+    { name: 'Other releases of it', members: candidates.filter(isRelease).toSorted(newestFirst) },
+    {
+      name: 'In the same project',
+      members: candidates.filter((candidate) => isHere(candidate) && !isRelease(candidate)),
+    },
+    { name: 'In other projects', members: candidates.filter((candidate) => !isHere(candidate)) },
   ]
-  return groups.filter(({ of }) => of.length > 0)
+  return groups.filter(({ members }) => members.length > 0)
 }
 
 /** The newest release before this one that has the same name; null for the first. */
 export function releaseBefore<T extends ComparedComponent & Pick<Candidate, 'id' | 'version' | 'release'>>(
-  one: T,
-  all: readonly T[],
+  component: T,
+  components: readonly T[],
 ): T | null {
-  return releasesOf(one, all).find((other) => newestFirst(one, other) < 0) ?? null
+  return releasesOf(component, components).find((other) => newestFirst(component, other) < 0) ?? null
 }
 
 /** The releases of a component: those of its project with the same name, newest first. */
 export function releasesOf<T extends ComparedComponent & ReleaseNumbers>(
-  own: ComparedComponent,
-  all: readonly T[],
+  component: ComparedComponent,
+  components: readonly T[],
 ): readonly T[] {
-  const same = all.filter(({ name, project_id }) => name === own.name && project_id === own.project_id)
+  const same = components.filter(
+    ({ name, project_id }) => name === component.name && project_id === component.project_id,
+  )
   return same.toSorted(newestFirst)
 }
 

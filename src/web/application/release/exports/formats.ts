@@ -8,7 +8,7 @@ export interface OfferedExport extends ExportChoice {
 /** The exports for a kind of component and the role of a person. */
 export function exportsFor(kind: 'stig' | 'srg', isAuthor: boolean): readonly OfferedExport[] {
   return EXPORT_FORMATS.filter(
-    ({ kinds, forAuthors }) => kinds.some((one) => one === kind) && (isAuthor || !forAuthors),
+    ({ kinds, forAuthors }) => kinds.some((supported) => supported === kind) && (isAuthor || !forAuthors),
   ).flatMap(({ type, choices }) => choices.map((choice) => ({ ...choice, type })))
 }
 

@@ -17,7 +17,7 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
 }
 
 export function isOutcome(value: unknown): value is Outcome {
-  return OUTCOMES.some((one) => one === value)
+  return OUTCOMES.some((outcome) => outcome === value)
 }
 
 /** A value as text. */

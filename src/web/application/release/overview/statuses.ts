@@ -22,8 +22,8 @@ const COLORS: Readonly<Record<string, string>> = {
 
 /** Statuses in the order of the form; "Not Yet Determined" comes last. */
 export function sharesOf(kind: 'stig' | 'srg', rules: readonly { readonly status: string }[]): readonly StatusShare[] {
-  const all = statusesOf(kind)
-  const inOrder = [...all.filter((status) => status !== NOT_DETERMINED), NOT_DETERMINED]
+  const statuses = statusesOf(kind)
+  const inOrder = [...statuses.filter((status) => status !== NOT_DETERMINED), NOT_DETERMINED]
   return inOrder.map((status) => {
     const count = rules.filter((rule) => rule.status === status).length
     const percent = rules.length === 0 ? 0 : (count / rules.length) * 100

@@ -42,7 +42,7 @@ interface QuestionChange {
  * The changes for the API: first the shown questions, because errors refer to their positions, then the removed ones.
  */
 export function changesOf(before: readonly Question[], typed: readonly TypedQuestion[]): QuestionChange[] {
-  const kept = new Set(typed.map(({ id }) => id))
+  const keptIds = new Set(typed.map(({ id }) => id))
   return [
     ...typed.map(({ id, name, question_type, options }) => ({
       ...(id !== null && { id }),
@@ -50,7 +50,7 @@ export function changesOf(before: readonly Question[], typed: readonly TypedQues
       question_type,
       options: question_type === 'dropdown' ? linesOf(options) : [],
     })),
-    ...before.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ id, _destroy: true })),
+    ...before.filter(({ id }) => !keptIds.has(id)).map(({ id }) => ({ id, _destroy: true })),
   ]
 }
 

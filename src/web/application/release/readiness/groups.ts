@@ -22,15 +22,15 @@ export interface Group {
 export function groupItems(items: readonly ReadinessItem[]): readonly Group[] {
   const codes = [...new Set(items.map(({ code }) => code))]
   const groups = codes.map((code) => {
-    const own = items.filter((item) => item.code === code)
-    const blocks = own.some((item) => item.blocks)
-    return { code, blocks, message: own[0]?.message ?? code, items: own }
+    const itemsOfCode = items.filter((item) => item.code === code)
+    const blocks = itemsOfCode.some((item) => item.blocks)
+    return { code, blocks, message: itemsOfCode[0]?.message ?? code, items: itemsOfCode }
   })
-  return groups.toSorted((one, other) => Number(other.blocks) - Number(one.blocks))
+  return groups.toSorted((a, b) => Number(b.blocks) - Number(a.blocks))
 }
 
 /** Words for one and for several rules, by code; other obstacles have only their message. */
-const COUNTED: Readonly<Record<string, readonly [one: string, more: string]>> = {
+const COUNTED: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
   rule_unlocked: ['rule is not locked', 'rules are not locked'],
   rule_undetermined: ['requirement has no status yet', 'requirements have no status yet'],
   status_missing: ['rule has no status yet', 'rules have no status yet'],

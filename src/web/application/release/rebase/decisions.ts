@@ -89,21 +89,21 @@ export function itemsOf({ rules, added }: Preview): readonly Item[] {
       anyway: rule.other_changes,
       choices: rule.choices,
     })),
-    ...added.map((one) => ({
-      key: `new ${one.id}`,
-      id: one.id,
+    ...added.map((requirement) => ({
+      key: `new ${requirement.id}`,
+      id: requirement.id,
       kind: 'new' as const,
       name: null,
       status: null,
-      requirement: one.requirement,
-      title: one.title,
-      inSrg: one.texts,
+      requirement: requirement.requirement,
+      title: requirement.title,
+      inSrg: requirement.texts,
       inRule: [],
       anyway: [],
       choices: ['add', 'leave out'] as const,
     })),
   ]
-  return items.toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
+  return items.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
 }
 
 function kindOf({ choices, requirement_changes }: PreviewedRule): Kind {
@@ -124,7 +124,7 @@ export function choiceOf(item: Item, decisions: Decisions): Choice {
 export function decideAll(items: readonly Item[], side: 'ours' | 'theirs'): readonly (readonly [string, Choice])[] {
   const ours: readonly Choice[] = ['keep', 'leave out']
   return items.flatMap(({ key, choices }) => {
-    const choice = choices.find((one) => ours.includes(one) === (side === 'ours'))
+    const choice = choices.find((offered) => ours.includes(offered) === (side === 'ours'))
     return choice === undefined ? [] : [[key, choice] as const]
   })
 }
@@ -195,16 +195,18 @@ export function madeItems(
   made: readonly MadeRule[],
 ): readonly DoneItem[] {
   const byNumber = new Map(made.map((rule) => [rule.rule_id, rule]))
-  const old = new Set(items.flatMap(({ name }) => numberOf(name) ?? []))
-  const fresh = made.filter(({ rule_id }) => !old.has(rule_id)).toSorted((a, b) => b.rule_id.localeCompare(a.rule_id))
+  const oldNumbers = new Set(items.flatMap(({ name }) => numberOf(name) ?? []))
+  const newRules = made
+    .filter(({ rule_id }) => !oldNumbers.has(rule_id))
+    .toSorted((a, b) => b.rule_id.localeCompare(a.rule_id))
   return items.map((item) => {
     const choice = choiceOf(item, decisions)
     const number = numberOf(item.name)
-    const rule = number === null ? fresh.find(({ version }) => version === item.requirement) : byNumber.get(number)
+    const rule = number === null ? newRules.find(({ version }) => version === item.requirement) : byNumber.get(number)
     const isThere = choice !== 'remove' && choice !== 'leave out'
     const { key, name, requirement, title } = item
-    const found = isThere ? (rule?.displayed_name ?? null) : null
-    return { key, name, requirement, title, choice, rule: found }
+    const ruleName = isThere ? (rule?.displayed_name ?? null) : null
+    return { key, name, requirement, title, choice, rule: ruleName }
   })
 }
 

@@ -8,7 +8,7 @@ interface Srg {
 
 interface Group<T> {
   readonly name: string
-  readonly of: readonly T[]
+  readonly members: readonly T[]
 }
 
 /**
@@ -19,20 +19,20 @@ export function groupSrgs<T extends Srg>(
   srgs: readonly T[],
   ownId: number,
 ): { readonly newer: readonly T[]; readonly all: readonly Group<T>[] } {
-  const at = srgs.findIndex(({ id }) => id === ownId)
-  const own = srgs[at]
-  if (own === undefined) return { newer: [], all: [] }
-  const isRelease = (one: T): boolean => one.srg_id === own.srg_id
+  const index = srgs.findIndex(({ id }) => id === ownId)
+  const current = srgs[index]
+  if (current === undefined) return { newer: [], all: [] }
+  const isRelease = (srg: T): boolean => srg.srg_id === current.srg_id
   const newer = srgs
-    .slice(at + 1)
+    .slice(index + 1)
     .filter(isRelease)
     .toReversed()
-  const older = srgs.slice(0, at).filter(isRelease).toReversed()
-  const others = srgs.filter((one) => !isRelease(one) && one.core === own.core)
-  const all = [
-    { name: 'Newer releases', of: newer },
-    { name: 'Earlier releases', of: older },
-    { name: 'Other SRGs', of: others },
+  const older = srgs.slice(0, index).filter(isRelease).toReversed()
+  const others = srgs.filter((srg) => !isRelease(srg) && srg.core === current.core)
+  const groups = [
+    { name: 'Newer releases', members: newer },
+    { name: 'Earlier releases', members: older },
+    { name: 'Other SRGs', members: others },
   ]
-  return { newer, all: all.filter(({ of }) => of.length > 0) }
+  return { newer, all: groups.filter(({ members }) => members.length > 0) }
 }

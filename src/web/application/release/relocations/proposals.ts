@@ -20,12 +20,14 @@ export function sortProposals<T extends Proposal>(
   { id, prefix }: { readonly id: number; readonly prefix: string },
 ): Proposals<T> {
   const token = tokenOf(prefix)
-  const own = proposals.filter(({ component_id }) => component_id === id)
+  const ownProposals = proposals.filter(({ component_id }) => component_id === id)
   const isOpen = ({ declined_at }: T): boolean => declined_at === null
   return {
-    here: proposals.filter((one) => one.component_id !== id && one.target_technology_token === token && isOpen(one)),
-    away: own.filter(isOpen),
-    declined: own.filter((one) => !isOpen(one)).toReversed(),
+    here: proposals.filter(
+      (proposal) => proposal.component_id !== id && proposal.target_technology_token === token && isOpen(proposal),
+    ),
+    away: ownProposals.filter(isOpen),
+    declined: ownProposals.filter((proposal) => !isOpen(proposal)).toReversed(),
   }
 }
 
