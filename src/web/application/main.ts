@@ -20,7 +20,7 @@ const application = { app, router, queryClient }
 const place = document.querySelector('#application')
 if (place !== null) void show(place)
 
-async function show(at: Element): Promise<void> {
-  await (at.hasAttribute('data-served') ? takeOver : showAnswered)(at, application)
+async function show(place: Element): Promise<void> {
+  await (place.hasAttribute('data-served') ? takeOver : showAnswered)(place, application)
   isFirstPageShown.value = true
 }

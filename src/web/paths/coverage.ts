@@ -31,7 +31,7 @@ export function coverageParameters(query: AddressQuery): Readonly<Record<string,
   const sides: readonly Side[] = ['', 'against_']
   const lists = sides.flatMap((side) =>
     SOURCE_KINDS.map((kind) => {
-      const sources = readChosen(query, side).filter((one) => one.kind === kind)
+      const sources = readChosen(query, side).filter((source) => source.kind === kind)
       return [`${side}${kind}`, sources.map(({ name }) => name).join(',')] as const
     }),
   )
@@ -44,5 +44,7 @@ export function coverageParameters(query: AddressQuery): Readonly<Record<string,
 
 /** Whether documents are chosen to measure, and not only to compare with. */
 export function hasSources(parameters: Readonly<Record<string, string>>): boolean {
-  return Object.keys(parameters).some((name) => !SINGLE.some((one) => one === name) && !name.startsWith('against_'))
+  return Object.keys(parameters).some(
+    (name) => !SINGLE.some((single) => single === name) && !name.startsWith('against_'),
+  )
 }

@@ -165,8 +165,8 @@ export class Application {
       }
       const paths = records.map((record) => apiPath(record, request))
       const version = versionOf(request)
-      const known = await Promise.all(paths.map((path) => this.#records.hasRecord(path, version)))
-      const status = known.includes(false) ? MISSING_STATUS : 200
+      const existence = await Promise.all(paths.map((path) => this.#records.hasRecord(path, version)))
+      const status = existence.includes(false) ? MISSING_STATUS : 200
       const empty = this.#emptyDocument(name, request)
       if (status !== 200) {
         this.#send(response, status, empty)
@@ -251,8 +251,10 @@ export class Application {
     const document = withFeeds(this.#document, name, this.#records.feeds)
     if (RENDERED_PAGES.has(name))
       return withScriptsLast(withPreloads(document, { files, answers: firstAnswers(name, request) }))
-    const own = this.#session.isThere(request) ? privateAnswers(name, request) : []
-    return withFontsLast(withPreloads(document, { files, answers: [...firstAnswers(name, request), ...own] }))
+    const answersOfPerson = this.#session.isThere(request) ? privateAnswers(name, request) : []
+    return withFontsLast(
+      withPreloads(document, { files, answers: [...firstAnswers(name, request), ...answersOfPerson] }),
+    )
   }
 
   #send(response: Response, status: number, document: string): void {

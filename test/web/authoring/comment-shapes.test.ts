@@ -124,8 +124,8 @@ describe('A rule that is picked', () => {
 
   it('is the rule with the typed name, or the only rule with the typed words', () => {
     const pick = (typed: string) => {
-      const { one, like } = pickedRule(options, typed)
-      return [one?.rule ?? null, like]
+      const { match, matchCount } = pickedRule(options, typed)
+      return [match?.rule ?? null, matchCount]
     }
     expect(pick(' ')).toEqual([null, 3])
     expect(pick('teap-00-000002')).toEqual([2, 1])

@@ -30,26 +30,26 @@ export function matching<Rule extends RuleWithFindings>(
   { q, field }: AdviceFilter,
 ): readonly Rule[] {
   const words = q.toLowerCase().split(/\s+/)
-  const isFound = (name: string, one: AdviceFinding): boolean => {
-    if (field !== '' && one.field !== field) return false
-    const text = `${name}\n${one.quote}\n${one.message}`.toLowerCase()
+  const isFound = (name: string, finding: AdviceFinding): boolean => {
+    if (field !== '' && finding.field !== field) return false
+    const text = `${name}\n${finding.quote}\n${finding.message}`.toLowerCase()
     return words.every((word) => text.includes(word))
   }
   return withFindings(
     rules,
     ({ displayed_name: name }) =>
-      (one) =>
-        isFound(name, one),
+      (finding) =>
+        isFound(name, finding),
   )
 }
 
 export function ofKind<Rule extends RuleWithFindings>(rules: readonly Rule[], code: string): readonly Rule[] {
-  return withFindings(rules, () => (one) => one.code === code)
+  return withFindings(rules, () => (finding) => finding.code === code)
 }
 
 function withFindings<Rule extends RuleWithFindings>(
   rules: readonly Rule[],
-  testFor: (rule: Rule) => (one: AdviceFinding) => boolean,
+  testFor: (rule: Rule) => (finding: AdviceFinding) => boolean,
 ): readonly Rule[] {
   return rules.flatMap((rule) => {
     const findings = rule.findings.filter(testFor(rule))
@@ -74,11 +74,11 @@ export function kindsIn(rules: readonly RuleWithFindings[]): readonly Kind[] {
   const codes = Object.keys(GUIDE).filter((code): code is GuideCode => code in GUIDE)
   return codes
     .map((code) => {
-      const own = ofKind(rules, code)
-      return { code, guidance: GUIDE[code], findings: countOf(own), rules: own.length }
+      const rulesOfKind = ofKind(rules, code)
+      return { code, guidance: GUIDE[code], findings: countOf(rulesOfKind), rules: rulesOfKind.length }
     })
     .filter(({ findings }) => findings > 0)
-    .toSorted((one, other) => other.findings - one.findings)
+    .toSorted((a, b) => b.findings - a.findings)
 }
 
 /** The fields that have findings. */
@@ -103,9 +103,9 @@ export function placeIn(address: string): {
   readonly start: number
   readonly end: number
 } | null {
-  const found = /^([a-z_]{1,40})\.(\d{0,15})\.(\d{1,6})\.(\d{1,6})$/.exec(address)
-  if (found === null) return null
-  const [, field = '', check = '', start = '', end = ''] = found
+  const match = /^([a-z_]{1,40})\.(\d{0,15})\.(\d{1,6})\.(\d{1,6})$/.exec(address)
+  if (match === null) return null
+  const [, field = '', check = '', start = '', end = ''] = match
   return {
     field,
     checkId: check === '' ? null : Number(check),

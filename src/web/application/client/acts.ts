@@ -10,10 +10,10 @@ const MAX_MESSAGES = 4
 /** The message of a refusal, and its messages about single fields. */
 export function sentencesOf(error: unknown): string {
   const { message, details } = problemOf(error)
-  const others = (details.errors ?? []).map((one) => one.message)
-  const unsaid = others.filter((one) => !message.includes(one))
-  const all = [...message.split('\n'), ...unsaid].filter((one) => one.trim() !== '')
-  return all.length === 1 ? message : beginningOf(all.map(endSentence), MAX_MESSAGES)
+  const others = (details.errors ?? []).map((fieldError) => fieldError.message)
+  const unsaid = others.filter((fieldMessage) => !message.includes(fieldMessage))
+  const sentences = [...message.split('\n'), ...unsaid].filter((sentence) => sentence.trim() !== '')
+  return sentences.length === 1 ? message : beginningOf(sentences.map(endSentence), MAX_MESSAGES)
 }
 
 /** Refreshes the answers that a change concerns, by the beginnings of their keys, and announces its confirmation. */

@@ -62,7 +62,7 @@ export function isRefused(error: unknown): boolean {
 /** The problem in an answer. A proxy may answer in another format. */
 export async function readProblem(response: Response): Promise<Problem> {
   const details: unknown = await response.json().catch(() => ({}))
-  const shown = typeof details === 'object' && details !== null ? details : {}
+  const shownDetails = typeof details === 'object' && details !== null ? details : {}
   const waits = Number(response.headers.get('Retry-After'))
-  return new Problem(response.status, { ...(waits > 0 && { retry_after: waits }), ...shown })
+  return new Problem(response.status, { ...(waits > 0 && { retry_after: waits }), ...shownDetails })
 }

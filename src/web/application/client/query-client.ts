@@ -37,5 +37,5 @@ queryClient.getQueryCache().subscribe((event) => {
   const { status, fetchStatus } = query.state
   if (action.type === 'invalidate' && status === 'pending' && fetchStatus === 'fetching') outdated.add(query)
   if (action.type === 'success' && outdated.delete(query))
-    void queryClient.invalidateQueries({ predicate: (one) => one === query })
+    void queryClient.invalidateQueries({ predicate: (other) => other === query })
 })

@@ -32,8 +32,8 @@ export function useReleases(): Releases {
   const active = computed(() => data.value?.active ?? null)
   const shown = computed(() => picked.value.version ?? active.value)
   const before = computed(() => {
-    const at = releases.value.findIndex(({ version }) => version === shown.value)
-    return at < 0 ? null : (releases.value[at + 1]?.version ?? null)
+    const index = releases.value.findIndex(({ version }) => version === shown.value)
+    return index < 0 ? null : (releases.value[index + 1]?.version ?? null)
   })
   return { releases, active, shown, before }
 }

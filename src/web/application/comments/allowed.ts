@@ -112,7 +112,7 @@ function authorOf({ commenter_id, commenter_display_name }: SelectedComment): nu
 /** Says why the chosen comments cannot be merged; null if they can. */
 export function whyNoMerge(chosen: readonly SelectedComment[]): Reason {
   if (chosen.length < 2) return 'Choose two comments or more of one person.'
-  if (new Set(chosen.map((one) => one.component_id)).size > 1) return 'They belong to several components.'
+  if (new Set(chosen.map((comment) => comment.component_id)).size > 1) return 'They belong to several components.'
   if (new Set(chosen.map(authorOf)).size > 1) return 'They are by several people.'
   return survivorsIn(chosen).length === 0 ? 'All of them repeat another comment already.' : null
 }

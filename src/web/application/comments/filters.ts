@@ -33,7 +33,7 @@ export function filtersOf(query: Query): Filters {
   }
   const status = text('status')
   return {
-    status: status === 'all' ? 'all' : (STATUSES.find((one) => one === status) ?? 'pending'),
+    status: status === 'all' ? 'all' : (STATUSES.find((name) => name === status) ?? 'pending'),
     section: oneOf(SECTION_NAMES, text('section')),
     q: text(FILTER),
     resolved: oneOf(['true', 'false'] as const, text('resolved')),
@@ -47,7 +47,7 @@ export function filtersOf(query: Query): Filters {
 const SECTION_NAMES = [...SECTIONS.map(({ key }) => key), 'general' as const]
 
 function oneOf<T extends string>(values: readonly T[], value: string): T | 'all' {
-  return values.find((one) => one === value) ?? 'all'
+  return values.find((choice) => choice === value) ?? 'all'
 }
 
 /** The filters as query parameters of the API. */

@@ -119,7 +119,7 @@ export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient()
   return () =>
     queries.invalidateQueries({
-      predicate: ({ queryKey: [kind, , what] }) =>
-        kind === 'my-comments' || ((kind === 'component' || kind === 'project') && CHANGED.has(what)),
+      predicate: ({ queryKey: [kind, , part] }) =>
+        kind === 'my-comments' || ((kind === 'component' || kind === 'project') && CHANGED.has(part)),
     })
 }

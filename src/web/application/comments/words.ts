@@ -50,8 +50,8 @@ export function decisionInWords(status: Status): DecisionWords {
 }
 
 export function statusInWords(status: string | null): string {
-  const known = STATUSES.find((one) => one === status)
-  return known === undefined ? 'No status' : STATUS_WORDS[known]
+  const knownStatus = STATUSES.find((name) => name === status)
+  return knownStatus === undefined ? 'No status' : STATUS_WORDS[knownStatus]
 }
 
 export type SectionKey = (typeof SECTIONS)[number]['key']

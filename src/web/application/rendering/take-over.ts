@@ -7,21 +7,21 @@ const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex]'
  * meanwhile. Focus, typed text and open details are kept.
  */
 export async function takeOver(served: Element, application: Application): Promise<void> {
-  const own = document.createElement('div')
-  own.id = served.id
-  application.app.mount(own)
+  const container = document.createElement('div')
+  container.id = served.id
+  application.app.mount(container)
   await untilAnswered(application)
-  const handOver = startTakeOver(served, own)
-  served.replaceWith(own)
+  const handOver = startTakeOver(served, container)
+  served.replaceWith(container)
   handOver()
 }
 
 /** Records focus, typed text and open details; returns a function that restores them in the application. */
-function startTakeOver(served: Element, own: Element): () => void {
-  const typed = pairs(served, own, 'input').filter(([from]) => from.value !== from.defaultValue)
-  const opened = pairs(served, own, 'details').filter(([from, to]) => from.open !== to.open)
+function startTakeOver(served: Element, mounted: Element): () => void {
+  const typed = pairs(served, mounted, 'input').filter(([from]) => from.value !== from.defaultValue)
+  const opened = pairs(served, mounted, 'details').filter(([from, to]) => from.open !== to.open)
   const { activeElement } = document
-  const focused = pairs<HTMLElement>(served, own, CONTROLS).find(([from]) => from === activeElement)?.[1]
+  const focused = pairs<HTMLElement>(served, mounted, CONTROLS).find(([from]) => from === activeElement)?.[1]
   return () => {
     for (const [from, to] of typed) {
       to.value = from.value
@@ -34,16 +34,17 @@ function startTakeOver(served: Element, own: Element): () => void {
 
 function pairs<K extends keyof HTMLElementTagNameMap>(
   served: Element,
-  own: Element,
+  mounted: Element,
   selector: K,
 ): readonly (readonly [HTMLElementTagNameMap[K], HTMLElementTagNameMap[K]])[]
-function pairs<T extends Element>(served: Element, own: Element, selector: string): readonly (readonly [T, T])[]
+function pairs<T extends Element>(served: Element, mounted: Element, selector: string): readonly (readonly [T, T])[]
 /** The corresponding elements of both documents; none if the documents differ. */
-function pairs(served: Element, own: Element, selector: string): readonly (readonly [Element, Element])[] {
+function pairs(served: Element, mounted: Element, selector: string): readonly (readonly [Element, Element])[] {
   const before = [...served.querySelectorAll(selector)]
-  const after = [...own.querySelectorAll(selector)]
-  const isSame = before.length === after.length && before.every(({ tagName }, at) => tagName === after[at]?.tagName)
-  return isSame ? before.flatMap((from, at) => after.slice(at, at + 1).map((to) => [from, to] as const)) : []
+  const after = [...mounted.querySelectorAll(selector)]
+  const isSame =
+    before.length === after.length && before.every(({ tagName }, index) => tagName === after[index]?.tagName)
+  return isSame ? before.flatMap((from, index) => after.slice(index, index + 1).map((to) => [from, to] as const)) : []
 }
 
 /**

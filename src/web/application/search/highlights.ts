@@ -11,13 +11,13 @@ export interface Part {
 /** Splits a snippet into parts with marked matches; overlapping or invalid ranges are ignored. */
 export function partsOf({ text, highlights }: Snippet): readonly Part[] {
   const parts: Part[] = []
-  let at = 0
+  let offset = 0
   for (const { start, end } of highlights) {
-    if (start < at || end <= start || end > text.length) continue
-    if (start > at) parts.push({ text: text.slice(at, start), isHit: false })
+    if (start < offset || end <= start || end > text.length) continue
+    if (start > offset) parts.push({ text: text.slice(offset, start), isHit: false })
     parts.push({ text: text.slice(start, end), isHit: true })
-    at = end
+    offset = end
   }
-  if (at < text.length) parts.push({ text: text.slice(at), isHit: false })
+  if (offset < text.length) parts.push({ text: text.slice(offset), isHit: false })
   return parts
 }

@@ -20,7 +20,7 @@ export type SearchResult = SearchAnswer['results'][number]
 /** The address of the same query with a value of a facet selected or deselected. */
 export function toggleFacet(query: LocationQuery, facet: Facet, value: string): LocationQueryRaw {
   const before = readSearchRequest(query).chosen[facet]
-  const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
+  const after = before.includes(value) ? before.filter((other) => other !== value) : [...before, value]
   return { ...query, [facet]: after.length === 0 ? undefined : after, page: undefined }
 }
 

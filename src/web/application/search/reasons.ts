@@ -17,12 +17,12 @@ export interface RelatedTechnique {
 
 /** The techniques of links with their strongest relations, strongest first, without duplicates. */
 export function relatedTechniques(links: SearchResult['links']): readonly RelatedTechnique[] {
-  const found = new Map<string, RelatedTechnique>()
+  const byId = new Map<string, RelatedTechnique>()
   const ordered = links
     .map(({ technique: { id, label }, relation }) => ({ id, label, relation: relationName(relation) }))
     .toSorted((a, b) => relationRank(a.relation) - relationRank(b.relation))
-  for (const one of ordered) if (!found.has(one.id)) found.set(one.id, one)
-  return [...found.values()]
+  for (const technique of ordered) if (!byId.has(technique.id)) byId.set(technique.id, technique)
+  return [...byId.values()]
 }
 
 export function fieldName(field: string): string {

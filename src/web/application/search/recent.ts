@@ -11,11 +11,11 @@ export function rememberSearch(text: string): void {
   if (import.meta.env.SSR) return
   const question = text.trim()
   if (question !== '')
-    keep([question, ...recentSearches.value.filter((one) => one !== question)].slice(0, MAX_SEARCHES))
+    keep([question, ...recentSearches.value.filter((search) => search !== question)].slice(0, MAX_SEARCHES))
 }
 
 export function forgetSearch(text: string): void {
-  keep(recentSearches.value.filter((one) => one !== text))
+  keep(recentSearches.value.filter((search) => search !== text))
 }
 
 export function forgetSearches(): void {
@@ -34,8 +34,8 @@ function keep(searches: readonly string[]): void {
 
 function read(): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, MAX_SEARCHES) : []
+    const searches: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]')
+    return Array.isArray(searches) ? searches.filter((search) => typeof search === 'string').slice(0, MAX_SEARCHES) : []
   } catch {
     return []
   }

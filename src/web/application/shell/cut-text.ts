@@ -32,6 +32,6 @@ export function useCutText(): Ref<string | null> {
 
 function excessOf(field: HTMLInputElement | HTMLTextAreaElement, pasted: string): number {
   const { value, maxLength, selectionStart, selectionEnd } = field
-  const kept = value.length - ((selectionEnd ?? 0) - (selectionStart ?? 0))
-  return kept + pasted.replaceAll('\r\n', '\n').length - maxLength
+  const remainingLength = value.length - ((selectionEnd ?? 0) - (selectionStart ?? 0))
+  return remainingLength + pasted.replaceAll('\r\n', '\n').length - maxLength
 }

@@ -23,15 +23,15 @@ export function useFocusRecovery(main: Readonly<Ref<HTMLElement | null>>): void 
 
   function look(): void {
     timer = undefined
-    const [own] = last
-    if (own === undefined || document.activeElement !== document.body) return
-    if (isVisible(own)) {
-      if (!isWaiting || own.matches(':disabled')) return
+    const [focused] = last
+    if (focused === undefined || document.activeElement !== document.body) return
+    if (isVisible(focused)) {
+      if (!isWaiting || focused.matches(':disabled')) return
       isWaiting = false
-      own.focus({ preventScroll: true })
+      focused.focus({ preventScroll: true })
       return
     }
-    const place = last.find((one) => isVisible(one) && one.matches(LANDMARKS))
+    const place = last.find((element) => isVisible(element) && element.matches(LANDMARKS))
     if (place !== undefined) focusOn(place)
   }
 

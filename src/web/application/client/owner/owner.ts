@@ -29,7 +29,7 @@ interface SignInRequest {
   readonly other: string | null
 }
 
-export const asked = shallowRef<SignInRequest | null>(null)
+export const signInRequest = shallowRef<SignInRequest | null>(null)
 
 /** The owner of this page: the person who was signed in at its first request. */
 let owner: Owner | null = null
@@ -48,7 +48,7 @@ export function forgetOwner(): void {
 /** Resolves to true when the same person has a session again; to false if they decline or another person signs in. */
 export function askForSession(): Promise<boolean> {
   if (owner === null) return Promise.resolve(false)
-  asked.value ??= { owner, other: null }
+  signInRequest.value ??= { owner, other: null }
   return wait()
 }
 
@@ -64,7 +64,7 @@ function wait(): Promise<boolean> {
 }
 
 export function settleSignIn(isBack: boolean): void {
-  asked.value = null
+  signInRequest.value = null
   waiting?.end(isBack)
   waiting = null
 }
@@ -79,11 +79,11 @@ export async function askAsOwner(
 ): Promise<Response> {
   const response = await ask(request)
   if (!response.ok) return response
-  const found = ownerIn(await response.clone().json())
-  if (owner !== null && owner.id !== found.id) throw refuse(owner, found)
-  owner = found
+  const person = ownerIn(await response.clone().json())
+  if (owner !== null && owner.id !== person.id) throw refuse(owner, person)
+  owner = person
   csrf.remember(response.headers.get('X-CSRF-Token'))
-  if (asked.value !== null) settleSignIn(true)
+  if (signInRequest.value !== null) settleSignIn(true)
   return response
 }
 
@@ -91,7 +91,7 @@ function refuse(mine: Owner, { name }: Owner): Problem {
   csrf.forget()
   // If nothing is written, nothing is lost by reloading the page for the other person.
   if (!hasTyped()) location.reload()
-  else asked.value = { owner: mine, other: name }
+  else signInRequest.value = { owner: mine, other: name }
   waiting?.end(false)
   waiting = null
   return new OtherPerson(mine.name, name)

@@ -82,8 +82,8 @@ function readStored(text: string | null, fields: object): object {
   )
 }
 
-function isLike(one: unknown, other: unknown): boolean {
-  return one === null || other === null || typeof one === typeof other
+function isLike(stored: unknown, current: unknown): boolean {
+  return stored === null || current === null || typeof stored === typeof current
 }
 
 function parseFields(text: string | null): object {

@@ -9,10 +9,10 @@ export function useMembership(project: () => number): {
 } {
   const { person } = usePerson()
   const { data } = useProjects()
-  const own = computed(() => data.value?.find(({ id }) => id === project()))
+  const projectOfPerson = computed(() => data.value?.find(({ id }) => id === project()))
   const isSiteAdmin = computed(() => person.value?.admin === true)
   return {
-    isMember: computed(() => isSiteAdmin.value || own.value?.is_member === true),
-    isAdmin: computed(() => isSiteAdmin.value || own.value?.admin === true),
+    isMember: computed(() => isSiteAdmin.value || projectOfPerson.value?.is_member === true),
+    isAdmin: computed(() => isSiteAdmin.value || projectOfPerson.value?.admin === true),
   }
 }

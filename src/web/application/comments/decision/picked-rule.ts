@@ -7,21 +7,21 @@ interface RuleChoice {
 
 interface RuleMatch<T> {
   /** The rule that was found; null if there is none or it is not clear yet. */
-  readonly one: T | null
+  readonly match: T | null
   /** Number of rules that match the typed text. */
-  readonly like: number
+  readonly matchCount: number
 }
 
 /** Finds the typed rule: by its whole name, or by a unique part of its name and title. */
 export function pickedRule<T extends RuleChoice>(options: readonly T[], typed: string): RuleMatch<T> {
   const words = typed.trim().toUpperCase().split(/\s+/)
-  if (words.join('') === '') return { one: null, like: options.length }
+  if (words.join('') === '') return { match: null, matchCount: options.length }
   const named = options.find(({ name, text }) => [name, text.toUpperCase()].includes(words.join(' ')) || text === typed)
-  if (named !== undefined) return { one: named, like: 1 }
-  const found = options.filter(({ text }) => {
-    const all = text.toUpperCase()
-    return words.every((word) => all.includes(word))
+  if (named !== undefined) return { match: named, matchCount: 1 }
+  const matches = options.filter(({ text }) => {
+    const optionText = text.toUpperCase()
+    return words.every((word) => optionText.includes(word))
   })
-  const [only] = found
-  return { one: found.length === 1 && only !== undefined ? only : null, like: found.length }
+  const [only] = matches
+  return { match: matches.length === 1 && only !== undefined ? only : null, matchCount: matches.length }
 }

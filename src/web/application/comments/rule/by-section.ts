@@ -12,10 +12,10 @@ export interface SectionGroup<T> {
 /** Comments by section, in the order of the sections; those on the whole rule come first. */
 export function bySection<T extends SectionedComment>(comments: readonly T[]): readonly SectionGroup<T>[] {
   const order = [null, ...SECTIONS.map(({ key }) => key)]
-  const known = new Set<string | null>(order)
-  const others = comments.map(({ section }) => section).filter((section) => !known.has(section))
+  const knownSections = new Set<string | null>(order)
+  const others = comments.map(({ section }) => section).filter((section) => !knownSections.has(section))
   return [...new Set<string | null>([...order, ...others])].flatMap((section) => {
-    const group = comments.filter((one) => one.section === section)
+    const group = comments.filter((comment) => comment.section === section)
     return group.length === 0 ? [] : [{ section, comments: group }]
   })
 }

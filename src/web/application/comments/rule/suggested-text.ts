@@ -17,7 +17,7 @@ export function suggestedTexts(
   const names = new Set<string>(shown.map(({ name }) => name))
   return SUGGESTED_FIELDS.filter(({ name }) => names.has(name)).map(({ name, section }) => {
     const text = stored[name]
-    const key = SECTIONS.find((one) => one.name === section)?.key ?? null
+    const key = SECTIONS.find((candidate) => candidate.name === section)?.key ?? null
     return { name, text: typeof text === 'string' ? text : '', section: key }
   })
 }

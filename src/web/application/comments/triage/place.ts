@@ -15,9 +15,9 @@ export type Step = { readonly comment: number } | { readonly page: number; reado
 
 /** Finds the target of a step forward (1) or back (-1); null at the end of the list. */
 export function stepFrom({ ids, pagination, open, last }: CommentPosition, by: number): Step | null {
-  const at = ids.indexOf(open)
+  const index = ids.indexOf(open)
   const limit = by > 0 ? last : last - 1
-  const to = at === -1 ? limit : at + by
+  const to = index === -1 ? limit : index + by
   const comment = ids[to]
   if (to >= 0 && comment !== undefined) return { comment }
   const { page } = pagination
@@ -27,7 +27,7 @@ export function stepFrom({ ids, pagination, open, last }: CommentPosition, by: n
 
 export function positionText({ ids, pagination, open }: CommentPosition): string {
   const { page, per_page: size, total } = pagination
-  const at = ids.indexOf(open)
+  const index = ids.indexOf(open)
   if (open === 0) return ''
-  return at === -1 ? `not among the ${total} of this filter` : `${(page - 1) * size + at + 1} of ${total}`
+  return index === -1 ? `not among the ${total} of this filter` : `${(page - 1) * size + index + 1} of ${total}`
 }

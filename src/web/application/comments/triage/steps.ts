@@ -26,8 +26,8 @@ function useCommentPosition(
   const ids = computed(() => listed.value.rows.map((row) => row.id))
   watch(
     () => ids.value.indexOf(open.value),
-    (found) => {
-      if (found >= 0) last.value = found
+    (index) => {
+      if (index >= 0) last.value = index
     },
     { immediate: true },
   )
@@ -43,7 +43,7 @@ export function useSteps(listed: Readonly<Ref<CommentPage>>): Steps {
   const router = useRouter()
   const named = useAddressed('comment')
   const open = computed(() => Number(named.value) || 0)
-  const at = useCommentPosition(listed, open)
+  const position = useCommentPosition(listed, open)
   let end: 'first' | 'last' = 'first'
   const show = (comment: number | undefined, page = listed.value.pagination.page) =>
     router.replace({ query: { ...route.query, comment, page: page > 1 ? page : undefined } })
@@ -57,11 +57,11 @@ export function useSteps(listed: Readonly<Ref<CommentPage>>): Steps {
     { immediate: true },
   )
   const step = async (by: number): Promise<void> => {
-    const to = stepFrom(at.value, by)
+    const to = stepFrom(position.value, by)
     if (to === null) return
     if ('page' in to) end = to.end
     await ('page' in to ? show(undefined, to.page) : show(to.comment))
   }
-  const place = computed(() => positionText(at.value))
-  return { open, place, canStep: (by) => stepFrom(at.value, by) !== null, step }
+  const place = computed(() => positionText(position.value))
+  return { open, place, canStep: (by) => stepFrom(position.value, by) !== null, step }
 }

@@ -104,8 +104,8 @@ export function shapeApi({ paths }: OpenApiDocument): readonly Section[] {
     const tag = operations[0]?.tags[0] ?? OTHER_SECTION
     byTag.set(tag, [...(byTag.get(tag) ?? []), { path, operations }])
   }
-  const known = new Set(SECTIONS.flatMap(([, tags]) => tags))
-  const others = [...byTag.keys()].filter((tag) => !known.has(tag))
+  const knownTags = new Set(SECTIONS.flatMap(([, tags]) => tags))
+  const others = [...byTag.keys()].filter((tag) => !knownTags.has(tag))
   return [...SECTIONS, [OTHER_SECTION, others] as const].flatMap(([title, tags]) => {
     const groups = tags.flatMap((tag) => groupOf(tag, byTag.get(tag)))
     return groups.length === 0 ? [] : [{ title, groups }]
@@ -113,18 +113,18 @@ export function shapeApi({ paths }: OpenApiDocument): readonly Section[] {
 }
 
 function operationsOf(path: string, methods: Readonly<Record<string, OpenApiOperation>>): readonly Operation[] {
-  const all = Object.entries(methods)
+  const entries = Object.entries(methods)
   const aliases = (name: string): readonly string[] =>
-    all
+    entries
       .filter(([, { operationId }]) => ALIAS.test(operationId) && operationId.replace(ALIAS, '') === name)
       .map(([method]) => method)
-  return all
-    .filter(([, { operationId }]) => !isAlias(operationId, all))
+  return entries
+    .filter(([, { operationId }]) => !isAlias(operationId, entries))
     .map(([method, operation]) => ({ ...operation, method, path, aliases: aliases(operation.operationId) }))
 }
 
-function isAlias(name: string, all: readonly (readonly [string, OpenApiOperation])[]): boolean {
-  return ALIAS.test(name) && all.some(([, { operationId }]) => operationId === name.replace(ALIAS, ''))
+function isAlias(name: string, entries: readonly (readonly [string, OpenApiOperation])[]): boolean {
+  return ALIAS.test(name) && entries.some(([, { operationId }]) => operationId === name.replace(ALIAS, ''))
 }
 
 function groupOf(tag: string, entries: readonly PathEntry[] | undefined): readonly Group[] {
@@ -148,7 +148,9 @@ export function locate(sections: readonly Section[], hash: string, group: string
     entries.some((entry) => entry.operations.some(({ operationId }) => operationId === name)),
   )
   if (holder !== undefined) return { tag: holder.tag, operation: name }
-  const tag = groups.find((one) => one.tag === (second === undefined && first !== '' ? first : (group ?? first)))?.tag
+  const tag = groups.find(
+    (candidate) => candidate.tag === (second === undefined && first !== '' ? first : (group ?? first)),
+  )?.tag
   return { tag: tag ?? null, operation: null }
 }
 

@@ -19,12 +19,17 @@ export function keyOf({ in: place, name }: Parameter): string {
 /** The request of an operation with these values. */
 export function requestOf(operation: Operation, values: ParameterValues, body: string | null): ExampleRequest {
   const parameters = operation.parameters ?? []
-  const given = parameters.filter((one) => (values[keyOf(one)] ?? '') !== '')
-  const path = given
-    .filter((one) => one.in === 'path')
-    .reduce((text, one) => text.replace(`{${one.name}}`, encodePath(values[keyOf(one)] ?? '')), operation.path)
+  const filled = parameters.filter((parameter) => (values[keyOf(parameter)] ?? '') !== '')
+  const path = filled
+    .filter((parameter) => parameter.in === 'path')
+    .reduce(
+      (text, parameter) => text.replace(`{${parameter.name}}`, encodePath(values[keyOf(parameter)] ?? '')),
+      operation.path,
+    )
   const query = new URLSearchParams(
-    given.filter((one) => one.in === 'query').map((one): [string, string] => [one.name, values[keyOf(one)] ?? '']),
+    filled
+      .filter((parameter) => parameter.in === 'query')
+      .map((parameter): [string, string] => [parameter.name, values[keyOf(parameter)] ?? '']),
   )
   return {
     method: operation.method.toUpperCase(),
@@ -44,7 +49,7 @@ function encodePath(value: string): string {
 
 /** Whether only people with an account may call it. */
 export function needsAccount({ security = [] }: Operation): boolean {
-  return security.length > 0 && !security.some((one) => Object.keys(one).length === 0)
+  return security.length > 0 && !security.some((requirement) => Object.keys(requirement).length === 0)
 }
 
 /** The request in the words of a shell or a language. */

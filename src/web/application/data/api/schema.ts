@@ -18,11 +18,11 @@ function resolve(schema: Schema, schemas: Schemas): Schema {
   if (name !== undefined) return resolve(schemas[name] ?? {}, schemas)
   const { allOf } = schema
   if (allOf === undefined) return schema
-  const all = allOf.map((one) => resolve(one, schemas))
+  const parts = allOf.map((part) => resolve(part, schemas))
   return {
     type: 'object',
-    properties: Object.fromEntries(all.flatMap(({ properties = {} }) => Object.entries(properties))),
-    required: all.flatMap(({ required = [] }) => required),
+    properties: Object.fromEntries(parts.flatMap(({ properties = {} }) => Object.entries(properties))),
+    required: parts.flatMap(({ required = [] }) => required),
   }
 }
 
@@ -48,8 +48,8 @@ function objectIn(schema: Schema, schemas: Schemas): Schema | null {
   if (Object.keys(resolved.properties ?? {}).length > 0) return resolved
   if (resolved.items !== undefined) return objectIn(resolved.items, schemas)
   for (const choice of resolved.anyOf ?? resolved.oneOf ?? []) {
-    const found = objectIn(choice, schemas)
-    if (found !== null) return found
+    const object = objectIn(choice, schemas)
+    if (object !== null) return object
   }
   return null
 }
@@ -60,7 +60,7 @@ export function typeOf(schema: Schema, schemas: Schemas): string {
   if (constant !== undefined) return JSON.stringify(constant)
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ')
   const choices = anyOf ?? oneOf
-  if (choices !== undefined) return [...new Set(choices.map((one) => typeOf(one, schemas)))].join(' or ')
+  if (choices !== undefined) return [...new Set(choices.map((choice) => typeOf(choice, schemas)))].join(' or ')
   if (items !== undefined) return `list of ${typeOf(items, schemas)}`
   return [type ?? 'any'].flat().join(' or ')
 }

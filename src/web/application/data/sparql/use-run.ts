@@ -46,19 +46,19 @@ export function useRun(): QueryRun {
 
   async function run(question: Question): Promise<void> {
     current?.abort()
-    const own = new AbortController()
-    current = own
+    const controller = new AbortController()
+    current = controller
     isRunning.value = true
     seconds.value = 0
     wasStopped.value = false
     problem.value = null
     try {
-      const found = await ask(question, own.signal)
-      if (current === own) answered.value = found
+      const answeredQuery = await ask(question, controller.signal)
+      if (current === controller) answered.value = answeredQuery
     } catch (error) {
-      if (current === own) fail(error, own.signal)
+      if (current === controller) fail(error, controller.signal)
     } finally {
-      if (current === own) isRunning.value = false
+      if (current === controller) isRunning.value = false
     }
   }
 

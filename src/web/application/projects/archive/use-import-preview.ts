@@ -34,13 +34,13 @@ interface ImportPreview<T> extends OneAtATime {
 
 /** Runs one request at a time, and removes the previous status message. */
 function useWork(): OneAtATime {
-  const one = useOneAtATime()
+  const oneAtATime = useOneAtATime()
   const during = (work: () => Promise<void>): Promise<void> =>
-    one.during(async () => {
+    oneAtATime.during(async () => {
       statusMessage.value = ''
       await work()
     })
-  return { ...one, during }
+  return { ...oneAtATime, during }
 }
 
 /** Previews an import, and again when its options change. */
@@ -83,8 +83,8 @@ export function useImportPreview<T extends PreviewAnswer>({
     if (preview.value !== null) await refresh()
   })
   const chosenCount = computed(() => {
-    const found = preview.value?.summary.component_details ?? []
-    return found.filter(({ name }) => !excluded.value.has(name)).length
+    const components = preview.value?.summary.component_details ?? []
+    return components.filter(({ name }) => !excluded.value.has(name)).length
   })
   return { ...work, options, file, preview, names, excluded, chosenCount, refresh, choose, forget }
 }

@@ -22,14 +22,14 @@ interface ComponentRecord {
 }
 
 /** Fills in the fields for the next release of a component. */
-export function fieldsAfter(one: ComponentRecord): ComponentFields {
+export function fieldsAfter(component: ComponentRecord): ComponentFields {
   return {
-    name: one.name,
-    prefix: one.prefix,
-    title: one.title,
-    version: String(one.version ?? 1),
-    release: String((one.release ?? 0) + 1),
-    description: one.description ?? '',
+    name: component.name,
+    prefix: component.prefix,
+    title: component.title,
+    version: String(component.version ?? 1),
+    release: String((component.release ?? 0) + 1),
+    description: component.description ?? '',
   }
 }
 

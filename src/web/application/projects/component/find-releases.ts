@@ -17,13 +17,13 @@ export function findReleases<T extends NamedRelease>(
   releases: readonly T[],
   { words, isEvery }: { readonly words: readonly string[]; readonly isEvery: boolean },
 ): { readonly shown: readonly T[]; readonly total: number } {
-  const found = releases
+  const matches = releases
     .filter(({ is_latest }) => isEvery || is_latest)
-    .filter((one) => {
-      const text = `${one.title} ${idOf(one)} ${one.version}`.toLowerCase()
+    .filter((release) => {
+      const text = `${release.title} ${idOf(release)} ${release.version}`.toLowerCase()
       return words.every((word) => text.includes(word))
     })
-  return { shown: found.slice(0, MAX_RELEASES), total: found.length }
+  return { shown: matches.slice(0, MAX_RELEASES), total: matches.length }
 }
 
 export function idOf(release: NamedRelease): string {

@@ -16,8 +16,8 @@ export function readScope(addressed: string, projects: readonly ProjectSummary[]
   return named ?? (projects.some(({ is_member }) => is_member) ? 'mine' : 'all')
 }
 
-export function isInScope({ is_member }: ProjectSummary, shown: ProjectScope): boolean {
-  return shown === 'all' || is_member === (shown === 'mine')
+export function isInScope({ is_member }: ProjectSummary, scope: ProjectScope): boolean {
+  return scope === 'all' || is_member === (scope === 'mine')
 }
 
 /** Finds projects that have all words in the name, the description or the administrator's name. */

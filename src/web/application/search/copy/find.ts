@@ -59,8 +59,8 @@ function namedScore({ id, name, fields }: IndexedRecord, text: string): number {
 /** 0 unless the record has all words. */
 function wordScore({ fields }: IndexedRecord, patterns: readonly RegExp[]): number {
   const scores = patterns.map((pattern) => {
-    const found = fields.map((field, at) => scoreIn(field, pattern) * (WEIGHTS[at] ?? 0))
-    return Math.max(...found)
+    const scoresOfFields = fields.map((field, index) => scoreIn(field, pattern) * (WEIGHTS[index] ?? 0))
+    return Math.max(...scoresOfFields)
   })
   return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0)
 }

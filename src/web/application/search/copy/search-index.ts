@@ -28,8 +28,8 @@ export async function findInIndex(question: string): Promise<readonly IndexedRec
 }
 
 export async function suggestFromIndex(question: string, most: number): Promise<readonly Suggestion[]> {
-  const found = await findInIndex(question)
-  return found.slice(0, most).map((record) => {
+  const records = await findInIndex(question)
+  return records.slice(0, most).map((record) => {
     const { label, kind, id } = record
     return { text: label, kind, id: id === '' ? null : id, path: recordPath(record) }
   })

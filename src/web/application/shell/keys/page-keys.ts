@@ -34,5 +34,5 @@ const KEYS: readonly PageKey[] = [
 
 /** The keys of a page, by the name of its route. */
 export function keysOf(page: unknown): readonly PageKey[] {
-  return KEYS.filter(({ pages }) => pages === undefined || pages.some((one) => one === page))
+  return KEYS.filter(({ pages }) => pages === undefined || pages.some((name) => name === page))
 }

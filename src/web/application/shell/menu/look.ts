@@ -18,9 +18,9 @@ export const NAMES = { theme: 'parapet.theme', contrast: 'parapet.contrast', den
 export function storedAppearance(read: (name: string) => string | null): Appearance {
   const [theme, contrast, density] = [read(NAMES.theme), read(NAMES.contrast), read(NAMES.density)]
   return {
-    theme: THEMES.find((one) => one === theme) ?? 'system',
-    contrast: CONTRASTS.find((one) => one === contrast) ?? 'system',
-    density: DENSITIES.find((one) => one === density) ?? 'comfortable',
+    theme: THEMES.find((name) => name === theme) ?? 'system',
+    contrast: CONTRASTS.find((name) => name === contrast) ?? 'system',
+    density: DENSITIES.find((name) => name === density) ?? 'comfortable',
   }
 }
 

@@ -64,7 +64,7 @@ const faultLine = Decoration.line({ class: 'fault-line' })
 const faults: Extension = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (marks, { effects, docChanged, state }) => {
-    const effect = effects.find((one) => one.is(setFault))
+    const effect = effects.find((effect) => effect.is(setFault))
     if (effect === undefined) return docChanged ? Decoration.none : marks
     if (effect.value === null) return Decoration.none
     const { from, to } = effect.value
@@ -76,9 +76,9 @@ const faults: Extension = StateField.define<DecorationSet>({
 
 function completionsFrom(vocabulary: () => Vocabulary): CompletionSource {
   return ({ state, pos, explicit }) => {
-    const found = suggestAt(state.doc.toString(), pos, vocabulary())
-    if (found === null && !explicit) return null
-    const { from, items } = found ?? { from: pos, items: [] }
+    const suggestions = suggestAt(state.doc.toString(), pos, vocabulary())
+    if (suggestions === null && !explicit) return null
+    const { from, items } = suggestions ?? { from: pos, items: [] }
     const options = items.map((item) => ({
       label: item.label,
       type: item.kind,

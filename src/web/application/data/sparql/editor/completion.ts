@@ -33,13 +33,13 @@ const PHRASES = ['GROUP BY', 'ORDER BY', 'FILTER NOT EXISTS', 'FROM NAMED', 'SEL
 const DECLARED = /\bPREFIX\s+([A-Za-z][\w-]*)?:\s*<([^<>\s]*)>/gi
 
 /** The suggestions at a place of a query; null in comments and strings, and before anything is typed. */
-export function suggestAt(query: string, at: number, vocabulary: Vocabulary): Suggestions | null {
-  const before = query.slice(0, at)
+export function suggestAt(query: string, position: number, vocabulary: Vocabulary): Suggestions | null {
+  const before = query.slice(0, position)
   const line = before.slice(before.lastIndexOf('\n') + 1)
   if (/["'#]/.test(line.replaceAll(/<[^<>\s]*>|"[^"]*"|'[^']*'/g, '').replace(/<[^<>\s]*$/, ''))) return null
   for (const [pattern, suggest] of COMPLETIONS) {
     const [begun] = pattern.exec(line) ?? []
-    if (begun !== undefined) return { from: at - begun.length, items: suggest(query, begun, vocabulary) }
+    if (begun !== undefined) return { from: position - begun.length, items: suggest(query, begun, vocabulary) }
   }
   return null
 }
@@ -91,10 +91,10 @@ function namesIn(namespace: string, terms: readonly string[]): readonly string[]
 }
 
 function suggestWords(query: string, _begun: string, { prefixes }: Vocabulary): readonly Suggestion[] {
-  const known = new Map([...prefixes, ...declaredPrefixes(query)])
+  const knownPrefixes = new Map([...prefixes, ...declaredPrefixes(query)])
   return [
     ...[...KEYWORDS, ...PHRASES].map((label): Suggestion => ({ label, kind: 'keyword' })),
-    ...[...known].map(([prefix, iri]): Suggestion => ({ label: `${prefix}:`, kind: 'namespace', detail: iri })),
+    ...[...knownPrefixes].map(([prefix, iri]): Suggestion => ({ label: `${prefix}:`, kind: 'namespace', detail: iri })),
   ]
 }
 

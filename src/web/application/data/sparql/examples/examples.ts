@@ -41,7 +41,7 @@ function chooseBenchmarks(named: readonly string[], graphs: readonly string[]): 
   const present = graphs.filter((iri) => iri.includes('/benchmarks/'))
   const chosen = new Map<string, string>()
   for (const iri of named) {
-    const free = present.filter((one) => ![...chosen.values()].includes(one))
+    const free = present.filter((candidate) => ![...chosen.values()].includes(candidate))
     const graph = chosen.get(iri) ?? nearest(iri, free)
     if (graph === undefined) return null
     chosen.set(iri, graph)
@@ -53,8 +53,8 @@ function chooseBenchmarks(named: readonly string[], graphs: readonly string[]): 
 function nearest(iri: string, graphs: readonly string[]): string | undefined {
   const product = iri.slice(0, iri.lastIndexOf('/') + 1)
   return (
-    graphs.find((one) => one === iri) ??
-    graphs.findLast((one) => one.startsWith(product)) ??
-    graphs.findLast((one) => one.includes('STIG/'))
+    graphs.find((graph) => graph === iri) ??
+    graphs.findLast((graph) => graph.startsWith(product)) ??
+    graphs.findLast((graph) => graph.includes('STIG/'))
   )
 }

@@ -55,8 +55,8 @@ export function useVocabulary(description: Ref<ServiceDescription | undefined>):
 }
 
 function prefixesOf(base: string): ReadonlyMap<string, string> {
-  const known = PREFIXES.map(([prefix, iri]) => [prefix.slice(0, -1), iri] as const)
-  return new Map([...known, ['guidance', `${base}/ns/guidance#`]])
+  const knownPrefixes = PREFIXES.map(([prefix, iri]) => [prefix.slice(0, -1), iri] as const)
+  return new Map([...knownPrefixes, ['guidance', `${base}/ns/guidance#`]])
 }
 
 /** The terms of the default graph, and of one benchmark: all benchmarks use the same. */
