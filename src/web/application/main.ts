@@ -20,7 +20,7 @@ const application = { app, router, queryClient }
 const place = document.querySelector('#application')
 if (place !== null) void show(place)
 
-async function show(place: Element): Promise<void> {
-  await (place.hasAttribute('data-served') ? takeOver : showAnswered)(place, application)
+async function show(element: Element): Promise<void> {
+  await (element.hasAttribute('data-served') ? takeOver : showAnswered)(element, application)
   isFirstPageShown.value = true
 }

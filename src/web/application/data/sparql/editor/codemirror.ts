@@ -64,7 +64,7 @@ const faultLine = Decoration.line({ class: 'fault-line' })
 const faults: Extension = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (marks, { effects, docChanged, state }) => {
-    const effect = effects.find((effect) => effect.is(setFault))
+    const effect = effects.find((candidate) => candidate.is(setFault))
     if (effect === undefined) return docChanged ? Decoration.none : marks
     if (effect.value === null) return Decoration.none
     const { from, to } = effect.value
