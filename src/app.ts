@@ -80,7 +80,7 @@ export async function describeApp(
   version: string,
 ): Promise<Json> {
   const endpoints = [
-    ...ontologyEndpoints.map((one) => ({ ...one, hasPage: hasPage(one) })),
+    ...ontologyEndpoints.map((endpoint) => ({ ...endpoint, hasPage: hasPage(endpoint) })),
     datasetEndpoint,
     ...reportEndpoints,
     ...sparqlEndpoints,

@@ -29,7 +29,7 @@ await main(process.argv.slice(2))
 async function main([name = 'help', ...args]: readonly string[]): Promise<void> {
   if (['help', '--help', '-h'].includes(name)) return showHelp(args)
   if (['version', '--version', '-V'].includes(name)) return showVersion()
-  const command = SUBCOMMANDS.find((one) => one.name === name)
+  const command = SUBCOMMANDS.find((subcommand) => subcommand.name === name)
   if (command === undefined) refuseName(name)
   else await run(command, args)
 }
@@ -65,7 +65,7 @@ function refuseName(name: string): void {
 function describeCommands(): string {
   const width = Math.max(...SUBCOMMANDS.map(({ name }) => name.length))
   const groups = HEADINGS.flatMap(([needs, heading]) => {
-    const subcommands = SUBCOMMANDS.filter((one) => one.needs === needs)
+    const subcommands = SUBCOMMANDS.filter((subcommand) => subcommand.needs === needs)
     if (subcommands.length === 0) return []
     return [`${heading}:\n${subcommands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}`]
   })
@@ -74,7 +74,7 @@ function describeCommands(): string {
 
 /** A sentence that suggests the command with the most similar name; empty if none is similar. */
 function suggestName(name: string): string {
-  const names = SUBCOMMANDS.map((one) => one.name)
+  const names = SUBCOMMANDS.map((subcommand) => subcommand.name)
   const nearest = closest(name, names)
   return distance(name, nearest) <= MAX_DIFFERENT ? ` Do you mean ${nearest}?` : ''
 }

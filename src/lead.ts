@@ -31,5 +31,5 @@ export async function lead(settings: Settings, log: Log): Promise<void> {
   })
   members.start()
   process.exitCode = await members.exitStatus
-  for (const one of open) await one.close()
+  for (const closeable of open) await closeable.close()
 }

@@ -35,8 +35,8 @@ export async function serve(serving: ServeOptions): Promise<void> {
     await opening
     const stopping = new AbortController()
     // Work that readiness does not need starts after the work that it needs.
-    const rest = [() => prepared, document, () => guidance.fillGraph()]
-    runInOrder(rest, stopping.signal).catch((error: unknown) => {
+    const laterWork = [() => prepared, document, () => guidance.fillGraph()]
+    runInOrder(laterWork, stopping.signal).catch((error: unknown) => {
       log.error({ err: error }, 'Preparations after the start have failed')
     })
     if (position.isFirst) announceStart(app, guidance, { settings, versions, log })
@@ -54,7 +54,7 @@ async function runInOrder(steps: readonly (() => Promise<unknown>)[], stopping: 
 }
 
 async function closeAll(open: readonly Closeable[]): Promise<void> {
-  for (const one of open) await one.close()
+  for (const closeable of open) await closeable.close()
 }
 
 function announceStart(

@@ -126,8 +126,8 @@ function openSparql(
 function guidanceOptions({ settings, log, isNew, membership }: ServeOptions, versions: ProgramVersions): PartOptions {
   const { dataDir, baseUrl, guidance } = settings
   const counters = membership === null ? {} : { counters: membership.counters }
-  const places = { dataDir, baseUrl, log, isNew, mayWait: true }
+  const common = { dataDir, baseUrl, log, isNew, mayWait: true }
   const secrets = readSecrets()
   const backup = { beforeUpgrade: beforeUpgrade({ settings, secrets, log }) }
-  return { ...versions, ...places, ...counters, ...backup, settings: guidance, secrets }
+  return { ...versions, ...common, ...counters, ...backup, settings: guidance, secrets }
 }

@@ -60,8 +60,8 @@ async function save(out: string, values: Values): Promise<string> {
   const sources = { ...readSecrets(), dataDir, version: programVersion() }
   const manifest = await withDisplay('rows', async (display) => writeBackup(file, sources, { key, display }))
   const removed = keep === null ? 0 : await removeOldBackups(out, keep)
-  const more = removed === 0 ? '' : ` Older backups removed: ${removed}.`
-  return `${file}: ${describeBackup(manifest)}${more}`
+  const removedNote = removed === 0 ? '' : ` Older backups removed: ${removed}.`
+  return `${file}: ${describeBackup(manifest)}${removedNote}`
 }
 
 async function verify(file: string, values: Values): Promise<string> {

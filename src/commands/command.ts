@@ -106,7 +106,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
 
 /** The value of an option that has one of a few. */
 export function oneOf<T extends string>(option: string, name: string, names: readonly T[]): T {
-  const knownName = names.find((one) => one === name)
+  const knownName = names.find((candidate) => candidate === name)
   if (knownName === undefined) throw new UsageRefusal(`${option} ${name}: must be one of ${names.join(', ')}.`)
   return knownName
 }

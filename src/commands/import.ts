@@ -104,9 +104,9 @@ function rowOf(result: ImportStep['result'], file: string): ReportRow {
     return [result.kind, '', '', `${location}: ${detail} [${code}]`]
   }
   const { benchmark_id, version, rule_count, warnings, replaced } = result.member
-  const odd = warnings.length === 0 ? '' : ` (${warnings.map(({ code }) => code).join(', ')})`
+  const warningCodes = warnings.length === 0 ? '' : ` (${warnings.map(({ code }) => code).join(', ')})`
   const outcome = replaced ? 'replaced' : result.kind.replaceAll('_', ' ')
-  return [outcome, `${benchmark_id} ${version}`, rule_count, `${location}${odd}`]
+  return [outcome, `${benchmark_id} ${version}`, rule_count, `${location}${warningCodes}`]
 }
 
 function kindOf(type: string | undefined): 'srg' | 'stig' | undefined {

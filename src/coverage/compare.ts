@@ -9,7 +9,7 @@ type Comparison = NonNullable<CoverageReport['comparison']>
 export function compareDocuments(measured: Measurement, against: Measurement): Comparison {
   const { techniques, attacks } = measured.paths
   return {
-    against: against.sources.map((source, place) => shapeSource(against, source, place)),
+    against: against.sources.map((source, index) => shapeSource(against, source, index)),
     summary: summarise(against),
     defensive_techniques: differenceOf(techniques, [
       { measured, covered: measured.techniques },
@@ -31,11 +31,11 @@ function differenceOf(
   documents: ReadonlyMap<string, OntologyDocument>,
   [comparedDocuments, other]: readonly [ComparedDocuments, ComparedDocuments],
 ): Comparison['defensive_techniques'] {
-  const all = [...documents.values()]
+  const allDocuments = [...documents.values()]
   return {
-    both: all.filter(({ iri }) => comparedDocuments.covered.has(iri) && other.covered.has(iri)).length,
-    added: coveredOnlyBy(all, comparedDocuments, other),
-    lost: coveredOnlyBy(all, other, comparedDocuments),
+    both: allDocuments.filter(({ iri }) => comparedDocuments.covered.has(iri) && other.covered.has(iri)).length,
+    added: coveredOnlyBy(allDocuments, comparedDocuments, other),
+    lost: coveredOnlyBy(allDocuments, other, comparedDocuments),
   }
 }
 
@@ -45,10 +45,10 @@ function coveredOnlyBy(
   without: ComparedDocuments,
 ): Comparison['defensive_techniques']['added'] {
   return documents.flatMap(({ iri, name, label }) => {
-    const places = covered.get(iri)
-    if (places === undefined || without.covered.has(iri)) return []
-    const rules = places.flatMap((place) => {
-      const rule = measured.rules[place]
+    const ruleIndexes = covered.get(iri)
+    if (ruleIndexes === undefined || without.covered.has(iri)) return []
+    const rules = ruleIndexes.flatMap((index) => {
+      const rule = measured.rules[index]
       const source = measured.sources[rule?.source ?? 0]
       return rule && source ? [{ source: titleOf(source), rule_id: rule.rule.ruleId }] : []
     })

@@ -35,8 +35,8 @@ interface LayerContent {
 function layerOf(measured: Measurement, { domain, documents, places }: LayerContent): CoverageLayer {
   const { sources, paths } = measured
   const techniques = documents.flatMap((document) => {
-    const own = places.get(document.iri)
-    return own === undefined || document.id === null ? [] : [shapeTechnique(measured, document.id, own)]
+    const ruleIndexes = places.get(document.iri)
+    return ruleIndexes === undefined || document.id === null ? [] : [shapeTechnique(measured, document.id, ruleIndexes)]
   })
   const titles = sources.map(titleOf).join(', ')
   return {
@@ -65,18 +65,18 @@ function layerOf(measured: Measurement, { domain, documents, places }: LayerCont
 function shapeTechnique(
   { rules, sources }: Measurement,
   id: string,
-  places: readonly number[],
+  ruleIndexes: readonly number[],
 ): CoverageLayer['techniques'][number] {
-  const names = places.slice(0, MAX_NAMED).flatMap((place) => rules[place]?.rule.ruleId ?? [])
-  const more = places.length > names.length ? ` and ${places.length - names.length} more` : ''
-  const perSource = sources.map((source, place) => ({
+  const names = ruleIndexes.slice(0, MAX_NAMED).flatMap((index) => rules[index]?.rule.ruleId ?? [])
+  const others = ruleIndexes.length > names.length ? ` and ${ruleIndexes.length - names.length} more` : ''
+  const perSource = sources.map((source, sourceIndex) => ({
     name: titleOf(source),
-    value: String(places.filter((one) => rules[one]?.source === place).length),
+    value: String(ruleIndexes.filter((index) => rules[index]?.source === sourceIndex).length),
   }))
   return {
     techniqueID: id,
-    score: places.length,
-    comment: `${names.join(', ')}${more}`,
+    score: ruleIndexes.length,
+    comment: `${names.join(', ')}${others}`,
     enabled: true,
     showSubtechniques: true,
     metadata: perSource.filter(({ value }) => value !== '0'),

@@ -25,18 +25,18 @@ export interface Measurement {
 
 /** Follows every rule by its CCIs to techniques, and these to attacks. Only stated links count; nothing is inferred. */
 export function measure(paths: OntologyPaths, sources: readonly CoverageSource[]): Measurement {
-  const rules = sources.flatMap((source, place) =>
-    source.rules.map((rule) => ({ rule, source: place, links: linksOf(paths, rule) })),
+  const rules = sources.flatMap((source, sourceIndex) =>
+    source.rules.map((rule) => ({ rule, source: sourceIndex, links: linksOf(paths, rule) })),
   )
   const techniques = new Map<string, number[]>()
-  for (const [place, { links }] of rules.entries())
-    for (const iri of new Set(links.map(({ technique }) => technique))) append(techniques, iri, place)
+  for (const [ruleIndex, { links }] of rules.entries())
+    for (const iri of new Set(links.map(({ technique }) => technique))) append(techniques, iri, ruleIndex)
   const attacks = new Map<string, Set<number>>()
-  for (const [technique, places] of techniques) {
+  for (const [technique, ruleIndexes] of techniques) {
     const countered = new Set((paths.counterPaths.get(technique) ?? []).map(({ other }) => other.iri))
     for (const attack of countered) {
       const reached = getOrMake(attacks, attack, () => new Set())
-      for (const place of places) reached.add(place)
+      for (const ruleIndex of ruleIndexes) reached.add(ruleIndex)
     }
   }
   return {
@@ -44,7 +44,7 @@ export function measure(paths: OntologyPaths, sources: readonly CoverageSource[]
     sources,
     rules,
     techniques,
-    attacks: new Map([...attacks].map(([iri, places]) => [iri, [...places].sort((a, b) => a - b)])),
+    attacks: new Map([...attacks].map(([iri, ruleIndexes]) => [iri, [...ruleIndexes].sort((a, b) => a - b)])),
   }
 }
 

@@ -78,7 +78,7 @@ async function readOntologyPaths(ontology: OntologyReader, content: OntologyCont
         kind === 'tactic' && domain !== null ? [[iri, domain] as const] : [],
       ),
     ),
-    defenders: new Map([...defenders].map(([attack, own]) => [attack, [...own].sort()])),
+    defenders: new Map([...defenders].map(([attack, techniqueIris]) => [attack, [...techniqueIris].sort()])),
   }
 }
 
@@ -104,17 +104,17 @@ function domainsOf(attacks: ReadonlyMap<string, OntologyDocument>): readonly Att
 export function limitTo(paths: OntologyPaths, domains: readonly AttackDomain[]): OntologyPaths {
   if (domains.length === 0) return paths
   const attacks = new Map([...paths.attacks].filter(([, { domain }]) => domain !== null && domains.includes(domain)))
-  const counterPaths = Array.from(paths.counterPaths, ([technique, all]) => {
-    return [technique, all.filter(({ other }) => attacks.has(other.iri))] as const
+  const counterPaths = Array.from(paths.counterPaths, ([technique, allPaths]) => {
+    return [technique, allPaths.filter(({ other }) => attacks.has(other.iri))] as const
   })
-  return { ...paths, attacks, counterPaths: new Map(counterPaths.filter(([, kept]) => kept.length > 0)) }
+  return { ...paths, attacks, counterPaths: new Map(counterPaths.filter(([, remaining]) => remaining.length > 0)) }
 }
 
 /** Keeps the links of CCIs that have these relations; a list without relations keeps all. */
 export function onlyRelations(paths: OntologyPaths, relations: readonly string[]): OntologyPaths {
   if (relations.length === 0) return paths
-  const links = Array.from(paths.links, ([cci, all]) => {
-    return [cci, all.filter(({ relation }) => relations.includes(relation))] as const
+  const links = Array.from(paths.links, ([cci, allLinks]) => {
+    return [cci, allLinks.filter(({ relation }) => relations.includes(relation))] as const
   })
   return { ...paths, links: new Map(links) }
 }

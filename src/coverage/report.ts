@@ -34,7 +34,7 @@ export function shapeReport(measured: Measurement, { against, others: otherRelea
     note: noteOn(paths, otherReleases),
     linking_releases: [...otherReleases],
     meaning: MEANING,
-    sources: sources.map((source, place) => shapeSource(measured, source, place)),
+    sources: sources.map((source, index) => shapeSource(measured, source, index)),
     summary: summarise(measured),
     rules: shapeRules(measured),
     defensive_techniques: shapeTechniques(measured),
@@ -72,24 +72,24 @@ function shapeRules({ rules, paths }: Measurement): CoverageReport['rules'] {
 function shapeTechniques(measured: Measurement): CoverageReport['defensive_techniques'] {
   const { paths, techniques, rules } = measured
   return [...paths.techniques.values()].flatMap((document) => {
-    const places = techniques.get(document.iri)
-    if (places === undefined) return []
+    const ruleIndexes = techniques.get(document.iri)
+    if (ruleIndexes === undefined) return []
     const relations: Record<string, number> = {}
-    for (const place of places)
-      for (const { technique, relation } of rules[place]?.links ?? [])
+    for (const index of ruleIndexes)
+      for (const { technique, relation } of rules[index]?.links ?? [])
         if (technique === document.iri) relations[relation] = (relations[relation] ?? 0) + 1
     const countered = (paths.counterPaths.get(document.iri) ?? []).map(({ other }) => other.iri)
-    return [{ ...shapeTechnique(document), rules: [...places], relations, counters: new Set(countered).size }]
+    return [{ ...shapeTechnique(document), rules: [...ruleIndexes], relations, counters: new Set(countered).size }]
   })
 }
 
 function shapeAttacks(measured: Measurement): CoverageReport['offensive_techniques'] {
   const { paths, attacks } = measured
   return [...paths.attacks.values()].flatMap((document) => {
-    const places = attacks.get(document.iri)
-    if (places === undefined) return []
+    const ruleIndexes = attacks.get(document.iri)
+    if (ruleIndexes === undefined) return []
     const defenses = defensesOf(measured, document.iri)
-    return [{ ...shapeAttack(document), rules: [...places], defenses }]
+    return [{ ...shapeAttack(document), rules: [...ruleIndexes], defenses }]
   })
 }
 
@@ -102,10 +102,10 @@ type Defenses = CoverageReport['offensive_techniques'][number]['defenses']
 
 /** The techniques of some set that counter an attack, with the paths. */
 export function defensesOf({ paths, techniques }: DefendingTechniques, attack: string): Defenses {
-  const own = (paths.defenders.get(attack) ?? []).filter((iri) => techniques.has(iri))
-  return own.map((iri) => {
-    const ways = (paths.counterPaths.get(iri) ?? []).filter(({ other }) => other.iri === attack)
-    return { technique: paths.techniques.get(iri)?.name ?? iri, ways: ways.map(shapeWay) }
+  const defenders = (paths.defenders.get(attack) ?? []).filter((iri) => techniques.has(iri))
+  return defenders.map((iri) => {
+    const counterPaths = (paths.counterPaths.get(iri) ?? []).filter(({ other }) => other.iri === attack)
+    return { technique: paths.techniques.get(iri)?.name ?? iri, ways: counterPaths.map(shapeWay) }
   })
 }
 
@@ -126,7 +126,7 @@ function shapeRelative({ iri, label, is }: ClassRelative): CounterWay['by'] {
 }
 
 function findGaps({ paths, rules, techniques, attacks }: Measurement): CoverageReport['gaps'] {
-  const unlinked = rules.flatMap(({ links }, place) => (links.length === 0 ? [place] : []))
+  const unlinked = rules.flatMap(({ links }, index) => (links.length === 0 ? [index] : []))
   const cited = new Set(rules.flatMap(({ rule }) => rule.ccis))
   const name = (iri: string): string => paths.techniques.get(iri)?.name ?? iri
   return {
@@ -180,11 +180,11 @@ function sumByTactic(
     for (const tactic of tactics) {
       const { label } = tactic
       const sum = getOrMake(sums, tactic.iri, () => ({ label, covered: 0, total: 0, rules: new Set<number>() }))
-      const places = covered.get(iri)
+      const ruleIndexes = covered.get(iri)
       sum.total += 1
-      if (places === undefined) continue
+      if (ruleIndexes === undefined) continue
       sum.covered += 1
-      for (const place of places) sum.rules.add(place)
+      for (const index of ruleIndexes) sum.rules.add(index)
     }
   return [...new Set([...order, ...sums.keys()])].flatMap((iri) => {
     const sum = sums.get(iri)

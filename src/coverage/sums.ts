@@ -14,9 +14,9 @@ export function summarise(measured: Measurement): CoverageReport['summary'] {
 export function shapeSource(
   { rules }: Measurement,
   { rules: sourceRules, ...head }: CoverageSource,
-  place: number,
+  sourceIndex: number,
 ): CoverageReport['sources'][number] {
-  const linked = rules.filter(({ source, links }) => source === place && links.length > 0)
+  const linked = rules.filter(({ source, links }) => source === sourceIndex && links.length > 0)
   return { ...head, rule_count: sourceRules.length, linked_rule_count: linked.length }
 }
 

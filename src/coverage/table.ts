@@ -47,9 +47,9 @@ function rowsOf({ paths, sources }: Measurement, { rule, source, links }: Measur
   if (links.length === 0) return [padRow(head)]
   return links.flatMap((link) => {
     const linked = [...head, link.control, link.relation, ...techniqueCells(paths, link)]
-    const ways = paths.counterPaths.get(link.technique) ?? []
-    if (ways.length === 0) return [padRow(linked)]
-    return ways.map((way) => [...linked, ...counterCells(way), ...attackCells(paths, way)])
+    const counterPaths = paths.counterPaths.get(link.technique) ?? []
+    if (counterPaths.length === 0) return [padRow(linked)]
+    return counterPaths.map((path) => [...linked, ...counterCells(path), ...attackCells(paths, path)])
   })
 }
 
@@ -75,5 +75,5 @@ function counterCells({ by, relation, artifact, otherArtifact, otherRelation }: 
 }
 
 function padRow(cells: Row): Row {
-  return HEADERS.map((_, place) => cells[place] ?? '')
+  return HEADERS.map((_, index) => cells[index] ?? '')
 }

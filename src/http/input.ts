@@ -126,9 +126,9 @@ export function dropBlanks(
   lists: readonly string[] = [],
 ): Readonly<Record<string, unknown>> {
   if (!(schema instanceof z.ZodObject)) return query
-  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape
+  const parameters: Readonly<Record<string, z.core.$ZodType>> = schema.shape
   const isBlank = (name: string, value: unknown): boolean => {
-    const parameter = Object.hasOwn(shape, name) ? shape[name] : undefined
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (typeof value !== 'string' || value.trim() !== '' || parameter === undefined) return false
     if (lists.includes(name)) return false
     return z.safeParse(parameter, undefined).success && !z.safeParse(parameter, value).success
@@ -244,8 +244,8 @@ const bodyFault = z.looseObject({
 export function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer, charset: string): void {
   if (charset !== 'utf-8' || isUtf8(bytes)) return
   const replaced = Buffer.from(bytes.toString())
-  const at = bytes.findIndex((byte, index) => byte !== replaced[index])
-  throw Object.assign(new Error(`at position ${at}`), { status: 400, type: 'utf8.invalid' })
+  const position = bytes.findIndex((byte, index) => byte !== replaced[index])
+  throw Object.assign(new Error(`at position ${position}`), { status: 400, type: 'utf8.invalid' })
 }
 
 /** The refusal of a body that the parser rejects. Never repeats the body: it may hold a password. */
@@ -287,7 +287,7 @@ export function listOf<T extends string>(
     .string()
     .max(maxLength)
     .default(defaultText)
-    .transform((text) => [...new Set(text.split(',').map((one) => one.trim()))])
-    .transform((values) => values.filter((one) => one !== ''))
+    .transform((text) => [...new Set(text.split(',').map((item) => item.trim()))])
+    .transform((values) => values.filter((item) => item !== ''))
     .pipe(z.array(value).max(maxItems))
 }

@@ -31,8 +31,8 @@ type Issue = z.core.$ZodRawIssue
  * refusal names the parameter.
  */
 export function plainFault(issue: Issue): string | undefined {
-  const what = predicateOf(issue)
-  return what === undefined ? undefined : `${nameOf(issue.path ?? [])}${what}`
+  const predicate = predicateOf(issue)
+  return predicate === undefined ? undefined : `${nameOf(issue.path ?? [])}${predicate}`
 }
 
 function nameOf([part, ...path]: readonly PropertyKey[]): string {
@@ -69,6 +69,6 @@ function describeLimit(origin: string, bound: 'least' | 'most', limit: number | 
 
 function oneOf(values: readonly z.core.util.Primitive[]): string {
   const names = values.slice(0, MAX_NAMED).map(String)
-  const rest = values.length > MAX_NAMED ? ' …' : ''
-  return names.length === 1 ? names.join('') : `one of ${names.join(', ')}${rest}`
+  const ellipsis = values.length > MAX_NAMED ? ' …' : ''
+  return names.length === 1 ? names.join('') : `one of ${names.join(', ')}${ellipsis}`
 }

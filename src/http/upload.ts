@@ -85,14 +85,14 @@ async function receive({ headers, body }: FormRequest, path: string, maxBytes: n
   const form = new Busboy({ headers, limits, fileHwm: PART_BUFFER })
   const leftOut = new UnusableFormParts(form)
   const fields = new Map<string, string>()
-  const cut: string[] = []
+  const cutFields: string[] = []
   const files: Promise<Omit<ReceivedForm, 'fields'>>[] = []
   const ending = new AbortController()
   // Opened before the first byte is read, because a file that is opened later might remain after a refusal.
   const handle = await open(path, 'wx', 0o600)
   form.on('field', (name, value, _nameCut, valueCut) => {
     fields.set(name, value)
-    if (valueCut) cut.push(name)
+    if (valueCut) cutFields.push(name)
   })
   form.on('file', (name, stream, fileName) => {
     if (name !== 'file' || files.length > 0) {
@@ -117,7 +117,7 @@ async function receive({ headers, body }: FormRequest, path: string, maxBytes: n
   if (parsed.status === 'rejected') throw parsed.reason
   if (saved?.status !== 'fulfilled') throw new Refusal('parameter_missing', NO_FORM_MESSAGE, { parameter: 'file' })
   leftOut.refuse()
-  if (cut.length > 0) throw refuseLong(cut)
+  if (cutFields.length > 0) throw refuseLong(cutFields)
   return { ...saved.value, fields: Object.fromEntries(fields) }
 }
 

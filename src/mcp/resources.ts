@@ -58,13 +58,14 @@ function benchmarkPath(benchmark = '', version = ''): string {
 export function addResources(server: McpServer, ask: AskApi): void {
   for (const { name, uri, title, description, request } of RESOURCES) {
     const head = { title, description, mimeType: 'application/json' }
-    const read = async (address: URL, variables: Readonly<Record<string, string | string[]>> = {}) => {
+    const readAddress = async (address: URL, variables: Readonly<Record<string, string | string[]>> = {}) => {
       const decoded: Record<string, string> = {}
       for (const [key, value] of Object.entries(variables)) decoded[key] = decodeURIComponent(String(value))
       return readResource(ask, address, request(decoded))
     }
-    if (uri.includes('{')) server.registerResource(name, new ResourceTemplate(uri, { list: undefined }), head, read)
-    else server.registerResource(name, uri, head, (address) => read(address))
+    if (uri.includes('{'))
+      server.registerResource(name, new ResourceTemplate(uri, { list: undefined }), head, readAddress)
+    else server.registerResource(name, uri, head, (address) => readAddress(address))
   }
 }
 

@@ -44,8 +44,8 @@ export class CombinedMetrics {
 }
 
 /** Combines the metrics of several processes. */
-export function combineMetrics(all: readonly MetricsInJson[]): Registry {
-  const alike = all.map((metrics) =>
+export function combineMetrics(sources: readonly MetricsInJson[]): Registry {
+  const alike = sources.map((metrics) =>
     metrics.map((metric) =>
       String(metric['name']).startsWith(LAG_PREFIX) ? { ...metric, aggregator: 'max' } : metric,
     ),

@@ -63,8 +63,8 @@ export class Metrics {
   async #collect(): Promise<string> {
     const { others } = this.#options
     if (others === undefined) return this.#registry.metrics()
-    const own = (await this.#registry.getMetricsAsJSON()).map((metric) => ({ ...metric }))
-    return combineMetrics([own, ...(await others())]).metrics()
+    const ownMetrics = (await this.#registry.getMetricsAsJSON()).map((metric) => ({ ...metric }))
+    return combineMetrics([ownMetrics, ...(await others())]).metrics()
   }
 
   async #answer(response: ServerResponse): Promise<void> {

@@ -84,15 +84,15 @@ function collectGarbageCollections(registry: Registry): void {
     buckets: BUCKETS,
     registers: [registry],
     collect: () => {
-      take()
+      observeCollections()
     },
   })
-  const take = (): void => {
+  const observeCollections = (): void => {
     const { statistics } = profiler.stop()
     profiler = startProfiler()
     for (const { gcType, cost } of statistics) durations.observe({ kind: KINDS[gcType] ?? 'other' }, cost / 1e6)
   }
-  setInterval(take, READ_INTERVAL_MS).unref()
+  setInterval(observeCollections, READ_INTERVAL_MS).unref()
 }
 
 function startProfiler(): GCProfiler {

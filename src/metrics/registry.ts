@@ -19,7 +19,7 @@ export function registryOf(figures: readonly Figure[], log: Log): Registry {
 
 function register(registry: Registry, figure: Figure, log: Log): void {
   const { name, help, kind, labels = [], across: aggregator = 'sum' } = figure
-  const shape = {
+  const options = {
     name: PREFIX + name,
     help,
     labelNames: [...labels],
@@ -28,20 +28,20 @@ function register(registry: Registry, figure: Figure, log: Log): void {
   }
   if (kind === 'gauge') {
     new Gauge({
-      ...shape,
+      ...options,
       async collect() {
         const readings = await read(figure, log)
         forget(this, labels)
-        for (const { labels: own = {}, value } of readings) this.set({ ...own }, value)
+        for (const { labels: figureLabels = {}, value } of readings) this.set({ ...figureLabels }, value)
       },
     })
   } else {
     new Counter({
-      ...shape,
+      ...options,
       async collect() {
         const readings = await read(figure, log)
         forget(this, labels)
-        for (const { labels: own = {}, value } of readings) this.inc({ ...own }, value)
+        for (const { labels: figureLabels = {}, value } of readings) this.inc({ ...figureLabels }, value)
       },
     })
   }

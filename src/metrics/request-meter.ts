@@ -37,7 +37,7 @@ export class RequestMeter implements Meter {
   }
 
   over({ method, route, status, ms }: MeasuredRequest): void {
-    const known = METHODS.has(method) ? method : 'other'
-    this.#over.observe({ method: known, route: route ?? 'none', status }, ms / 1000)
+    const knownMethod = METHODS.has(method) ? method : 'other'
+    this.#over.observe({ method: knownMethod, route: route ?? 'none', status }, ms / 1000)
   }
 }

@@ -23,8 +23,8 @@ export async function describeRecord(
   if (folder === '') return null
   try {
     const release = await service.release(version)
-    const [found] = (await release.lookUp([name])).found
-    return found == null ? null : shape(found.record, folder)
+    const [match] = (await release.lookUp([name])).found
+    return match == null ? null : describe(match.record, folder)
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
@@ -32,11 +32,11 @@ export async function describeRecord(
 }
 
 /** Null for a record of another kind, which merely has that name. */
-function shape(record: LookupRecord, folder: string): DescribedRecord | null {
+function describe(record: LookupRecord, folder: string): DescribedRecord | null {
   const { kind, label, name, text } = record
   const path = folder === DESCRIBE_PATH ? describedAt(name) : record.path
   if (!path.startsWith(folder)) return null
   // CCIs and controls of the ontology have only the page of any subject.
-  const shown = kind === 'cci' || kind === 'control' || folder === DESCRIBE_PATH ? 'resource' : kind
-  return { kind: shown, title: label, text: plainText(text), path }
+  const pageKind = kind === 'cci' || kind === 'control' || folder === DESCRIBE_PATH ? 'resource' : kind
+  return { kind: pageKind, title: label, text: plainText(text), path }
 }

@@ -46,8 +46,8 @@ export async function findRecordPath(
   if (name.length > MAX_NAME_LENGTH) return null
   try {
     const release = await service.release(version)
-    const [found] = (await release.lookUp([name])).found
-    return found != null && isCalled(found.record, name) ? found.record.path : null
+    const [match] = (await release.lookUp([name])).found
+    return match != null && isCalled(match.record, name) ? match.record.path : null
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
@@ -57,7 +57,7 @@ export async function findRecordPath(
 function isCalled({ id, name, iri }: LookupRecord, requested: string): boolean {
   const local = name.replace(/^[^:/]*:(?!\/\/)/, '')
   const folded = nameOf(requested)
-  return requested === iri || [id ?? '', name, local].some((own) => own !== '' && nameOf(own) === folded)
+  return requested === iri || [id ?? '', name, local].some((ownName) => ownName !== '' && nameOf(ownName) === folded)
 }
 
 /** Paths of the active release; null while there is none. */
@@ -67,7 +67,7 @@ export async function findRecordPaths(service: OntologyService): Promise<RecordP
     const { digest, documents } = await release.content()
     const iris = documents.filter(({ kind }) => KINDS_WITH_PAGES.includes(kind)).map(({ iri }) => iri)
     const { found } = await release.lookUp(iris)
-    const paths = found.flatMap((one) => (one === null ? [] : [one.record.path]))
+    const paths = found.flatMap((match) => (match === null ? [] : [match.record.path]))
     return { digest, date: release.manifest.releaseDate.slice(0, 10), paths }
   } catch (error) {
     if (error instanceof Refusal) return null

@@ -29,11 +29,11 @@ export function ontologyGraphs(
     list: async () => {
       const { manifest: active } = await service.release(null)
       const others = (await folder.versions()).filter((version) => version !== active.version)
-      const found = await Promise.all(others.sort().map((version) => readManifest(folder, version)))
-      const graphs = found.flatMap((manifest) => (manifest === null ? [] : [manifest]))
-      const all = [active, ...graphs]
+      const otherManifests = await Promise.all(others.sort().map((version) => readManifest(folder, version)))
+      const readable = otherManifests.flatMap((manifest) => (manifest === null ? [] : [manifest]))
+      const manifestsInOrder = [active, ...readable]
       manifests.clear()
-      return all.map((manifest) => {
+      return manifestsInOrder.map((manifest) => {
         const graph = graphOf(manifest, baseUrl, manifest === active ? 'default' : 'pinned')
         manifests.set(graph.iri, manifest)
         if (engine === null) return graph

@@ -98,9 +98,9 @@ export class PinnedReleases {
 
   async #review(): Promise<void> {
     for (const [version, open] of this.#open) {
-      const there = await this.#folder.manifest(version).catch(() => null)
+      const manifest = await this.#folder.manifest(version).catch(() => null)
       if (this.#open.get(version) !== open) continue
-      if (there === null || !isSame(there, open.release.manifest)) this.#drop(version, open)
+      if (manifest === null || !isSame(manifest, open.release.manifest)) this.#drop(version, open)
       else if (open.usedAt > open.measuredAt) await this.#measure(open)
     }
     this.#makeRoom(0)
@@ -118,10 +118,10 @@ export class PinnedReleases {
   #start(manifest: Manifest): Promise<ServedRelease> {
     const opening = this.#queue.run(() => this.#openNow(manifest))
     this.#opening.set(manifest.version, opening)
-    const done = (): void => {
+    const forgetOpening = (): void => {
       if (this.#opening.get(manifest.version) === opening) this.#opening.delete(manifest.version)
     }
-    opening.then(done, done)
+    opening.then(forgetOpening, forgetOpening)
     return opening
   }
 

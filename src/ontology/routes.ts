@@ -176,8 +176,8 @@ const acceptsJsonByHeader = new Map<string, boolean>()
 /** Whether the header prefers JSON to all RDF types. */
 function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*') return true
-  const known = acceptsJsonByHeader.get(accept)
-  if (known !== undefined) return known
+  const cached = acceptsJsonByHeader.get(accept)
+  if (cached !== undefined) return cached
   const takes = acceptedMediaType(accept, RECORD_TYPES) === JSON_TYPE
   if (acceptsJsonByHeader.size < MAX_KNOWN_HEADERS) acceptsJsonByHeader.set(accept, takes)
   return takes

@@ -90,8 +90,8 @@ export class ServedRelease {
    */
   async answer(path: string, packing: Packing, form: RdfForm | null = null): Promise<PackedContent> {
     const key = packing + (form ?? '') + path
-    const known = this.#cache.get(key)
-    if (known !== undefined) return known
+    const cached = this.#cache.get(key)
+    if (cached !== undefined) return cached
     return this.#rendering.run(key, async () => {
       const answer = await this.#render(path, packing, form)
       this.#cache.set(key, answer)

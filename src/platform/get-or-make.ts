@@ -8,7 +8,7 @@ interface Store<K, V> {
 export function getOrMake<K, V>(store: Store<K, V>, key: K, make: () => NoInfer<V>): V {
   const stored = store.get(key)
   if (stored !== undefined) return stored
-  const made = make()
-  store.set(key, made)
-  return made
+  const value = make()
+  store.set(key, value)
+  return value
 }

@@ -31,9 +31,9 @@ export function hasLongList(value: unknown): boolean {
 }
 
 function* listPieces(list: readonly unknown[]): Generator<string, void> {
-  for (let at = 0; at < list.length; at += BATCH_SIZE) {
-    const text = JSON.stringify(list.slice(at, at + BATCH_SIZE))
-    yield `${at === 0 ? '[' : ','}${text.slice(1, -1)}`
+  for (let from = 0; from < list.length; from += BATCH_SIZE) {
+    const text = JSON.stringify(list.slice(from, from + BATCH_SIZE))
+    yield `${from === 0 ? '[' : ','}${text.slice(1, -1)}`
   }
   yield ']'
 }

@@ -16,6 +16,6 @@ export function pick(record: Readonly<Record<string, unknown>>, names: readonly 
 }
 
 /** All names, each once: some first, in their order, then the others. */
-export function inOrder<A extends string, B extends string>(first: readonly A[], all: readonly B[]): (A | B)[] {
-  return [...new Set([...first, ...all])]
+export function inOrder<A extends string, B extends string>(first: readonly A[], others: readonly B[]): (A | B)[] {
+  return [...new Set([...first, ...others])]
 }

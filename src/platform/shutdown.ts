@@ -51,12 +51,12 @@ export function shutdownOf(server: Server): Shutdown {
       // This includes connections with half a head or nothing, which Node.js regards as busy.
       for (const [socket, answer] of answers) if (!isUnderWay(answer)) socket.destroy()
       const stallCheck = setInterval(cutStalled(answers), STALLED_MS)
-      const cut = setTimeout(() => {
+      const endTimer = setTimeout(() => {
         server.closeAllConnections()
       }, SHUTDOWN_MS)
       await closed
       clearInterval(stallCheck)
-      clearTimeout(cut)
+      clearTimeout(endTimer)
     },
   }
 }
@@ -66,12 +66,12 @@ function isUnderWay(answer: ServerResponse | null): answer is ServerResponse {
 }
 
 function cutStalled(answers: Answers): () => void {
-  const read = new Map<Socket, number>()
+  const bytesRead = new Map<Socket, number>()
   return () => {
     for (const [socket, answer] of answers) {
       if (!isUnderWay(answer)) continue
-      if (!answer.req.complete && read.get(socket) === socket.bytesRead) socket.destroy()
-      read.set(socket, socket.bytesRead)
+      if (!answer.req.complete && bytesRead.get(socket) === socket.bytesRead) socket.destroy()
+      bytesRead.set(socket, socket.bytesRead)
     }
   }
 }

@@ -66,12 +66,12 @@ const runs = new Map<string, JoinedWords>()
  * worth the memory.
  */
 export function readWord(text: string): JoinedWords {
-  if (text.length > MAX_WORD_LENGTH) return read(text)
-  const found = runs.get(text)
-  if (found !== undefined) return found
+  if (text.length > MAX_WORD_LENGTH) return splitRun(text)
+  const cached = runs.get(text)
+  if (cached !== undefined) return cached
   // Copied, because a substring would keep the whole text in memory.
   const wellFormed = Buffer.from(text, 'utf16le').toString('utf16le')
-  const run = read(wellFormed)
+  const run = splitRun(wellFormed)
   if (runs.size >= MAX_KNOWN) runs.clear()
   runs.set(wellFormed, run)
   return run
@@ -82,7 +82,7 @@ export function forgetWords(): void {
   runs.clear()
 }
 
-function read(run: string): JoinedWords {
+function splitRun(run: string): JoinedWords {
   const stems: string[] = []
   const joined: string[] = []
   const parts = run.split(WORD_JOINTS)
@@ -99,8 +99,8 @@ const NO_WORDS: readonly string[] = []
 
 /** Removes empty words. The array has no spare capacity, because it is cached, and most have one word or none. */
 function withoutEmpty(words: readonly string[]): readonly string[] {
-  const found = words.filter((word) => word !== '')
-  return found.length === 0 ? NO_WORDS : found.slice()
+  const filled = words.filter((word) => word !== '')
+  return filled.length === 0 ? NO_WORDS : filled.slice()
 }
 
 /** Empty for marks that stand alone. */

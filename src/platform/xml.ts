@@ -10,7 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escapes text between tags. Replaces characters that XML does not allow, which older versions have stored. */
 export function escapeText(text: string): string {
-  return replaceForbidden(text).replaceAll(/[&<>\r]/g, (one) => ENTITIES[one] ?? one)
+  return replaceForbidden(text).replaceAll(/[&<>\r]/g, (character) => ENTITIES[character] ?? character)
 }
 
 function escapeAttribute(text: string): string {

@@ -58,9 +58,9 @@ export class Members {
   }
 
   get figures(): readonly Figure[] {
-    const serving = (): number => [...this.#members.values()].filter((one) => one.isServing).length
+    const countServing = (): number => [...this.#members.values()].filter((member) => member.isServing).length
     return [
-      gauge('processes', 'Processes that serve requests.', serving),
+      gauge('processes', 'Processes that serve requests.', countServing),
       counter('processes_ended_total', 'Processes that ended unexpectedly.', () => this.#ended),
     ]
   }
@@ -134,27 +134,27 @@ export class Members {
     })
   }
 
-  #handleExit(member: Member, how: { readonly status: number; readonly signal: string }): void {
+  #handleExit(member: Member, exit: { readonly status: number; readonly signal: string }): void {
     const { number } = member
     this.#members.delete(number)
     void this.#options.metrics?.keep(number)
     if (!this.#isStopping && !this.#hasServed) {
-      this.#status = how.status === 0 ? 1 : how.status
+      this.#status = exit.status === 0 ? 1 : exit.status
       this.stop()
     } else if (this.#isStopping) {
       if (this.#members.size === 0) this.#end(this.#status)
     } else {
       this.#ended += 1
-      void this.#replace(member, how)
+      void this.#replace(member, exit)
     }
   }
 
-  async #replace({ number, startedAt }: Member, how: object): Promise<void> {
+  async #replace({ number, startedAt }: Member, exit: object): Promise<void> {
     if (Date.now() - startedAt > STABLE_MS) this.#failures.delete(number)
     const failures = this.#failures.get(number) ?? 0
     this.#failures.set(number, failures + 1)
     const retryInMs = backoffMs(failures, REPLACEMENTS)
-    this.#options.log.error({ process: number, ...how, retryInMs }, 'A process ended; it is replaced')
+    this.#options.log.error({ process: number, ...exit, retryInMs }, 'A process ended; it is replaced')
     await sleep(retryInMs, null, { ref: this.#members.size === 0 })
     if (!this.#isStopping) this.#fork(number, false)
   }

@@ -43,16 +43,16 @@ export class Downloader {
   }
 
   /** Whether the file has changed; its content is not read. */
-  async hasChanged(url: string, known: FetchedFile | null): Promise<boolean> {
-    return this.#withResponse(url, known, (response) => {
+  async hasChanged(url: string, fetched: FetchedFile | null): Promise<boolean> {
+    return this.#withResponse(url, fetched, (response) => {
       response.destroy()
       return Promise.resolve(response.statusCode !== 304)
     })
   }
 
   /** Downloads to a file. Null: the content has not changed. */
-  async fetch(url: string, known: FetchedFile | null, file: string): Promise<Download | null> {
-    return this.#withResponse(url, known, async (response) => {
+  async fetch(url: string, fetched: FetchedFile | null, file: string): Promise<Download | null> {
+    return this.#withResponse(url, fetched, async (response) => {
       const { statusCode, headers } = response
       if (statusCode === 304) {
         response.destroy()
@@ -167,8 +167,8 @@ export class Downloader {
   }
 }
 
-function conditionsOf(known: FetchedFile | null): OutgoingHttpHeaders {
-  const { etag = null, last_modified: modified = null } = known ?? {}
+function conditionsOf(fetched: FetchedFile | null): OutgoingHttpHeaders {
+  const { etag = null, last_modified: modified = null } = fetched ?? {}
   return {
     'User-Agent': 'Parapet',
     ...(etag !== null && { 'If-None-Match': etag }),

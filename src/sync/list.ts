@@ -26,6 +26,6 @@ export function addressesIn(text: string, base: string): readonly string[] | nul
 
 function collect(value: Json, add: (text: string) => void): void {
   if (typeof value === 'string') add(value)
-  else if (Array.isArray(value)) for (const one of value) collect(one, add)
-  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) collect(one, add)
+  else if (Array.isArray(value)) for (const item of value) collect(item, add)
+  else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) collect(member, add)
 }

@@ -119,8 +119,8 @@ class SyncRun {
     }
   }
 
-  #unchanged(url: string, known: FetchedFile | null): readonly string[] | null {
-    if (known?.listed !== undefined) return known.listed
+  #unchanged(url: string, fetched: FetchedFile | null): readonly string[] | null {
+    if (fetched?.listed !== undefined) return fetched.listed
     this.#report(url, { outcome: 'unchanged', subject: '' })
     return null
   }

@@ -76,7 +76,7 @@ export const REQUIRED_FIELDS = FIELDS.filter((field) => field.required !== null)
 
 /** Whether a rule with this status has to have the field. */
 export function isRequired({ required }: Pick<FieldRow, 'required'>, status: string): boolean {
-  return required !== null && required.by.some((one) => one === status)
+  return required !== null && required.by.some((candidate) => candidate === status)
 }
 
 /** Advice reads these texts, and the checks. */

@@ -38,10 +38,10 @@ export function* adviseInSteps(rule: WrittenRule): Steps {
 }
 
 function readRuleTexts({ title, checks }: WrittenRule): RuleTexts {
-  const all = checks.map(({ content }) => content ?? '').join('\n')
+  const allChecks = checks.map(({ content }) => content ?? '').join('\n')
   return {
     title: new ParsedText(title.slice(0, MAX_READ_LENGTH)),
-    checks: new ParsedText(all.slice(0, MAX_READ_LENGTH)),
+    checks: new ParsedText(allChecks.slice(0, MAX_READ_LENGTH)),
   }
 }
 
@@ -65,8 +65,8 @@ function* adviseOnChecks({ checks }: WrittenRule, ruleTexts: RuleTexts): Steps {
   const findings: Finding[] = []
   for (const { id, content } of checks) {
     const text = (content ?? '').slice(0, MAX_READ_LENGTH)
-    const place = { ruleTexts, field: 'check_content', checkId: id } as const
-    findings.push(...(yield* runChecks([...CHECK, ...PLAIN_TEXT], text, place)))
+    const location = { ruleTexts, field: 'check_content', checkId: id } as const
+    findings.push(...(yield* runChecks([...CHECK, ...PLAIN_TEXT], text, location)))
   }
   const written = checks.filter(({ content }) => !isBlank(content)).length
   const withoutFinding = findings.filter(({ code }) => code === 'check_finding').length

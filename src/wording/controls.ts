@@ -40,7 +40,7 @@ export function adviseOnControls(cited: CitedControls): readonly Finding[] {
   }))
   const unknown = citations
     .filter(({ control }) => control === undefined)
-    .map((one) => findingOn(one, 'cci_unknown', `${one.cci} is not in the list of CCIs.`))
+    .map((citation) => findingOn(citation, 'cci_unknown', `${citation.cci} is not in the list of CCIs.`))
   return [...unknown, ...findForeignControls(cited, citations)]
 }
 
@@ -56,13 +56,20 @@ function findForeignControls(cited: CitedControls, citations: readonly Citation[
   const requiredList = [...required].join(', ')
   return foreign
     .filter(({ control = '' }) => !basesIn(control).includes(ANY_SETTING))
-    .map((one) =>
-      findingOn(one, 'cci_control', `${one.cci} is of ${one.control}; the requirement is of ${requiredList}.`),
+    .map((citation) =>
+      findingOn(
+        citation,
+        'cci_control',
+        `${citation.cci} is of ${citation.control}; the requirement is of ${requiredList}.`,
+      ),
     )
 }
 
 function isRequired(base: string, required: ReadonlySet<string>): boolean {
-  return required.has(base) || [...required].some((one) => MOVED_CONTROLS[one] === base || MOVED_CONTROLS[base] === one)
+  return (
+    required.has(base) ||
+    [...required].some((control) => MOVED_CONTROLS[control] === base || MOVED_CONTROLS[base] === control)
+  )
 }
 
 function findingOn({ cci, start }: Citation, code: 'cci_unknown' | 'cci_control', message: string): Finding {

@@ -85,8 +85,8 @@ interface SharedSentence extends RuleSentence {
   readonly others: string
 }
 
-function isSameText(one: RuleSentence, other: RuleSentence): boolean {
-  return one.field === other.field && one.checkId === other.checkId
+function isSameText(a: RuleSentence, b: RuleSentence): boolean {
+  return a.field === b.field && a.checkId === b.checkId
 }
 
 function findingOn({ field, checkId, start, end, quote, others }: SharedSentence): QuotedFinding {

@@ -76,7 +76,7 @@ async function write(checks: readonly NamedCheck[], format: 'table' | 'json' | '
   if (format === 'table')
     return checks.map(({ file, check }) => showCheck(file, check, styleOf(process.stdout))).join('\n\n')
   const { toSarif } = await import('./sarif.ts')
-  return toJson(toSarif(checks.map((one) => ({ ...one, version: programVersion() }))))
+  return toJson(toSarif(checks.map((namedCheck) => ({ ...namedCheck, version: programVersion() }))))
 }
 
 /** Shows what is wrong in a file: its documents, and a paragraph for each problem. */

@@ -16,7 +16,7 @@ interface SarifInput {
 /** The problems of files in the Static Analysis Results Interchange Format 2.1.0 (OASIS). */
 export function toSarif(inputs: readonly SarifInput[]): object {
   const codes = [...new Set(inputs.flatMap(({ check }) => check.problems.map(({ code }) => code)))].sort()
-  const ruleIndexes = new Map(codes.map((code, at) => [code, at]))
+  const ruleIndexes = new Map(codes.map((code, index) => [code, index]))
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -70,9 +70,9 @@ function resultOf(
 function messageOf({ rule, field, message, quote, member, cell }: Problem): string {
   // Warnings about XCCDF may already name the rule.
   const isNamed = rule !== null && message.includes(rule)
-  const place = [member, isNamed ? null : rule, field, cell].filter((part) => part !== null).join(', ')
+  const location = [member, isNamed ? null : rule, field, cell].filter((part) => part !== null).join(', ')
   const text = quote === '' ? message : `${message} (“${quote}”)`
-  return place === '' ? text : `${place}: ${text}`
+  return location === '' ? text : `${location}: ${text}`
 }
 
 function logicalLocations({ member, rule, field }: Problem): object {

@@ -78,16 +78,18 @@ await runCommand(command, async ({ domain = [], relation = [], srg = [], ...valu
   if (format === 'layer' && domains.length > 1) throw new UsageRefusal('--domain: a layer has one.')
   const text = await withTemporaryFolder(async (folder) =>
     withWorkspace({ folder: join(folder, 'guidance'), log: createLog('silent') }, async (workspace) => {
-      const read = await documentsReader(workspace, srg, options)
+      const readDocuments = await documentsReader(workspace, srg, options)
       const choice = { file: ontology, folder }
       if (list !== undefined) {
-        const named = files.length === 0 ? null : await read(files)
+        const named = files.length === 0 ? null : await readDocuments(files)
         return listCoverageText({ list, against, named, domains, relations, ontology: choice }, format)
       }
-      const sources = await read(files)
-      const compared = against.length === 0 ? null : await read(against)
+      const sources = await readDocuments(files)
+      const compared = against.length === 0 ? null : await readDocuments(against)
       const selection = { release: null, sources, against: compared, domains, relations }
-      return withOntology(choice, async (found) => write(coverageIn(found, found.stored), selection, format))
+      return withOntology(choice, async (openOntology) =>
+        write(coverageIn(openOntology, openOntology.stored), selection, format),
+      )
     }),
   )
   return deliver(text, values)

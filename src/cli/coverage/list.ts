@@ -44,8 +44,8 @@ async function measure({
   domains,
   ontology,
 }: ListRequest): Promise<ListCoverage> {
-  const [second, ...more] = against
-  if (more.length > 0) throw new UsageRefusal('--against: a list is compared with one other.')
+  const [second, ...further] = against
+  if (further.length > 0) throw new UsageRefusal('--against: a list is compared with one other.')
   const lists = await readLists(file)
   const other = second === undefined ? lists.against : asSecondList((await readLists(second)).list)
   return withOntology(ontology, async (openOntology) =>

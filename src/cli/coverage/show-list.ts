@@ -24,7 +24,7 @@ export function showList(report: ListCoverage, style: Style): string {
 function problemsOf({ list }: ListCoverage, style: Style): readonly string[] {
   if (list.unknown_count === 0) return []
   const rows = list.unknown.map(({ value, place, reason }) => `${place}: ${escapeControls(value)}: ${reason}`)
-  return [style.yellow(cut(rows, list.unknown_count, style).join('\n'))]
+  return [style.yellow(limitRows(rows, list.unknown_count, style).join('\n'))]
 }
 
 function sumsOf({ summary: { attacks, techniques } }: ListCoverage): string {
@@ -37,8 +37,8 @@ function sumsOf({ summary: { attacks, techniques } }: ListCoverage): string {
 
 const GAPS_FIRST = ['not_covered', 'not_linked', 'not_mapped', 'covered', 'linked']
 
-function gapsFirst<T extends { readonly status: string }>(all: readonly T[]): readonly T[] {
-  return all.toSorted((a, b) => GAPS_FIRST.indexOf(a.status) - GAPS_FIRST.indexOf(b.status))
+function gapsFirst<T extends { readonly status: string }>(items: readonly T[]): readonly T[] {
+  return items.toSorted((a, b) => GAPS_FIRST.indexOf(a.status) - GAPS_FIRST.indexOf(b.status))
 }
 
 function attackTable({ attacks }: ListCoverage, style: Style): readonly string[] {
@@ -86,11 +86,11 @@ export function tableOf(
   style: Style,
 ): string {
   const table = formatTable(head, rows.slice(0, MAX_ROWS))
-  const left = rows.length - MAX_ROWS
-  return left > 0 ? `${table}\n${style.dim(`and ${left} more: --json has all.`)}` : table
+  const omitted = rows.length - MAX_ROWS
+  return omitted > 0 ? `${table}\n${style.dim(`and ${omitted} more: --json has all.`)}` : table
 }
 
-function cut(rows: readonly string[], count: number, style: Style): readonly string[] {
+function limitRows(rows: readonly string[], count: number, style: Style): readonly string[] {
   const shown = rows.slice(0, MAX_ROWS)
   return shown.length === count ? shown : [...shown, style.dim(`and ${count - shown.length} more: --json has them.`)]
 }

@@ -45,7 +45,7 @@ function summarise({ counts }: Changes): string {
 
 function itemOf(change: Change): ChangedItem {
   const { name, id, label, kind, successors = [] } = change
-  const later = successors.map((one) => one.name).join(', ')
+  const later = successors.map((successor) => successor.name).join(', ')
   return {
     change: change.change,
     names: id === null ? [name] : [name, id],

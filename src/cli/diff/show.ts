@@ -62,9 +62,10 @@ export function comparisonAsMarkdown({ from, to, summary, items }: Comparison): 
   }
   const rows = fitting.slice(0, items.length)
   const details = fitting.slice(items.length)
-  const left = pieces.length - fitting.length
-  const rest = left === 0 ? [] : [`${left} rows and texts more do not fit here: \`parapet diff --json\` has them all.`]
-  return [head, [...table, ...rows].join('\n'), ...details, ...rest].join('\n\n')
+  const omitted = pieces.length - fitting.length
+  const omittedNote =
+    omitted === 0 ? [] : [`${omitted} rows and texts more do not fit here: \`parapet diff --json\` has them all.`]
+  return [head, [...table, ...rows].join('\n'), ...details, ...omittedNote].join('\n\n')
 }
 
 function rowOf({ change, names: [name = ''], title, note }: ChangedItem): string {

@@ -28,10 +28,10 @@ export function compareWords(before: string, after: string): readonly TextPart[]
 /** Leaves out the middle of long unchanged parts. */
 export function withoutLongMiddle(parts: readonly TextPart[]): readonly TextPart[] {
   const last = parts.length - 1
-  return parts.map((part, at) => {
+  return parts.map((part, index) => {
     if (part.kind !== 'same') return part
-    const head = at === 0 ? 0 : CONTEXT
-    const tail = at === last ? 0 : CONTEXT
+    const head = index === 0 ? 0 : CONTEXT
+    const tail = index === last ? 0 : CONTEXT
     if (part.text.length <= head + tail + CONTEXT) return part
     const begin = part.text.slice(0, head).replace(/\S*$/, '')
     const end = tail === 0 ? '' : part.text.slice(-tail).replace(/^\S*/, '')

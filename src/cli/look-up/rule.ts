@@ -71,7 +71,7 @@ async function find(database: Database, name: string, choice: ReleaseChoice) {
   const [only, ...otherReleases] = await findReleasesWithRule(reader, releases, name)
   if (only === undefined) throw new Refusal('not_found', `${describeReleases(releases)} no rule ${name}.`)
   if (otherReleases.length > 0) {
-    const ids = [only, ...otherReleases].map((one) => one.release.benchmarkId)
+    const ids = [only, ...otherReleases].map((match) => match.release.benchmarkId)
     throw new Refusal('usage', `Several benchmarks have a rule ${name}: ${ids.join(', ')}. Name one with --benchmark.`)
   }
   const rule = await findNamedRule(reader, only.release, name)
@@ -90,10 +90,12 @@ async function releasesOf(
   const products = await findProducts(read)
   return products.flatMap((product) => {
     const { newest, releases } = product
-    const isChosen = benchmark === undefined || releases.some((one) => [one.line, one.benchmarkId].includes(benchmark))
+    const isChosen =
+      benchmark === undefined ||
+      releases.some((candidate) => [candidate.line, candidate.benchmarkId].includes(benchmark))
     if (!isChosen) return []
-    const found = release === undefined ? newest : releaseNamed(product, benchmark ?? newest.line, release)
-    return found === null ? [] : [{ ...product, release: found }]
+    const chosen = release === undefined ? newest : releaseNamed(product, benchmark ?? newest.line, release)
+    return chosen === null ? [] : [{ ...product, release: chosen }]
   })
 }
 

@@ -110,7 +110,7 @@ function show({ results, pagination, suggestions }: SearchAnswer): string {
   const rows = results.map(({ kind, id, label, benchmark, severity }) =>
     [kind, id ?? '', severity ?? '', benchmark?.benchmark_id ?? '', label].map(escapeControls),
   )
-  const left = pagination.total - results.length
+  const omitted = pagination.total - results.length
   const table = formatTable(['kind', 'id', 'severity', 'benchmark', 'title'], rows)
-  return left <= 0 ? table : `${table}\n${style.dim(`and ${left} more: --most N shows up to ${MAX_RESULTS}.`)}`
+  return omitted <= 0 ? table : `${table}\n${style.dim(`and ${omitted} more: --most N shows up to ${MAX_RESULTS}.`)}`
 }

@@ -47,8 +47,8 @@ async function lookUp(ontology: Ontology, name: string) {
   const { found, version } = await ontology.lookUp([name])
   const [first] = found
   if (first !== null && first !== undefined) return { record: first.record, version }
-  const [near = []] = await ontology.findSimilarNames([name])
-  const hint = near.length === 0 ? '' : ` The most similar names are: ${near.join(', ')}.`
+  const [similar = []] = await ontology.findSimilarNames([name])
+  const hint = similar.length === 0 ? '' : ` The most similar names are: ${similar.join(', ')}.`
   throw new Refusal('subject_not_found', `The release ${version} has no record called ${name}.${hint}`)
 }
 

@@ -42,8 +42,8 @@ export async function openSecret(text: string, passphrase: string): Promise<stri
     const key = await deriveKey(passphrase, Buffer.from(salt, 'base64'), cost)
     const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64'), { authTagLength: 16 })
     decipher.setAuthTag(Buffer.from(tag, 'base64'))
-    const shown = [decipher.update(Buffer.from(secret, 'base64')), decipher.final()]
-    return Buffer.concat(shown).toString('utf8')
+    const plaintext = [decipher.update(Buffer.from(secret, 'base64')), decipher.final()]
+    return Buffer.concat(plaintext).toString('utf8')
   } catch {
     throw new Refusal('backup_unusable', 'The passphrase does not open the key in the backup.')
   }

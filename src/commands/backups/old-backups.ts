@@ -21,9 +21,9 @@ export async function removeOldBackups(folder: string, keep: number): Promise<nu
     .reverse()
     .slice(keep)
   for (const name of old) await rm(join(folder, name), { force: true })
-  for (const name of names.filter((one) => DRAFT.test(one))) {
-    const found = await stat(join(folder, name)).catch(() => null)
-    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true })
+  for (const name of names.filter((file) => DRAFT.test(file))) {
+    const stats = await stat(join(folder, name)).catch(() => null)
+    if (stats !== null && Date.now() - stats.mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true })
   }
   return old.length
 }

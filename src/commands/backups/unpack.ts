@@ -76,10 +76,10 @@ async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<stri
   let partialLine: Uint8Array[] = []
   for await (const chunk of content) {
     let from = 0
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-      yield Buffer.concat([...partialLine, chunk.subarray(from, at)]).toString('utf8')
+    for (let lineEnd = chunk.indexOf(10); lineEnd !== -1; lineEnd = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...partialLine, chunk.subarray(from, lineEnd)]).toString('utf8')
       partialLine = []
-      from = at + 1
+      from = lineEnd + 1
     }
     if (from < chunk.length) partialLine.push(chunk.subarray(from))
   }

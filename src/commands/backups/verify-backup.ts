@@ -13,8 +13,8 @@ export async function verifyBackup(
   try {
     const { database, ontology, imports, key } = backup.manifest
     await requireTables(backup.manifest)
-    for (const [at, table] of database.tables.entries()) {
-      options.display.update('Reading tables', at, database.tables.length)
+    for (const [index, table] of database.tables.entries()) {
+      options.display.update('Reading tables', index, database.tables.length)
       await readAll(rowsOf(backup.read(table.part), table))
     }
     for (const { version, manifest, graph } of ontology.releases) {

@@ -151,7 +151,7 @@ async function packReleases(
     active: openedReleases.active,
     history: openedReleases.history,
     releases,
-    leftOut: openedReleases.leftOut.map((one) => ({ ...one })),
+    leftOut: openedReleases.leftOut.map((release) => ({ ...release })),
   }
 }
 

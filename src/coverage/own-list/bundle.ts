@@ -36,18 +36,20 @@ export function readBundle(content: unknown, place: string): ReadList {
   if (data === undefined) throw refuseEntry(`${place}objects`, 'A STIX bundle has a list "objects".')
   const items: ListItem[] = []
   let leftOut = 0
-  for (const [at, raw] of data.objects.entries()) {
+  for (const [index, raw] of data.objects.entries()) {
     const parsed = stixObject.safeParse(raw)
     if (!parsed.success) continue
     if (parsed.data.revoked || parsed.data.x_mitre_deprecated) leftOut += 1
-    else items.push(...itemsOf(parsed.data, `${place}objects[${at}]`))
+    else items.push(...itemsOf(parsed.data, `${place}objects[${index}]`))
   }
   return { items, leftOut }
 }
 
 function itemsOf(object: StixObject, place: string): readonly ListItem[] {
   const isAttack = object.type === 'attack-pattern'
-  const references = object.external_references.flatMap((one) => reference.safeParse(one).data ?? [])
+  const references = object.external_references.flatMap(
+    (externalReference) => reference.safeParse(externalReference).data ?? [],
+  )
   const attackReferences = references.filter(({ source_name }) =>
     isAttack ? isAttackSource(source_name) : DEFENSIVE_SOURCES.has(source_name.toLowerCase()),
   )

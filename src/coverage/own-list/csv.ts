@@ -86,9 +86,10 @@ function delimiterOf(text: string): string {
 
 function findColumns(rows: readonly CsvRow[], head: CsvRow, isKnown: IsKnown) {
   const names = head.cells.map((cell) => cell.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
-  const among = (heads: ReadonlySet<string>): number[] => names.flatMap((name, at) => (heads.has(name) ? [at] : []))
-  const domains = among(DOMAIN_HEADS)
-  const columns = among(ID_HEADS)
+  const columnsNamed = (heads: ReadonlySet<string>): number[] =>
+    names.flatMap((name, column) => (heads.has(name) ? [column] : []))
+  const domains = columnsNamed(DOMAIN_HEADS)
+  const columns = columnsNamed(ID_HEADS)
   if (columns.length > 0) return { columns, domains, hasHead: true }
   const sample = rows.slice(0, SAMPLE_ROWS)
   const width = Math.max(...sample.map(({ cells }) => cells.length))
@@ -105,8 +106,8 @@ function findColumns(rows: readonly CsvRow[], head: CsvRow, isKnown: IsKnown) {
 /** Whether cells are ids one after the other: in a single line, or most of them known. */
 function isPlainList(rows: readonly CsvRow[], isKnown: IsKnown): boolean {
   const cells = rows.flatMap((row) => row.cells).filter((cell) => cell !== '')
-  const known = cells.filter((cell) => valuesOf(cell, isKnown).some(isKnown)).length
-  return rows.length === 1 ? known > 0 : 2 * known > cells.length && rows.some((row) => row.cells.length > 1)
+  const knownCount = cells.filter((cell) => valuesOf(cell, isKnown).some(isKnown)).length
+  return rows.length === 1 ? knownCount > 0 : 2 * knownCount > cells.length && rows.some((row) => row.cells.length > 1)
 }
 
 /** A cell may have several ids. If it has none, it is reported as it stands. */

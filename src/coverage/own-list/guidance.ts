@@ -30,9 +30,9 @@ export function linksTo(
   techniques: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly ControlLink[]> {
   return new Map(
-    [...links].flatMap(([cci, all]) => {
-      const own = all.filter(({ technique }) => techniques.has(technique))
-      return own.length === 0 ? [] : [[cci, own] as const]
+    [...links].flatMap(([cci, allLinks]) => {
+      const relevantLinks = allLinks.filter(({ technique }) => techniques.has(technique))
+      return relevantLinks.length === 0 ? [] : [[cci, relevantLinks] as const]
     }),
   )
 }
@@ -52,8 +52,8 @@ export async function linkSources(
   /** Rules since other requests had their turn. */
   let ruleCount = 0
   for (const source of sources) {
-    const one = linkSource(source, options)
-    if (one.ruleCount > 0) linked.push(one)
+    const linkedSource = linkSource(source, options)
+    if (linkedSource.ruleCount > 0) linked.push(linkedSource)
     ruleCount += source.rules.length
     if (ruleCount < BATCH_SIZE) continue
     ruleCount = 0

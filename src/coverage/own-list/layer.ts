@@ -41,9 +41,9 @@ export function readLayer(content: unknown, place: string): ReadList {
     )
   const kind = isDefensive ? ('technique' as const) : ('attack' as const)
   const items: ListItem[] = []
-  for (const [at, raw] of data.techniques.entries()) {
+  for (const [index, raw] of data.techniques.entries()) {
     const parsed = entry.safeParse(raw)
-    const location = `${place}techniques[${at}]`
+    const location = `${place}techniques[${index}]`
     if (!parsed.success) throw refuseEntry(location, 'An entry of a layer has "techniqueID", a text.')
     if (isMarked(parsed.data)) items.push({ value: parsed.data.techniqueID, place: location, kind, domain })
   }

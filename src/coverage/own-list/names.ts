@@ -19,8 +19,8 @@ const lists = z.object({
 export function readNames(content: unknown, place: string): ReadList {
   const { attacks, techniques } = lists.parse(content)
   const items = [
-    ...attacks.map((entry, at) => readName(entry, { place: `${place}attacks[${at}]`, kind: 'attack' })),
-    ...techniques.map((entry, at) => readName(entry, { place: `${place}techniques[${at}]`, kind: 'technique' })),
+    ...attacks.map((entry, index) => readName(entry, { place: `${place}attacks[${index}]`, kind: 'attack' })),
+    ...techniques.map((entry, index) => readName(entry, { place: `${place}techniques[${index}]`, kind: 'technique' })),
   ]
   return { items, leftOut: 0 }
 }

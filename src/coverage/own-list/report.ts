@@ -43,8 +43,8 @@ export function shapeListReport(context: ListReportContext): ListCoverage {
   const attacks = shapeAttacks(cover)
   const techniques = shapeTechniques(cover)
   const documents = shapeDocuments(context)
-  const idsOf = (all: readonly { readonly id: string; readonly status: string }[], status: string): string[] =>
-    all.filter((one) => one.status === status).map(({ id }) => id)
+  const idsOf = (items: readonly { readonly id: string; readonly status: string }[], status: string): string[] =>
+    items.filter((item) => item.status === status).map(({ id }) => id)
   return {
     ontology: { ...paths.release, cci_count: paths.links.size, domains: [...paths.domains] },
     note: noteOn(paths, others),
@@ -87,14 +87,14 @@ function shapeAttacks({ paths, list, counted }: CoverageContext): ListCoverage['
 function shapeTechniques({ paths, list, counted }: CoverageContext): ListCoverage['techniques'] {
   const mapped = new Set([...paths.links.values()].flat().map(({ technique }) => technique))
   return Array.from(list.techniques, ([iri, record]) => {
-    const met = new Set((paths.counterPaths.get(iri) ?? []).map(({ other }) => other.iri))
+    const countered = new Set((paths.counterPaths.get(iri) ?? []).map(({ other }) => other.iri))
     const guidanceCount = counted.filter(({ techniques }) => techniques.has(iri)).length
     return {
       ...shapeTechnique(record.document),
       ...shapeListed(record),
       status: mapped.has(iri) ? (guidanceCount > 0 ? 'linked' : 'not_linked') : 'not_mapped',
-      counters: met.size,
-      counters_listed: namesOfListed(list.attacks, met),
+      counters: countered.size,
+      counters_listed: namesOfListed(list.attacks, countered),
       guidance_count: guidanceCount,
     }
   })
@@ -114,7 +114,8 @@ function namesOfListed(listed: ResolvedList['attacks'], iris: ReadonlySet<string
 }
 
 function sumAttacks(attacks: ListCoverage['attacks']): ListCoverage['summary']['attacks'] {
-  const count = (is: (attack: ListCoverage['attacks'][number]) => boolean): number => attacks.filter(is).length
+  const count = (matches: (attack: ListCoverage['attacks'][number]) => boolean): number =>
+    attacks.filter(matches).length
   return {
     listed: attacks.length,
     covered: count(({ status }) => status === 'covered'),
@@ -140,7 +141,7 @@ function shapeDocuments({ paths, list, named, newest }: ListReportContext): List
   const namedSources = named ?? []
   const keyOf = ({ source: { kind, id } }: LinkedSource): string => `${kind} ${id}`
   const namedKeys = new Set(namedSources.map(keyOf))
-  const otherSources = newest.filter((one) => !namedKeys.has(keyOf(one)))
+  const otherSources = newest.filter((source) => !namedKeys.has(keyOf(source)))
   const byList = [...list.techniques.keys()]
     .flatMap((iri) => paths.counterPaths.get(iri) ?? [])
     .map(({ other }) => other.iri)
@@ -148,7 +149,7 @@ function shapeDocuments({ paths, list, named, newest }: ListReportContext): List
     attacks: new Set([...byList, ...namedSources.flatMap(({ attacks }) => [...attacks])]),
     techniques: new Set(namedSources.flatMap(({ techniques }) => [...techniques])),
   }
-  const shape = (source: LinkedSource, counted: boolean): ListCoverage['guidance'][number] => {
+  const shapeDocument = (source: LinkedSource, counted: boolean): ListCoverage['guidance'][number] => {
     const missing = (iris: ReadonlySet<string>, known: ReadonlySet<string>) =>
       new Set([...iris].filter((iri) => !known.has(iri)))
     return {
@@ -163,8 +164,8 @@ function shapeDocuments({ paths, list, named, newest }: ListReportContext): List
     }
   }
   return [
-    ...namedSources.map((one) => shape(one, true)),
-    ...otherSources.map((one) => shape(one, named === null)),
+    ...namedSources.map((source) => shapeDocument(source, true)),
+    ...otherSources.map((source) => shapeDocument(source, named === null)),
   ].toSorted(
     (a, b) =>
       b.adds.attacks.length + b.adds.techniques.length - a.adds.attacks.length - a.adds.techniques.length ||
@@ -213,12 +214,14 @@ function differenceOf(
   ownIris: IriSet,
   other: IriSet,
 ): Comparison['attacks'] {
-  const all = [...documents.values()]
-  const only = (one: IriSet, without: IriSet) =>
-    all.filter(({ iri }) => one.has(iri) && !without.has(iri)).map(({ name, label }) => ({ id: name, label }))
+  const allDocuments = [...documents.values()]
+  const onlyIn = (inIris: IriSet, notInIris: IriSet) =>
+    allDocuments
+      .filter(({ iri }) => inIris.has(iri) && !notInIris.has(iri))
+      .map(({ name, label }) => ({ id: name, label }))
   return {
-    both: all.filter(({ iri }) => ownIris.has(iri) && other.has(iri)).length,
-    added: only(ownIris, other),
-    lost: only(other, ownIris),
+    both: allDocuments.filter(({ iri }) => ownIris.has(iri) && other.has(iri)).length,
+    added: onlyIn(ownIris, other),
+    lost: onlyIn(other, ownIris),
   }
 }

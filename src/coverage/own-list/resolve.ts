@@ -46,13 +46,13 @@ export async function resolveList(list: ListContent, { paths, domains }: Resolve
   const unknown: ListCoverage['list']['unknown'] = []
   let unknownCount = 0
   for (const item of items) {
-    const all = names.get(keyOf(item.value)) ?? []
-    const matches = all.filter((document) => matchesItem(document, item) && isInDomains(document, domains))
+    const documents = names.get(keyOf(item.value)) ?? []
+    const matches = documents.filter((document) => matchesItem(document, item) && isInDomains(document, domains))
     for (const document of matches) append(iris, document, item.place)
     if (matches.length > 0) continue
     unknownCount += 1
     if (unknown.length < MAX_UNKNOWN)
-      unknown.push({ ...shortenItem(item), reason: reasonOf(item, all, paths.release.version) })
+      unknown.push({ ...shortenItem(item), reason: reasonOf(item, documents, paths.release.version) })
   }
   if (iris.size === 0) throw refuseUnknown(list.place, unknown, unknownCount)
   const attacks = recordsInOrder(paths.attacks, iris)
@@ -77,8 +77,8 @@ function namesOf(paths: OntologyPaths): ReadonlyMap<string, readonly OntologyDoc
     const names = new Map<string, OntologyDocument[]>()
     for (const document of [...paths.techniques.values(), ...paths.attacks.values()]) {
       const { id, name, iri } = document
-      const own = [id ?? name, name, name.replace(/^[^:]*:/, ''), iri].map(keyOf)
-      for (const key of new Set(own)) append(names, key, document)
+      const ownNames = [id ?? name, name, name.replace(/^[^:]*:/, ''), iri].map(keyOf)
+      for (const key of new Set(ownNames)) append(names, key, document)
     }
     return names
   })
@@ -97,13 +97,13 @@ function isInDomains({ kind, domain }: OntologyDocument, domains: readonly Attac
   return domains.length === 0 || kind === 'technique' || (domain !== null && domains.includes(domain))
 }
 
-function reasonOf(item: ListItem, all: readonly OntologyDocument[], version: string): string {
-  const [other] = all
+function reasonOf(item: ListItem, documents: readonly OntologyDocument[], version: string): string {
+  const [other] = documents
   if (other === undefined) return `Release ${version} of the ontology has no attack or technique of this name.`
   if (item.kind === 'attack' && other.kind === 'technique') return 'It is a technique. Name it among the techniques.'
   if (item.kind === 'technique' && other.kind !== 'technique') return 'It is an attack. Name it among the attacks.'
-  const domains = [...new Set(all.flatMap(({ domain }) => domain ?? []))].join(', ') || 'no domain'
-  return item.domain === null || all.some(({ domain }) => domain === item.domain)
+  const domains = [...new Set(documents.flatMap(({ domain }) => domain ?? []))].join(', ') || 'no domain'
+  return item.domain === null || documents.some(({ domain }) => domain === item.domain)
     ? `It is an attack of ${domains}, which "domain" leaves out.`
     : `The list states ${item.domain}, but release ${version} has it in ${domains}.`
 }
@@ -125,19 +125,19 @@ function recordsInOrder(
 ): ReadonlyMap<string, ListedRecord> {
   return new Map(
     [...documents].flatMap(([iri, document]) => {
-      const places = iris.get(document)
-      return places === undefined ? [] : [[iri, { document, places }] as const]
+      const listPlaces = iris.get(document)
+      return listPlaces === undefined ? [] : [[iri, { document, places: listPlaces }] as const]
     }),
   )
 }
 
 /** Reads the entries of a list in any form. Refuses content that is not of the form, with its place. */
 async function readList({ form, content, place }: ListContent, isKnown: IsKnown): Promise<ReadList> {
-  const read = await readForm({ form, content, place }, isKnown)
-  if (read.items.length > MAX_ITEMS)
-    throw refuseList(place, `${read.items.length} entries are too many. Send at most ${MAX_ITEMS}.`)
-  if (read.items.length > 0) return read
-  const why = read.leftOut > 0 ? `All ${read.leftOut} entries are disabled, scored 0 or revoked.` : 'It has no entries.'
+  const list = await readForm({ form, content, place }, isKnown)
+  if (list.items.length > MAX_ITEMS)
+    throw refuseList(place, `${list.items.length} entries are too many. Send at most ${MAX_ITEMS}.`)
+  if (list.items.length > 0) return list
+  const why = list.leftOut > 0 ? `All ${list.leftOut} entries are disabled, scored 0 or revoked.` : 'It has no entries.'
   throw refuseList(place, `The list names no attack and no technique. ${why}`)
 }
 

@@ -27,8 +27,8 @@ const codingByHeader = new Map<string, Coding | null>()
  */
 export function acceptedCoding(header: string | undefined): Coding | null {
   if (header === undefined) return 'identity'
-  const known = codingByHeader.get(header)
-  if (known !== undefined) return known
+  const cached = codingByHeader.get(header)
+  if (cached !== undefined) return cached
   const coding = chooseCoding(header)
   if (codingByHeader.size < MAX_REMEMBERED) codingByHeader.set(header, coding)
   return coding
@@ -107,10 +107,10 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /** The first item with the highest weight; null if all weights are 0. */
-function heaviest<T>(among: readonly T[], weigh: (one: T) => number): T | null {
+function heaviest<T>(among: readonly T[], weigh: (candidate: T) => number): T | null {
   let best: T | null = null
-  for (const one of among) {
-    if (weigh(one) > (best === null ? 0 : weigh(best))) best = one
+  for (const candidate of among) {
+    if (weigh(candidate) > (best === null ? 0 : weigh(best))) best = candidate
   }
   return best
 }

@@ -62,11 +62,11 @@ export function rangeHeaders({ start, end }: ByteRange, size: number): string[] 
 
 /** The bytes within a range; nothing after it is read. */
 export async function* cut(pieces: AsyncIterable<Buffer>, { start, end }: ByteRange): AsyncGenerator<Buffer> {
-  let at = 0
+  let offset = 0
   for await (const piece of pieces) {
-    const part = piece.subarray(Math.max(start - at, 0), Math.max(end + 1 - at, 0))
+    const part = piece.subarray(Math.max(start - offset, 0), Math.max(end + 1 - offset, 0))
     if (part.length > 0) yield part
-    at += piece.length
-    if (at > end) return
+    offset += piece.length
+    if (offset > end) return
   }
 }

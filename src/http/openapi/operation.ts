@@ -179,8 +179,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 const FILE = { type: 'string', contentMediaType: 'application/octet-stream' }
 
 function json({ operation: name, answerName }: EndpointDescription, kind: 'Request' | 'Answer'): Json {
-  const given = kind === 'Answer' ? answerName : undefined
-  return { 'application/json': { schema: schemaRef(given ?? schemaName(name, kind)) } }
+  const statedName = kind === 'Answer' ? answerName : undefined
+  return { 'application/json': { schema: schemaRef(statedName ?? schemaName(name, kind)) } }
 }
 
 const objectSchema = z.looseObject({

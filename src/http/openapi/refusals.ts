@@ -103,7 +103,7 @@ const schema = z.looseObject({ properties: z.record(z.string(), z.unknown()).def
 
 function hasMember(described: unknown, name: string): boolean {
   const { properties } = schema.parse(described)
-  return name in properties || Object.values(properties).some((one) => hasMember(one, name))
+  return name in properties || Object.values(properties).some((property) => hasMember(property, name))
 }
 
 /** The responses of refusals by their status, each with the codes that it may have (docs/errors.md). */

@@ -25,8 +25,8 @@ export function contextOf(request: IncomingMessage): RequestContext {
 
 /** `X-Request-Id` or the trace id of `traceparent` if they are well-formed; otherwise a new id. */
 function idOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id']
-  if (typeof given === 'string' && WELL_FORMED.test(given)) return given
+  const sentId = headers['x-request-id']
+  if (typeof sentId === 'string' && WELL_FORMED.test(sentId)) return sentId
   const { traceparent } = headers
   const trace = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined
   return trace ?? randomUUID()

@@ -88,8 +88,8 @@ export class RequestLog {
       if (accessLog === 'off') return
       const { id: request_id, caller } = trail
       const bytes = socket.bytesWritten - bytesBefore
-      const cut = response.writableFinished ? {} : { cut: true }
-      log.info({ request_id, ...measured, bytes, caller, ...cut }, 'Answered')
+      const cutMark = response.writableFinished ? {} : { cut: true }
+      log.info({ request_id, ...measured, bytes, caller, ...cutMark }, 'Answered')
     })
   }
 

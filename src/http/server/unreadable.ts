@@ -44,7 +44,10 @@ function answerOf({ code = '', reason }: ParserError, requestId: string): string
   const unreadable = `The request is not valid HTTP/1.1${reason === undefined ? '' : `: ${reason}`}.`
   const refusal = new Refusal(...(REFUSALS_BY_CODE[code] ?? ['malformed_request', unreadable]))
   const { status, headers, body } = problemAnswer(problemOf(refusal, requestId), requestId)
-  const lines = Array.from({ length: headers.length / 2 }, (_, at) => `${headers[2 * at]}: ${headers[2 * at + 1]}`)
+  const lines = Array.from(
+    { length: headers.length / 2 },
+    (_, index) => `${headers[2 * index]}: ${headers[2 * index + 1]}`,
+  )
   const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`
   return [statusLine, ...lines, 'Connection: close', '', body].join('\r\n')
 }

@@ -60,7 +60,7 @@ async function referencesTo(ask: AskApi, ids: readonly string[]): Promise<Pick<T
     return [id, answer] as const
   })
   const answers = (await Promise.all(lookups)).filter(
-    (one): one is readonly [string, ApiAnswer] => one[1]?.status === 200,
+    (entry): entry is readonly [string, ApiAnswer] => entry[1]?.status === 200,
   )
   return answers.length === 0 ? {} : { others: Object.fromEntries(answers) }
 }

@@ -49,8 +49,8 @@ async function runQueries(canonical: string, names: Names, checks: readonly Chec
 async function requireRelease(folder: ReleaseFolder, version: string): Promise<Manifest> {
   const manifest = await folder.manifest(version)
   if (manifest !== null) return manifest
-  const known = [...(await folder.versions())].sort().join(', ')
-  const detail = `There is no release "${version}".${known === '' ? '' : ` There are: ${known}.`}`
+  const versions = [...(await folder.versions())].sort().join(', ')
+  const detail = `There is no release "${version}".${versions === '' ? '' : ` There are: ${versions}.`}`
   throw new Refusal('release_not_found', detail)
 }
 

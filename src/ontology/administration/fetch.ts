@@ -133,11 +133,11 @@ function findInList(
     const detail = `${base} is not a service, a published tree or a release.`
     throw new Refusal('source_not_found', detail)
   }
-  const isMeant = (one: (typeof data.releases)[number]): boolean =>
-    version === undefined ? one.active : one.version === version
-  const found = data.releases.find(isMeant)
-  if (found !== undefined) return found
-  const versions = data.releases.map((one) => one.version)
+  const isMeant = (entry: (typeof data.releases)[number]): boolean =>
+    version === undefined ? entry.active : entry.version === version
+  const release = data.releases.find(isMeant)
+  if (release !== undefined) return release
+  const versions = data.releases.map((entry) => entry.version)
   if (version !== undefined) throw unknownAmong(versions, version)
   throw new Refusal('source_not_found', `${base} serves no release; it has: ${versions.join(', ')}.`)
 }

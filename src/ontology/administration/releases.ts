@@ -11,8 +11,8 @@ export type StoredRelease =
 
 /** All releases, the newest first; those that cannot be read at the end. */
 export async function findReleases(folder: ReleaseFolder): Promise<readonly StoredRelease[]> {
-  const found = await Promise.all((await folder.versions()).map(async (version) => readStored(folder, version)))
-  return found.flatMap((one) => one ?? []).sort(byDate)
+  const releases = await Promise.all((await folder.versions()).map(async (version) => readStored(folder, version)))
+  return releases.flatMap((release) => release ?? []).sort(byDate)
 }
 
 /** The manifests that can be read, the newest first. */

@@ -61,7 +61,7 @@ export async function checkShapes(shapes: Store, graph: string, names: Names): P
   }
   return [...new Set([...namedShapes(shapes), ...violationsByShape.keys()])].map((shape) => {
     const violations = violationsByShape.get(shape) ?? []
-    const isWarning = violations.length > 0 && violations.every((one) => one.severity === 'warning')
+    const isWarning = violations.length > 0 && violations.every((violation) => violation.severity === 'warning')
     const summary = shapes.getObjects(shape, rdfs.label, null)[0]?.value ?? ''
     return {
       name: names.compact(shape),

@@ -24,8 +24,8 @@ export function writeCheckReport({ checks }: CheckReport, prefixes: Readonly<Rec
     for (const [predicate, object] of factsOf(check, violation, names))
       statements.push({ subject, predicate: iri(predicate), object })
   }
-  const known = { ...Object.fromEntries(names.prefixes), sh: sh.namespace }
-  return [...serialise(statements, { syntax: 'turtle', prefixes: known })].join('')
+  const prefixesWithShacl = { ...Object.fromEntries(names.prefixes), sh: sh.namespace }
+  return [...serialise(statements, { syntax: 'turtle', prefixes: prefixesWithShacl })].join('')
 }
 
 function factsOf(

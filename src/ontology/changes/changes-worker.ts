@@ -41,7 +41,7 @@ async function compare(from: Manifest, to: Manifest): Promise<Comparison> {
   const key = [from, to].map(({ version, sha256 }) => `${version} ${sha256}`).join(' ')
   if (lastComparison?.key === key) return lastComparison
   lastComparison = null
-  const changes = compareReleases(await read(from), await read(to))
+  const changes = compareReleases(await loadOnce(from), await loadOnce(to))
   const texts = new Map<ChangesForm, string>()
   const textIn = (form: ChangesForm): string => getOrMake(texts, form, () => [...FORMS[form].write(changes)].join(''))
   lastComparison = { key, textIn }
@@ -59,9 +59,9 @@ async function cacheComparison(from: Manifest, to: Manifest, textIn: Comparison[
 /** Requests often come for both directions of a pair, or for one release with several others. */
 const recentReleases: LoadedRelease[] = []
 
-async function read(manifest: Manifest): Promise<LoadedRelease> {
-  const known = recentReleases.find((one) => isSame(one.manifest, manifest))
-  if (known !== undefined) return known
+async function loadOnce(manifest: Manifest): Promise<LoadedRelease> {
+  const recent = recentReleases.find((loaded) => isSame(loaded.manifest, manifest))
+  if (recent !== undefined) return recent
   const release = await loadRelease(folder, manifest, parse)
   recentReleases.unshift(release)
   recentReleases.splice(2)
@@ -78,10 +78,10 @@ let knownLines: ReadonlyMap<string, Statement | undefined> = new Map()
 function parse(nquads: string): readonly Statement[] {
   const lines = nquads.split('\n').filter((line) => line !== '')
   const unknown = lines.filter((line) => !knownLines.has(line))
-  const read = readNTriples(unknown.join('\n'))
-  if (read.length !== unknown.length) throw new Error('The canonical form has one statement a line')
-  const fresh = new Map(unknown.map((line, place) => [line, read[place]]))
+  const parsed = readNTriples(unknown.join('\n'))
+  if (parsed.length !== unknown.length) throw new Error('The canonical form has one statement a line')
+  const fresh = new Map(unknown.map((line, index) => [line, parsed[index]]))
   const statements = lines.flatMap((line) => fresh.get(line) ?? knownLines.get(line) ?? [])
-  knownLines = new Map(lines.map((line, place) => [line, statements[place]]))
+  knownLines = new Map(lines.map((line, index) => [line, statements[index]]))
   return statements
 }

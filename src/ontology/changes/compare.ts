@@ -127,8 +127,8 @@ function isNewlyDeprecated({ before, after }: RecordPair): boolean {
 function findNewlyDeprecated(pair: RecordPair, successors: Successors): readonly Change[] {
   if (!isNewlyDeprecated(pair)) return []
   const { after } = pair
-  const found = successors.of(after).map(shapeSuccessor)
-  return [{ change: 'deprecated', ...shapeRecord(after), successors: found }]
+  const shapedSuccessors = successors.of(after).map(shapeSuccessor)
+  return [{ change: 'deprecated', ...shapeRecord(after), successors: shapedSuccessors }]
 }
 
 const NO_VALUES: Values = new Map()
@@ -142,18 +142,18 @@ function findChanged(pair: RecordPair, { before, after, names }: ComparisonConte
     ...(isNewlyDeprecated(pair) ? [owl.deprecated] : []),
     ...(findReidentified(pair).length > 0 ? IDENTIFIERS : []),
   ])
-  const properties = [...new Set([...old.keys(), ...now.keys()])].filter((one) => !changedProperties.has(one))
+  const properties = [...new Set([...old.keys(), ...now.keys()])].filter((property) => !changedProperties.has(property))
   const differing = properties.sort(compareCodeUnits).flatMap((property): Change[] => {
     const removed = textsNotIn(old.get(property) ?? NO_VALUES, now.get(property) ?? NO_VALUES)
-    const come = textsNotIn(now.get(property) ?? NO_VALUES, old.get(property) ?? NO_VALUES)
-    if (removed.length + come.length === 0) return []
+    const added = textsNotIn(now.get(property) ?? NO_VALUES, old.get(property) ?? NO_VALUES)
+    if (removed.length + added.length === 0) return []
     return [
       {
         change: 'changed',
         ...shapeRecord(pair.after),
         property: names.compact(property),
         old: removed,
-        new: come,
+        new: added,
       },
     ]
   })
@@ -228,16 +228,18 @@ function byKind(a: Change, b: Change): number {
 }
 
 function count(changes: readonly Change[], statements: Changes['statements']): Changes['counts'] {
-  const of = (kind: string, change: string): number =>
-    changes.filter((one) => one.kind === kind && one.change === change).length
+  const countOf = (kind: string, changeKind: string): number =>
+    changes.filter((change) => change.kind === kind && change.change === changeKind).length
   const kinds = KINDS.map((kind) => ({
     kind,
-    added: of(kind, 'added'),
-    removed: of(kind, 'removed'),
-    reidentified: of(kind, 're-identified'),
-    renamed: of(kind, 'renamed'),
-    deprecated: of(kind, 'deprecated'),
-    changed: new Set(changes.flatMap((one) => (one.kind === kind && one.change === 'changed' ? [one.iri] : []))).size,
+    added: countOf(kind, 'added'),
+    removed: countOf(kind, 'removed'),
+    reidentified: countOf(kind, 're-identified'),
+    renamed: countOf(kind, 'renamed'),
+    deprecated: countOf(kind, 'deprecated'),
+    changed: new Set(
+      changes.flatMap((change) => (change.kind === kind && change.change === 'changed' ? [change.iri] : [])),
+    ).size,
   }))
   return {
     records: kinds,

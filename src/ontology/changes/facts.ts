@@ -75,8 +75,8 @@ class TermTexts {
   }
 
   #ofBlank(label: string): string {
-    const known = this.#known.get(label)
-    if (known !== undefined) return known
+    const cached = this.#known.get(label)
+    if (cached !== undefined) return cached
     // A node can be reached again from itself.
     this.#known.set(label, '[ … ]')
     const labels = (this.#statements.get(label) ?? []).map(

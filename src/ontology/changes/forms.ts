@@ -21,10 +21,10 @@ export type ChangesForm = keyof typeof FORMS
 
 /** The file that a comparison is kept in, in one of its forms. */
 export function derivedNameOf(from: Manifest, to: Manifest, form: ChangesForm): DerivedName {
-  const of = [from, to].flatMap(({ version, sha256, releaseDate, prefixes }) => {
+  const inputs = [from, to].flatMap(({ version, sha256, releaseDate, prefixes }) => {
     return [version, sha256, releaseDate, JSON.stringify(prefixes)]
   })
-  return { kind: 'changes', inputs: [form, ...of] }
+  return { kind: 'changes', inputs: [form, ...inputs] }
 }
 
 /** One row for each change, and one for each statement between records; several values have a line each. */
@@ -51,7 +51,7 @@ function toRow({ kind, change, name, id, label, property, old, new: now, success
     property ?? '',
     joinLines(old),
     joinLines(now),
-    joinLines(successors?.map((one) => one.name)),
+    joinLines(successors?.map((successor) => successor.name)),
     joinLines(successors?.map(({ confidence }) => String(confidence))),
   ]
 }

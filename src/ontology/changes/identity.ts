@@ -25,17 +25,17 @@ export function identify(from: ComparedRelease, to: ComparedRelease): Identities
   const remainingFrom = new Map(from.records)
   const remainingTo = new Map(to.records)
   const pairs: RecordPair[] = []
-  const pair = (before: OntologyRecord, after: OntologyRecord, by: IdentityEvidence): void => {
-    pairs.push({ before, after, by })
+  const addPair = (before: OntologyRecord, after: OntologyRecord, evidence: IdentityEvidence): void => {
+    pairs.push({ before, after, by: evidence })
     remainingFrom.delete(before.iri)
     remainingTo.delete(after.iri)
   }
   for (const [iri, before] of from.records) {
     const after = to.records.get(iri)
-    if (after !== undefined) pair(before, after, 'iri')
+    if (after !== undefined) addPair(before, after, 'iri')
   }
-  for (const [by, keysOf] of OTHER_EVIDENCE)
-    for (const [before, after] of uniquePairs(remainingFrom, remainingTo, keysOf)) pair(before, after, by)
+  for (const [evidence, keysOf] of OTHER_EVIDENCE)
+    for (const [before, after] of uniquePairs(remainingFrom, remainingTo, keysOf)) addPair(before, after, evidence)
   return { pairs, removed: [...remainingFrom.values()], added: [...remainingTo.values()] }
 }
 
@@ -55,9 +55,9 @@ function uniquePairs(
   const befores = byKey(remainingFrom, keysOf)
   const afters = byKey(remainingTo, keysOf)
   const paired = new Set<OntologyRecord>()
-  return [...befores].flatMap(([key, [before, ...otherRecords]]) => {
-    const [after, ...more] = afters.get(key) ?? []
-    if (before === undefined || after === undefined || otherRecords.length + more.length > 0) return []
+  return [...befores].flatMap(([key, [before, ...otherBefores]]) => {
+    const [after, ...otherAfters] = afters.get(key) ?? []
+    if (before === undefined || after === undefined || otherBefores.length + otherAfters.length > 0) return []
     if (paired.has(before) || paired.has(after)) return []
     paired.add(before).add(after)
     return [[before, after] as const]

@@ -60,7 +60,7 @@ function membersOf(facts: Facts): Readonly<Record<Kind, () => Iterable<string>>>
   const having = (property: string, value?: string) => (): Iterable<string> =>
     [...facts.keys()].filter((iri) => {
       const values = [...valuesOf(facts, iri, property).values()]
-      return value === undefined ? values.length > 0 : values.some((one) => one.iri === value)
+      return value === undefined ? values.length > 0 : values.some((candidate) => candidate.iri === value)
     })
   return {
     tactic: below(d3f.DefensiveTactic),

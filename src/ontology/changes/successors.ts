@@ -67,8 +67,8 @@ export class Successors {
     const features = this.#vanished.get(vanished.iri)
     if (features === undefined) return []
     const statedSuccessors = this.#statedFor(vanished)
-    const near = [...this.#near(features), ...this.#statedAmong(statedSuccessors)]
-    return [...new Set(near)]
+    const candidates = [...this.#near(features), ...this.#statedAmong(statedSuccessors)]
+    return [...new Set(candidates)]
       .filter(({ record }) => record.iri !== vanished.iri)
       .map((candidate) => compare(features, candidate, statedSuccessors))
       .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
@@ -81,8 +81,8 @@ export class Successors {
     const { facts, records } = this.#to
     const replacing = [...valuesOf(facts, iri, dcterms.isReplacedBy).values()]
     const isDeprecated = records.get(iri)?.deprecated === true
-    const beside = isDeprecated ? [...valuesOf(facts, iri, rdfs.seeAlso).values()] : []
-    const named = beside.map((value) => value.iri ?? this.#byId.get(`${kind} ${value.text}`) ?? null)
+    const mentioned = isDeprecated ? [...valuesOf(facts, iri, rdfs.seeAlso).values()] : []
+    const named = mentioned.map((value) => value.iri ?? this.#byId.get(`${kind} ${value.text}`) ?? null)
     return new Set([...replacing.map((value) => value.iri), ...named])
   }
 
@@ -164,20 +164,20 @@ function compare(a: RecordFeatures, b: RecordFeatures, statedAs: ReadonlySet<str
 
 /** Jaccard index: the shared elements, divided by all elements of both. */
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const both = countShared(a, b)
-  return both === 0 ? 0 : both / (a.size + b.size - both)
+  const shared = countShared(a, b)
+  return shared === 0 ? 0 : shared / (a.size + b.size - shared)
 }
 
 /** Dice coefficient: twice the shared elements, divided by the elements of each. */
 function diceCoefficient(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const both = countShared(a, b)
-  return both === 0 ? 0 : (2 * both) / (a.size + b.size)
+  const shared = countShared(a, b)
+  return shared === 0 ? 0 : (2 * shared) / (a.size + b.size)
 }
 
 function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let both = 0
-  for (const one of a) if (b.has(one)) both += 1
-  return both
+  let count = 0
+  for (const item of a) if (b.has(item)) count += 1
+  return count
 }
 
 function hundredths(likeness: number): number {

@@ -59,7 +59,7 @@ function describeDataset(body: string, form: RdfForm): Representation {
 async function findDatasets({ folder, service, ...rest }: DatasetParts): Promise<Datasets> {
   const versions = [...(await folder.versions())].sort()
   // Damaged releases are left out. A request for one explains what is wrong.
-  const manifests = await Promise.all(versions.map((one) => folder.manifest(one).catch(() => null)))
+  const manifests = await Promise.all(versions.map((version) => folder.manifest(version).catch(() => null)))
   const current = await service.opened()
   return {
     ...rest,
@@ -75,8 +75,8 @@ const aboutByRelease = new WeakMap<ServedRelease, readonly Statement[]>()
 
 /** Read once for each release: it never changes. */
 async function findAbout(release: ServedRelease): Promise<readonly Statement[]> {
-  const known = aboutByRelease.get(release)
-  if (known !== undefined) return known
+  const cached = aboutByRelease.get(release)
+  if (cached !== undefined) return cached
   const answer = await release.answer(ABOUT_PATH, 'gzip', 'nTriples').catch((error: unknown) => {
     // An ontology may lack statements about itself.
     if (error instanceof Refusal && error.code === 'subject_not_found') return null

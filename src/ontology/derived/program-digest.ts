@@ -23,11 +23,11 @@ export function programDigest(): Promise<string> {
 /** Digest of the code below a folder, and of the file that names the libraries. */
 export async function digestOf(home: string, libraries: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(libraries))
-  const rooms = existsSync(join(home, BUILT)) ? [BUILT, 'ontology'] : FOLDERS
-  for (const room of rooms) {
-    const names = await readdir(join(home, room), { recursive: true })
-    for (const name of names.filter((one) => CODE.test(one)).sort())
-      hash.update(`\0${room}/${name}\0`).update(await readFile(join(home, room, name)))
+  const folders = existsSync(join(home, BUILT)) ? [BUILT, 'ontology'] : FOLDERS
+  for (const folder of folders) {
+    const names = await readdir(join(home, folder), { recursive: true })
+    for (const name of names.filter((file) => CODE.test(file)).sort())
+      hash.update(`\0${folder}/${name}\0`).update(await readFile(join(home, folder, name)))
   }
   return hash.digest('hex')
 }

@@ -41,7 +41,7 @@ function createPathSharer(): (path: CounterPath) => CounterPath {
 /** Returns the first of equal objects. */
 function sharer<T extends object>(): (one: T) => T {
   const firstByKey = new Map<string, T>()
-  return (one) => getOrMake(firstByKey, JSON.stringify(one), () => one)
+  return (value) => getOrMake(firstByKey, JSON.stringify(value), () => value)
 }
 
 function keyOf(counter: CounterPath): readonly [string, ...string[]] {
@@ -71,8 +71,8 @@ function counteredAttacks(release: Release, technique: string): readonly Counter
 
 /** Only the technique's own assertions count, as in `weak_to_def`. */
 function counteredWeaknesses(release: Release, technique: string): readonly CounterPath[] {
-  const own = release.assertionsBySubject.get(technique) ?? []
-  return own.flatMap((assertion) => {
+  const assertions = release.assertionsBySubject.get(technique) ?? []
+  return assertions.flatMap((assertion) => {
     const side = defensiveSide(release, technique, assertion)
     return [...release.hierarchy.down(side.artifact.iri)].flatMap((artifact) =>
       (release.weaknessesByArtifact.get(artifact) ?? []).flatMap(({ weakness, relation }) => {

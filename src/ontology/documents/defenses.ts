@@ -13,9 +13,9 @@ import { takeDistinct, labelledRecord, namedRecord, relationName, relativeOf, re
  * Each path is returned once. Within the limit, every technique has one path before any has two.
  */
 export function findDefenses(release: Release, subjects: readonly string[], limit: number): readonly Defense[] {
-  const known = new Map<string, readonly DefensiveRow[]>()
+  const rowsByArtifact = new Map<string, readonly DefensiveRow[]>()
   const rowsOf = (artifact: string): readonly DefensiveRow[] =>
-    getOrMake(known, artifact, () => defensesOf(release, artifact))
+    getOrMake(rowsByArtifact, artifact, () => defensesOf(release, artifact))
   const defenses = [...new Set(subjects)].flatMap((subject) => {
     if (artifacts(release).has(subject)) return defensesAround(release, subject)
     return effectsOf(release, subject).flatMap((attack) =>

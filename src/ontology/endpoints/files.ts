@@ -66,12 +66,12 @@ function unknownFile(version: string | null, path: string): Refusal {
   const folder = version === null ? CURRENT_FILES : `/ontologies/${ONTOLOGY_NAME}/${version}/`
   const target = path.startsWith(CURRENT_FILES) ? folder + path.slice(CURRENT_FILES.length) : path
   const spellings = FILE_NAMES.map((name) => ({ folded: name, name }))
-  const near = nearestNames(fileName.toLowerCase(), spellings).map(({ name }) => folder + name)
-  const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
+  const suggestions = nearestNames(fileName.toLowerCase(), spellings).map(({ name }) => folder + name)
+  const hint = suggestions[0] === undefined ? '' : ` Did you mean ${suggestions[0]}?`
   return new Refusal(
     'route_not_found',
     `There is no ${target}. Files are ${CURRENT_FILES}NAME and /ontologies/${ONTOLOGY_NAME}/VERSION/NAME; ` +
       `NAME is ${FILE_NAMES.join(', ')}.${hint}`,
-    near.length === 0 ? {} : { did_you_mean: near },
+    suggestions.length === 0 ? {} : { did_you_mean: suggestions },
   )
 }

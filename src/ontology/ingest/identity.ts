@@ -39,7 +39,7 @@ export async function decideIdentity(graph: EmbeddedGraph, options: IdentityOpti
   const version = findVersion(options.version, versions)
   const releaseDate = options.date === undefined ? statedDate(dates) : parseDate(options.date)
   if (typeof version !== 'string' || typeof releaseDate !== 'string')
-    throw refusalOf([version, releaseDate].filter((found) => typeof found !== 'string'))
+    throw refusalOf([version, releaseDate].filter((part) => typeof part !== 'string'))
   const stated = rows.length === 1 && options.version === undefined && options.date === undefined
   if (!stated) stateIdentity(graph, rows[0]?.ontology.value, { version, releaseDate })
   return { version, releaseDate }
@@ -52,8 +52,8 @@ function refusalOf(faults: readonly IdentityFault[]): Refusal {
   return new Refusal(options.length === 0 ? 'usage' : 'version_unknown', sentences.join(' '))
 }
 
-function findVersion(given: string | undefined, stated: StatedValues): string | IdentityFault {
-  const version = given ?? onlyOne(stated, 'owl:versionInfo', '--version')
+function findVersion(requested: string | undefined, stated: StatedValues): string | IdentityFault {
+  const version = requested ?? onlyOne(stated, 'owl:versionInfo', '--version')
   if (typeof version !== 'string' || VERSION_FORM.test(version)) return version
   const reason = `"${version}" cannot name a release: letters, digits and . _ + - only, at most 64.`
   return { reason, option: '--version' }

@@ -104,8 +104,8 @@ async function loadSources(graph: EmbeddedGraph, options: IngestOptions, progres
       built = repository
       continue
     }
-    const document = await readDocument(name, options, (...read) => {
-      progress.bytes(...read)
+    const document = await readDocument(name, options, (...counts) => {
+      progress.bytes(...counts)
     })
     progress.step(`Parsing ${document.name}`)
     const declared = parseDocument(graph, document, options.format)

@@ -53,12 +53,12 @@ function withoutByteOrderMark(content: Uint8Array): Uint8Array {
  */
 function checkXml(name: string, content: Uint8Array): void {
   const parser = new SaxesParser()
-  const place = (): SourcePosition => ({ line: parser.line, column: parser.column + 1 })
+  const currentPosition = (): SourcePosition => ({ line: parser.line, column: parser.column + 1 })
   parser.on('doctype', () => {
-    throw refuse(name, 'a document type declaration (DTD) is not accepted', place())
+    throw refuse(name, 'a document type declaration (DTD) is not accepted', currentPosition())
   })
   parser.on('error', (error) => {
-    throw refuse(name, error.message.replace(/^\d+:\d+: /, ''), place())
+    throw refuse(name, error.message.replace(/^\d+:\d+: /, ''), currentPosition())
   })
   parser.write(new TextDecoder().decode(content)).close()
 }
@@ -75,11 +75,11 @@ function refuseParse(name: string, message: string): Refusal {
   return refuse(name, message)
 }
 
-function refuse(source: string, reason: string, place?: SourcePosition): Refusal {
-  const where = place === undefined ? '' : `, line ${place.line}, column ${place.column}`
+function refuse(source: string, reason: string, position?: SourcePosition): Refusal {
+  const where = position === undefined ? '' : `, line ${position.line}, column ${position.column}`
   return new Refusal('source_syntax', `${source}${where}: ${reason.replace(/\.$/, '')}.`, {
     source,
-    ...place,
+    ...position,
   })
 }
 

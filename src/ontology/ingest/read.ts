@@ -55,8 +55,8 @@ export async function expandSources(patterns: readonly string[]): Promise<readon
 export async function readDocument(name: string, limits: ReadLimits, onBytes: OnBytes): Promise<SourceDocument> {
   const source = await openSource(name, limits)
   try {
-    const raw = await collect(source, limits.maxBytes, (read) => {
-      onBytes(source.name, read, source.expected)
+    const raw = await collect(source, limits.maxBytes, (readBytes) => {
+      onBytes(source.name, readBytes, source.expected)
     })
     return {
       name: source.name,
@@ -144,15 +144,15 @@ async function collect(
   onBytes: (read: number) => void,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
-  let read = 0
+  let readBytes = 0
   for await (const chunk of stream) {
     if (!(chunk instanceof Uint8Array)) throw new Error('A source must deliver bytes')
-    read += chunk.length
-    if (read > maxBytes) {
+    readBytes += chunk.length
+    if (readBytes > maxBytes) {
       throw new Refusal('source_too_large', `${name} is larger than ${maxBytes / 1024 / 1024} MiB (--max-mb).`)
     }
     chunks.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
-    onBytes(read)
+    onBytes(readBytes)
   }
   return Buffer.concat(chunks)
 }

@@ -113,7 +113,7 @@ function pathFor(view: RecordView, name: string): string {
 
 /** Known names that are similar to an unknown one, the most similar first. */
 export function nearestTo({ spellings }: NamesIndex, name: string): readonly string[] {
-  return nearestNames(foldSpelling(withoutPrefix(name)), spellings).map((near) => near.name)
+  return nearestNames(foldSpelling(withoutPrefix(name)), spellings).map((spelling) => spelling.name)
 }
 
 function spellingsOf(record: LookupRecord): readonly Spelling[] {

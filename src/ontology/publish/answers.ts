@@ -45,8 +45,8 @@ export async function writeAnswers(
   await writers.each(portionsOf(todo), async (thread, portion) => {
     const files = portion.map(({ releasePath, file }) => ({ path: releasePath, file: join(out, file) }))
     const written = await thread.write({ files, compress })
-    const answers = portion.flatMap(({ path }, at) => {
-      const digest = written[at]
+    const answers = portion.flatMap(({ path }, index) => {
+      const digest = written[index]
       return digest === undefined ? [] : [{ path, bytes: digest.length, sha256: digest.sha256 }]
     })
     await journal.add(answers)

@@ -44,9 +44,9 @@ export function planReports(releases: readonly PublishedRelease[]): readonly Rep
     report('/api/releases.atom', ({ baseUrl }) => [atomFeed(manifestsOf(releases), baseUrl)]),
     report('/.well-known/void', (sources) => describeTree(releases, sources)),
     ...releases.flatMap(ofRelease),
-    ...releases.flatMap((release, at) =>
+    ...releases.flatMap((release, index) =>
       // Both directions follow each other, because they read the same two releases.
-      releases.slice(at + 1).flatMap((other) => [...changes(release, other), ...changes(other, release)]),
+      releases.slice(index + 1).flatMap((other) => [...changes(release, other), ...changes(other, release)]),
     ),
   ]
 }

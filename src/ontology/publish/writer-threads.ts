@@ -71,7 +71,7 @@ export class WriterThreads {
         })
       }),
     )
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
+    for (const result of ended) if (result.status === 'rejected') throw result.reason
   }
 
   async close(): Promise<void> {

@@ -96,8 +96,8 @@ export class ReleaseFolder {
     if (!VERSION_FORM.test(version)) return null
     const file = join(this.#home(version), 'manifest.json')
     const stamp = await stampOf(file)
-    const known = this.#manifests.get(version)
-    if (known?.stamp === stamp) return known.manifest
+    const cached = this.#manifests.get(version)
+    if (cached?.stamp === stamp) return cached.manifest
     const text = await readIfThere(file)
     if (text === null) return null
     const manifest = parseManifest(text, file)
@@ -156,8 +156,8 @@ export class ReleaseFolder {
   async seemsIntact(manifest: Manifest): Promise<boolean> {
     const path = this.graphPath(manifest)
     const stamp = `${await stampOf(path)} ${manifest.sha256}`
-    const known = this.#intactness.get(path)
-    if (known?.stamp === stamp) return known.intact
+    const cached = this.#intactness.get(path)
+    if (cached?.stamp === stamp) return cached.intact
     const intact = this.isIntact(manifest)
     this.#intactness.set(path, { stamp, intact })
     return intact

@@ -24,8 +24,8 @@ export class Hierarchy {
 
   /** Every class with an edge, sorted. */
   classes(): readonly string[] {
-    const all = new Set([...this.#parents.keys(), ...this.#children.keys()])
-    return [...all].sort(compareCodeUnits)
+    const iris = new Set([...this.#parents.keys(), ...this.#children.keys()])
+    return [...iris].sort(compareCodeUnits)
   }
 
   /** Direct superclasses. */

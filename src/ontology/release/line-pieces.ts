@@ -7,15 +7,15 @@ const LINE_FEED = 0x0a
 export function* linePieces(file: string): Generator<string> {
   const handle = openSync(file, 'r')
   try {
-    let rest = Buffer.alloc(0)
+    let partialLine = Buffer.alloc(0)
     for (;;) {
-      const read = Buffer.alloc(BYTES)
-      const size = readSync(handle, read)
-      const text = Buffer.concat([rest, read.subarray(0, size)])
+      const buffer = Buffer.alloc(BYTES)
+      const size = readSync(handle, buffer)
+      const text = Buffer.concat([partialLine, buffer.subarray(0, size)])
       const end = size === 0 ? text.length : text.lastIndexOf(LINE_FEED) + 1
       if (end > 0) yield text.toString('utf8', 0, end)
       if (size === 0) return
-      rest = text.subarray(end)
+      partialLine = text.subarray(end)
     }
   } finally {
     closeSync(handle)

@@ -26,10 +26,10 @@ export function queriedStatements(graph: Graph): Statements {
 }
 
 /** Holds all statements in memory, which is faster than a query for each record when thousands are written. */
-export function packStatements(all: readonly Statement[]): Statements {
+export function packStatements(statements: readonly Statement[]): Statements {
   const bySubject = new Map<string, Statement[]>()
   const byObject = new Map<string, Statement[]>()
-  for (const statement of all) {
+  for (const statement of statements) {
     const { subject, object } = statement
     if (subject.type === 'uri') append(bySubject, subject.value, statement)
     if (object.type === 'uri') append(byObject, object.value, statement)
@@ -37,6 +37,6 @@ export function packStatements(all: readonly Statement[]): Statements {
   return {
     from: (subjects) => Promise.resolve([...subjects].flatMap((iri) => bySubject.get(iri) ?? [])),
     to: (object) => Promise.resolve(byObject.get(object) ?? []),
-    all,
+    all: statements,
   }
 }

@@ -28,19 +28,19 @@ export async function explainNoneActive(folder: ReleaseFolder): Promise<string> 
 
 export function unknownAmong(versions: readonly string[], version: string): Refusal {
   const sorted = [...versions].sort(compareCodeUnits)
-  const near = nearestNames(
+  const suggestions = nearestNames(
     fold(version),
     sorted.map((name) => ({ folded: fold(name), name })),
   ).map(({ name }) => name)
   const shortVersion = version.length > MAX_SHOWN ? `${version.slice(0, MAX_SHOWN)}…` : version
   const versionList = sorted.length === 0 ? '' : ` There are: ${listVersions(sorted)}.`
-  const members = near.length === 0 ? {} : { did_you_mean: near }
+  const members = suggestions.length === 0 ? {} : { did_you_mean: suggestions }
   return new Refusal('release_not_found', `There is no release "${shortVersion}".${versionList}`, members)
 }
 
 function listVersions(sorted: readonly string[]): string {
-  const which = sorted.length > MAX_LISTED ? ', among others' : ''
-  return sorted.slice(-MAX_LISTED).join(', ') + which
+  const others = sorted.length > MAX_LISTED ? ', among others' : ''
+  return sorted.slice(-MAX_LISTED).join(', ') + others
 }
 
 /** `v1.0`, `1.0.0` and `1_0_0` are near to each other. */

@@ -23,21 +23,21 @@ export async function hashPaths(
   release: Release,
   { from, forMs }: { readonly from: number; readonly forMs: number },
 ): Promise<HashedPaths> {
-  const all = getOrMake(paths, release, () => apiPathsOf(release))
+  const releasePaths = getOrMake(paths, release, () => apiPathsOf(release))
   const until = performance.now() + forMs
   const hashes: HashedPath[] = []
-  let at = from
-  for (let path = all[at]; path !== undefined; path = all[at]) {
+  let index = from
+  for (let path = releasePaths[index]; path !== undefined; path = releasePaths[index]) {
     const { length, sha256 } = await measurePath(release, path.folder + path.name)
     hashes.push({ path: encodePath(path), bytes: length, sha256 })
-    at += 1
+    index += 1
     if (performance.now() >= until) break
   }
-  return { hashes, next: at < all.length ? at : null }
+  return { hashes, next: index < releasePaths.length ? index : null }
 }
 
 /** Without the files with the whole ontology, because they are not below `/api/`. */
 function apiPathsOf(release: Release): readonly ReleasePath[] {
-  const all = listPaths(release, { describe: true })
-  return all.filter(({ folder }) => folder.startsWith('/api/'))
+  const releasePaths = listPaths(release, { describe: true })
+  return releasePaths.filter(({ folder }) => folder.startsWith('/api/'))
 }

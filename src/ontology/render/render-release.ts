@@ -42,7 +42,7 @@ serve(RENDERING, {
     for (const { path, file } of files) written.push(await writeAnswer(releaseForFiles(), path, { file, compress }))
     return written
   },
-  paths: (which) => listPaths(releaseForFiles(), which),
+  paths: (options) => listPaths(releaseForFiles(), options),
   hashes: (portion) => hashPaths(release, portion),
   memory: () => {
     const { heapTotal, external } = process.memoryUsage()

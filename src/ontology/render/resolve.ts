@@ -125,12 +125,12 @@ function decodeOnce(name: string): string {
 
 function unknownMember(release: Release, view: RecordView, name: string): Refusal {
   const prefix = release.names.unknownPrefix(name)
-  const near = nearestMembers(release, view, name)
-  const members = near.length === 0 ? {} : { did_you_mean: near }
-  const hint = near[0] === undefined ? '' : ` Did you mean ${recordPath(view, near[0])}?`
+  const suggestions = nearestMembers(release, view, name)
+  const members = suggestions.length === 0 ? {} : { did_you_mean: suggestions }
+  const hint = suggestions[0] === undefined ? '' : ` Did you mean ${recordPath(view, suggestions[0])}?`
   if (prefix !== null) {
-    const known = [...release.names.prefixes.keys()].sort().join(', ')
-    const detail = `The prefix "${prefix}" is not known; known are ${known}.${hint}`
+    const prefixes = [...release.names.prefixes.keys()].sort().join(', ')
+    const detail = `The prefix "${prefix}" is not known; known are ${prefixes}.${hint}`
     return new Refusal('unknown_prefix', detail, members)
   }
   const elsewhere = release.resources.has(release.names.expand(name))
@@ -149,8 +149,8 @@ function refuseUnknownPath(release: Release, path: string): never {
     throw new Refusal('route_not_found', `${path} does not exist. See /api/docs for all paths.`)
   }
   findRecord(release, match)
-  const meant = { did_you_mean: [whole] }
-  throw new Refusal('route_not_found', `${path} does not exist. Did you mean ${whole}?`, meant)
+  const members = { did_you_mean: [whole] }
+  throw new Refusal('route_not_found', `${path} does not exist. Did you mean ${whole}?`, members)
 }
 
 function toRoute(view: View): Route {
@@ -168,9 +168,9 @@ function rankRoute(route: Route): number {
  * punctuation, only these. Labels, synonyms and identifiers count as names.
  */
 function nearestMembers(release: Release, view: RecordView, name: string): readonly string[] {
-  const near = nearestNames(fold(name), spellingsOf(release, view))
-  const same = near.filter(({ differences }) => differences === 0)
-  return (same.length > 0 ? same : near).map(({ name }) => name)
+  const candidates = nearestNames(fold(name), spellingsOf(release, view))
+  const exact = candidates.filter(({ differences }) => differences === 0)
+  return (exact.length > 0 ? exact : candidates).map(({ name }) => name)
 }
 
 function spellingsOf(release: Release, view: RecordView): readonly Spelling[] {
@@ -180,8 +180,8 @@ function spellingsOf(release: Release, view: RecordView): readonly Spelling[] {
 
 function collectSpellings(release: Release, view: RecordView): readonly Spelling[] {
   return [...view.members(release)].flatMap(([name, iri]) => {
-    const known = ALSO_KNOWN_BY.flatMap((property) => release.summaries.values(iri, property))
-    const folded = new Set([name, ...known.map(({ value }) => value)].map(fold))
+    const otherNames = ALSO_KNOWN_BY.flatMap((property) => release.summaries.values(iri, property))
+    const folded = new Set([name, ...otherNames.map(({ value }) => value)].map(fold))
     return Array.from(folded, (spelling) => ({ folded: spelling, name }))
   })
 }

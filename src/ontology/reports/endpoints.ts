@@ -69,7 +69,7 @@ export const reportEndpoints: readonly PublishedEndpoint<OntologyService>[] = [
     summary: 'Size and SHA-256 of every answer of a release, for mirrors',
     answer: hashesSchema,
     input: ONE_RELEASE,
-    represent: current((reports, packing, { version: one = '' }) => reports.hashes(one, packing)),
+    represent: current((reports, packing, { version: releaseVersion = '' }) => reports.hashes(releaseVersion, packing)),
   }),
   report('/api/releases/{from}/changes/{to}.json', 'compareReleases', {
     summary: 'Changes from one release to another, with probable successors of removed records',
@@ -91,7 +91,9 @@ export const reportEndpoints: readonly PublishedEndpoint<OntologyService>[] = [
     summary: 'Manifest of a release: digest, sources, counts, checks, prefixes',
     answer: manifestFileSchema,
     input: ONE_RELEASE,
-    represent: pinned((reports, packing, { version: one = '' }) => reports.manifest(one, packing)),
+    represent: pinned((reports, packing, { version: releaseVersion = '' }) =>
+      reports.manifest(releaseVersion, packing),
+    ),
   }),
   report('/releases/{version}/{file}', 'getGraphOfRelease', {
     summary: 'The canonical N-Quads of a release, from which its digest is computed',

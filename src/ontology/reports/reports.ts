@@ -115,8 +115,8 @@ export class Reports {
   /** Makes an answer once, also for simultaneous requests. */
   async #once(key: string, packing: Packing, make: () => Promise<RenderedAnswer>): Promise<PackedContent> {
     const packed = `${packing} ${key}`
-    const known = this.#cache.get(packed)
-    if (known !== undefined) return known
+    const cached = this.#cache.get(packed)
+    if (cached !== undefined) return cached
     return this.#running.run(packed, async () => {
       const answer = toContent(await make())
       this.#cache.set(packed, answer)

@@ -13,20 +13,20 @@ export function shareCalls<Question, Answer>(
   withinMs: number,
 ): (question: Question) => Promise<Answer> {
   let waiting: PendingQuestion<Question, Answer>[] = []
-  const go = async (): Promise<void> => {
+  const askBatch = async (): Promise<void> => {
     const batch = waiting
     waiting = []
     try {
       const answers = await ask(batch.map(({ question }) => question))
       if (answers.length !== batch.length) throw new Error('Not every question has an answer')
-      for (const [at, answer] of answers.entries()) batch[at]?.resolve(answer)
+      for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
   }
   return (question) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setTimeout(() => void go(), withinMs)
+      if (waiting.length === 0) setTimeout(() => void askBatch(), withinMs)
       waiting.push({ question, resolve, reject })
     })
 }

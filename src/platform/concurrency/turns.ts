@@ -18,8 +18,8 @@ export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T, void> {
 
 /** Passes items on in portions of a size, and lets other work run after each. */
 export async function* inPortions<T>(items: readonly T[], size: number): AsyncGenerator<readonly T[], void> {
-  for (let at = 0; at < items.length; at += size) {
-    yield items.slice(at, at + size)
+  for (let from = 0; from < items.length; from += size) {
+    yield items.slice(from, from + size)
     await nextTurn()
   }
 }

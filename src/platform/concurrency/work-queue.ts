@@ -22,11 +22,11 @@ export class WorkQueue {
     if (this.#limit !== null && this.#tasks >= this.#limit.tasks) throw new Refusal('overloaded', this.#limit.refusal)
     this.#tasks += 1
     const result = this.#last.then(task)
-    const done = (): void => {
+    const countEnd = (): void => {
       this.#tasks -= 1
     }
     // The result itself is not kept, because it may be large.
-    this.#last = result.then(done, done)
+    this.#last = result.then(countEnd, countEnd)
     return result
   }
 

@@ -20,5 +20,5 @@ export function guardFormulas(text: string): string {
 
 /** Restores the text from before {@link guardFormulas}. */
 export function unguardFormulas(text: string): string {
-  return GUARD_QUOTES.reduce((left, guard) => left.replace(guard, ''), text)
+  return GUARD_QUOTES.reduce((unguarded, guard) => unguarded.replace(guard, ''), text)
 }

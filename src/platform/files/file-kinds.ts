@@ -32,6 +32,6 @@ export async function sizeOf(file: string): Promise<number> {
 
 /** Whether a path is an existing folder. */
 export async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found?.isDirectory() === true
+  const stats = await stat(path).catch(() => null)
+  return stats?.isDirectory() === true
 }

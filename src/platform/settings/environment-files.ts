@@ -30,14 +30,14 @@ export function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const ownSettings = withoutBlank(env)
   const file = ownSettings[SETTINGS_FILE]
   const settings = file === undefined ? {} : parseEnv(readEntries(file))
-  const all = { ...withoutBlank(settings), ...ownSettings }
+  const values = { ...withoutBlank(settings), ...ownSettings }
   for (const name of SECRET_SETTINGS) {
-    const path = all[fileSettingOf(name)]
+    const path = values[fileSettingOf(name)]
     if (path === undefined) continue
-    if (all[name] !== undefined) throw refusal(fileSettingOf(name), `must not be set together with ${name}`)
-    all[name] = readSecret(fileSettingOf(name), path)
+    if (values[name] !== undefined) throw refusal(fileSettingOf(name), `must not be set together with ${name}`)
+    values[name] = readSecret(fileSettingOf(name), path)
   }
-  return all
+  return values
 }
 
 function fileSettingOf(name: string): string {
@@ -69,10 +69,10 @@ function readEntries(path: string): string {
   const text = textOf(readSmall(SETTINGS_FILE, path)).replaceAll('\r\n', '\n')
   const entries: string[] = []
   ENTRY.lastIndex = 0
-  for (let at = 0; at < text.length; at = ENTRY.lastIndex) {
+  for (let start = 0; start < text.length; start = ENTRY.lastIndex) {
     const entry = ENTRY.exec(text)?.[0].trim()
     if (entry === undefined) {
-      const line = text.slice(0, at).split('\n').length
+      const line = text.slice(0, start).split('\n').length
       throw refusal(SETTINGS_FILE, `line ${line} of the file is not NAME=value, or lacks a quote`)
     }
     if (!entry.startsWith('#')) entries.push(entry)
@@ -104,8 +104,8 @@ function readStart(name: string, path: string, bytes: Buffer): number {
     const file = openSync(path, 'r')
     try {
       let size = 0
-      for (let read = -1; read !== 0 && size < bytes.length; size += read)
-        read = readSync(file, bytes, size, bytes.length - size, null)
+      for (let byteCount = -1; byteCount !== 0 && size < bytes.length; size += byteCount)
+        byteCount = readSync(file, bytes, size, bytes.length - size, null)
       return size
     } finally {
       closeSync(file)

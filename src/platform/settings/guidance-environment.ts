@@ -99,8 +99,8 @@ const DEPENDENT_VARIABLES: readonly (readonly [string, string])[] = [
 
 /** Finds variables that are set without another one that they need. */
 export function missingPartners(env: Readonly<Record<string, unknown>>): readonly string[] {
-  return DEPENDENT_VARIABLES.filter(([given, needed]) => isSet(env[given]) && !isSet(env[needed])).map(
-    ([given, needed]) => `${needed}: is needed because ${given} is set.`,
+  return DEPENDENT_VARIABLES.filter(([name, partner]) => isSet(env[name]) && !isSet(env[partner])).map(
+    ([name, partner]) => `${partner}: is needed because ${name} is set.`,
   )
 }
 

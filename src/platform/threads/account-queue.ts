@@ -55,10 +55,10 @@ export class AccountQueue {
   }
 
   #count(): number {
-    return [...this.#waiting.values()].reduce((sum, own) => sum + own.length, 0)
+    return [...this.#waiting.values()].reduce((sum, tasks) => sum + tasks.length, 0)
   }
 }
 
-function overloadedRefusal(what: string): Refusal {
-  return new Refusal('overloaded', `${what} Try again later.`)
+function overloadedRefusal(reason: string): Refusal {
+  return new Refusal('overloaded', `${reason} Try again later.`)
 }

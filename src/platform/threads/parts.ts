@@ -21,8 +21,8 @@ export function partsHandlers<Task, Part>(
 ): Handlers<PartExchanges<Task, Part>> {
   let parts: AsyncGenerator<Part, void> | null = null
   const next = async (): Promise<Part | null> => {
-    const found = await parts?.next()
-    return found === undefined || found.done === true ? null : found.value
+    const result = await parts?.next()
+    return result === undefined || result.done === true ? null : result.value
   }
   const open = async (task: Task): Promise<Part | null> => {
     // An earlier reader may have stopped before the end.

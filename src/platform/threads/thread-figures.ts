@@ -63,8 +63,8 @@ export const threadFigures: readonly Figure[] = [
   },
 ]
 
-function sumOf(living: ReadonlySet<LiveThread>, read: (one: LiveThread) => number): number {
-  return Array.from(living, read).reduce((sum, one) => sum + one, 0)
+function sumOf(living: ReadonlySet<LiveThread>, read: (thread: LiveThread) => number): number {
+  return Array.from(living, read).reduce((sum, figure) => sum + figure, 0)
 }
 
 type ReadTally = (tally: ThreadTally) => number

@@ -18,19 +18,19 @@ const NOT_APPLICABLE = /^[^.\n]{0,80}\b(?:N\/?A|not applicable)\b[^.\n]{0,80}\.?
 
 const finding: TextCheck = ({ text, isBlank }) => {
   if (isBlank || NOT_APPLICABLE.test(text)) return []
-  const at = FINDING.exec(text)
-  if (at === null) return [remarkOnMissingVerb(text) ?? remarkAtEnd(text)]
+  const match = FINDING.exec(text)
+  if (match === null) return [remarkOnMissingVerb(text) ?? remarkAtEnd(text)]
   // One conditional word in the whole check is enough, because conditions may be in lists.
   if (CONDITION.test(text)) return []
-  const [start, end] = [at.index, at.index + at[0].length]
+  const [start, end] = [match.index, match.index + match[0].length]
   const message = 'Say when this is a finding: "If …, this is a finding."'
   return [{ code: 'check_finding', start, end, message, suggestion: null }]
 }
 
 function remarkOnMissingVerb(text: string): TextRemark | null {
-  const at = /\bthis an? finding\b/i.exec(text)
-  if (at === null) return null
-  const [start, end] = [at.index, at.index + at[0].length]
+  const match = /\bthis an? finding\b/i.exec(text)
+  if (match === null) return null
+  const [start, end] = [match.index, match.index + match[0].length]
   return { code: 'check_finding', start, end, message: 'This sentence has no verb.', suggestion: 'this is a finding' }
 }
 
@@ -42,7 +42,7 @@ function remarkAtEnd(text: string): TextRemark {
 }
 
 const steps: TextCheck = (reading) =>
-  !hasNoInstruction(reading) || [VERBS, COMMAND, NOT_APPLICABLE].some((one) => one.test(reading.text))
+  !hasNoInstruction(reading) || [VERBS, COMMAND, NOT_APPLICABLE].some((pattern) => pattern.test(reading.text))
     ? []
     : [
         {

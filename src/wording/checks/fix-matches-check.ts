@@ -48,7 +48,9 @@ function countCommonWords(fix: ParsedText, { checks, title }: RuleTexts): number
 /** Also finds parts of words: `unsupported` contains `support`, `smbv1` contains `smb`. */
 function containsWord(word: string, words: ReadonlySet<string>): boolean {
   if (words.has(word)) return true
-  return [...words].some((one) => one.length > 2 && (word.includes(one) || (word.length > 3 && one.includes(word))))
+  return [...words].some(
+    (other) => other.length > 2 && (word.includes(other) || (word.length > 3 && other.includes(word))),
+  )
 }
 
 function contentWordsOf({ words }: ParsedText): readonly string[] {
@@ -61,7 +63,7 @@ function ownWords({ words }: ParsedText): readonly string[] {
 
 /** The setting that the check names, if the fix has no specific name at all. */
 function findUnnamedSetting({ text }: ParsedText, { checks }: RuleTexts): string | null {
-  const [setting] = Array.from(checks.text.matchAll(SETTINGS), ([, found]) => found)
+  const [setting] = Array.from(checks.text.matchAll(SETTINGS), ([, name]) => name)
   return setting === undefined || SPECIFIC_NAME.test(text) ? null : setting.trim()
 }
 

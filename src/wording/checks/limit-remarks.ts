@@ -10,10 +10,10 @@ export function limitRemarks<Place>(
 ): readonly TextRemark[] {
   const remarks = places.slice(0, MAX_FINDINGS).map(remarkOn)
   const last = remarks.at(-1)
-  const more = places.length - remarks.length
-  if (last === undefined || more === 0) return remarks
+  const omitted = places.length - remarks.length
+  if (last === undefined || omitted === 0) return remarks
   return remarks.with(-1, {
     ...last,
-    message: `${last.message} (There are ${more} more of this kind.)`,
+    message: `${last.message} (There are ${omitted} more of this kind.)`,
   })
 }

@@ -92,11 +92,11 @@ function remarkOnCharacters(hit: TextPiece): TextRemark {
 }
 
 function remarkOnHit({ start, end, text }: TextPiece, code: GuideCode): TextRemark {
-  const all = Array.from(text)
-  const replacements = all.map((one) => STRAIGHT_QUOTES[one] ?? PLAIN[one])
-  const known = replacements.filter((one) => one !== undefined)
-  const suggestion = known.length === replacements.length ? known.join('') : null
-  return { code, start, end, message: `${namesOf(all)}: ${describeSuggestion(suggestion)}`, suggestion }
+  const letters = Array.from(text)
+  const replacements = letters.map((letter) => STRAIGHT_QUOTES[letter] ?? PLAIN[letter])
+  const knownReplacements = replacements.filter((replacement) => replacement !== undefined)
+  const suggestion = knownReplacements.length === replacements.length ? knownReplacements.join('') : null
+  return { code, start, end, message: `${namesOf(letters)}: ${describeSuggestion(suggestion)}`, suggestion }
 }
 
 function describeSuggestion(suggestion: string | null): string {

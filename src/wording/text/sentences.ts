@@ -67,9 +67,9 @@ function splitBlock({ text, start }: TextPiece): readonly TextPiece[] {
   let from = 0
   const addPiece = (to: number): void => {
     const raw = text.slice(from, to)
-    const at = start + from + (raw.length - raw.trimStart().length)
+    const begin = start + from + (raw.length - raw.trimStart().length)
     const trimmed = raw.trim()
-    if (trimmed !== '') sentences.push({ start: at, end: at + trimmed.length, text: trimmed })
+    if (trimmed !== '') sentences.push({ start: begin, end: begin + trimmed.length, text: trimmed })
     from = to
   }
   for (const { 0: mark, index } of text.matchAll(END)) {

@@ -31,8 +31,8 @@ export class RepositoryFiles {
 
   /** Reads a file; null if it does not exist. Refuses paths outside the repository, and files that are too large. */
   async read(path: string): Promise<SourceDocument | null> {
-    const known = this.#read.get(path)
-    if (known !== undefined) return known
+    const cached = this.#read.get(path)
+    if (cached !== undefined) return cached
     const real = await this.pathOf(path)
     if (real === null) return null
     const { content } = await readDocument(real, this.#limits, () => undefined)

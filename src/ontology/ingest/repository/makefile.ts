@@ -10,8 +10,8 @@ export function readMakefile(text: string): StatedIdentity {
 }
 
 function readVariable(text: string, name: string): string | undefined {
-  const found = new RegExp(`^${name}[ \\t]*[?:]{0,2}=[ \\t]*(.*)$`, 'm').exec(text)
-  const value = found?.[1]
+  const match = new RegExp(`^${name}[ \\t]*[?:]{0,2}=[ \\t]*(.*)$`, 'm').exec(text)
+  const value = match?.[1]
     ?.replace(/#.*$/, '')
     .trim()
     .replace(/^"(.*)"$/, '$1')

@@ -66,7 +66,7 @@ location = / {
  * with the same pattern, so these are for the data at the root, and `pinnedAnswers` has those of releases.
  */
 function pagesAndAnswers(): string {
-  const folders = ['/api/', '/ontologies/'].map((place) => answersAt(place, CURRENT))
+  const folders = ['/api/', '/ontologies/'].map((path) => answersAt(path, CURRENT))
   return `location /assets/app/ {
     types {
 ${PAGE_TYPES.map(([extension, type]) => `        ${type} ${extension};`).join('\n')}
@@ -78,8 +78,8 @@ ${pagesAt('/')}
 ${folders.join('\n')}`
 }
 
-function pagesAt(place: string): string {
-  return `location ${place} {
+function pagesAt(path: string): string {
+  return `location ${path} {
     types {
 ${types()}
     }
@@ -108,9 +108,9 @@ ${answersAt('= /.well-known/void', CURRENT, type)}
 `
 }
 
-function answersAt(place: string, caching: Header, more = ''): string {
+function answersAt(path: string, caching: Header, directives = ''): string {
   const headers = [...OPEN_TO_ALL, caching]
-  return `location ${place} {
+  return `location ${path} {
     if ($request_method = OPTIONS) {
         add_header Allow "${READ_METHODS}";
 ${addHeaders(headers, 2)}
@@ -121,7 +121,7 @@ ${addHeaders(headers, 2)}
     types {
 ${types()}
     }
-${more === '' ? '' : `${more}\n`}${addHeaders(headers, 1)}
+${directives === '' ? '' : `${directives}\n`}${addHeaders(headers, 1)}
     try_files $uri =404;
 }`
 }

@@ -54,19 +54,19 @@ const MAX_TEXT_LENGTH = 400
 export function planPages(source: PagesSource, answers: readonly AnswerFile[], options: PagesOptions): PlannedPages {
   const { names, releases, hasCatalogue = false } = options
   const tree = [...singlePages(source), ...recordPages(source, answers, names), ...changesPages(releases)]
-  const at = (base: string): string =>
+  const documentAt = (base: string): string =>
     pageInTree(source.document, base, { hasReleases: releases.length > 0, hasCatalogue })
   // Pages that are equally deep have the same document.
   const byDepth = new Map<string, string>()
   const documentOf = ({ url }: TreeFile): string => {
     const base = '../'.repeat(url.split('/').length - 2) || './'
-    return getOrMake(byDepth, base, () => at(base))
+    return getOrMake(byDepth, base, () => documentAt(base))
   }
   const files = new Map<string, string | Buffer>([
     ...assetFiles(source, options.compress),
-    ['index.html', at('./')],
+    ['index.html', documentAt('./')],
     // Sent for addresses of any depth, so its links cannot be relative.
-    ['404.html', at(options.basePath)],
+    ['404.html', documentAt(options.basePath)],
     ...tree.map((page) => [page.file, documentOf(page)] as const),
   ])
   return { files, tree }
@@ -81,9 +81,9 @@ export async function fillPages(
   const pages = [{ url: '/', file: 'index.html' }, ...tree].map(({ url, file }) => {
     return { url, file, document: String(files.get(file)) }
   })
-  const named = new Map(answers.map(({ url, file }) => [url, file]))
-  const documents = await fill(pages, (url) => named.get(url))
-  const filled = pages.map(({ file }, at) => [file, documents[at] ?? ''] as const)
+  const fileByUrl = new Map(answers.map(({ url, file }) => [url, file]))
+  const documents = await fill(pages, (url) => fileByUrl.get(url))
+  const filled = pages.map(({ file }, index) => [file, documents[index] ?? ''] as const)
   return { files: new Map([...files, ...filled]), tree }
 }
 
@@ -93,8 +93,8 @@ export async function fillPages(
  */
 export function searchIndex(documents: readonly OntologyDocument[], compress: boolean): Contents {
   const records = documents.map(({ kind, name, id, label, synonyms, text, deprecated }) => {
-    const short = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text
-    const row = [kind, name, id ?? '', label, synonyms.join('; '), short]
+    const shortText = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text
+    const row = [kind, name, id ?? '', label, synonyms.join('; '), shortText]
     return deprecated ? [...row, 1] : row
   })
   const content = JSON.stringify(records)

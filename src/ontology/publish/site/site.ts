@@ -109,8 +109,8 @@ async function isFree(file: string, content: string | Buffer): Promise<boolean> 
  * so no two rules set the same header for the same path. Cloudflare takes 100 rules.
  */
 function headersFile({ releases }: Pick<Site, 'releases'>): string {
-  const own = [...mediaTypes()]
-  const types = releases.length === 0 ? own : [...own, ...own.flatMap(pinTypes), ...REPORTS]
+  const currentTypes = [...mediaTypes()]
+  const types = releases.length === 0 ? currentTypes : [...currentTypes, ...currentTypes.flatMap(pinTypes), ...REPORTS]
   const rules = types.map(([path, type]) => rule(path, [['Content-Type', type]]))
   return [rule('/*', [...OPEN_TO_ALL, CURRENT]), ...rules].join('\n')
 }
@@ -136,7 +136,7 @@ function rule(path: string, headers: readonly (readonly [name: string, value: st
 function mediaTypes(): ReadonlyMap<string, string> {
   const types = new Map<string, string>()
   const isCovered = (path: string): boolean =>
-    [...types.keys()].some((known) => known.endsWith('*') && path.startsWith(known.slice(0, -1)))
+    [...types.keys()].some((pattern) => pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1)))
   const folders = ALL_VIEWS.filter(hasFolderOfOneType).map((view) => [`${folderOf(view)}*`, view] as const)
   const documents = ALL_VIEWS.filter(({ kind }) => kind === 'document').map((view) => [view.path, view] as const)
   // Shorter patterns first, so that a folder covers those below it.

@@ -41,7 +41,7 @@ export function sitemapFiles(
   if (pages.length === 1) return new Map(pages.map((page) => ['sitemap.xml', page]))
   const parts = pages.map((page, index) => [`sitemap-${index + 1}.xml`, page] as const)
   // Dates of this form sort as text.
-  const changed = addresses.reduce((last, one) => (one.changed > last ? one.changed : last), '')
+  const changed = addresses.reduce((last, address) => (address.changed > last ? address.changed : last), '')
   const listed = parts.map(([name]) => `<sitemap>${entry({ url: `/${name}`, changed })}</sitemap>\n`)
   return new Map([['sitemap.xml', document('sitemapindex', listed)], ...parts])
 }
@@ -51,17 +51,17 @@ function document(root: string, entries: readonly string[]): string {
 }
 
 function portions(entries: readonly string[], limits: SitemapLimits): readonly string[][] {
-  const all: string[][] = [[]]
+  const parts: string[][] = [[]]
   let bytes = ENVELOPE_BYTES
   for (const entry of entries) {
-    let last = all.at(-1) ?? []
+    let last = parts.at(-1) ?? []
     if (last.length === limits.urls || bytes + entry.length > limits.bytes) {
       last = []
-      all.push(last)
+      parts.push(last)
       bytes = ENVELOPE_BYTES
     }
     last.push(entry)
     bytes += entry.length
   }
-  return all
+  return parts
 }

@@ -38,10 +38,10 @@ export function planTree(paths: readonly ReleasePath[], form: NameForm): readonl
 /** Plans the files of a release under its version, at the paths that the service has. */
 export function planPinned({ version, name }: PinnedFolder, answers: readonly AnswerFile[]): readonly AnswerFile[] {
   return answers.flatMap((answer) => {
-    const places = versionedFolderOf(answer)
+    const positions = versionedFolderOf(answer)
     // The path `/ontologies/…/current` is that of the active release.
-    if (places === null || (version === 'current' && places[0] !== 'releases')) return []
-    const [before, below] = places
+    if (positions === null || (version === 'current' && positions[0] !== 'releases')) return []
+    const [before, below] = positions
     return [
       {
         ...answer,

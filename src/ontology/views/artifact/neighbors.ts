@@ -9,8 +9,8 @@ import { findStatements, labelStatements, statement, summaryStatements } from '.
  * (1.0.0), it also shows the relations of the direct superclasses.
  */
 export async function findNeighbors(release: Release, artifact: string): Promise<readonly Statement[]> {
-  const own = await findOwnNeighbors(release, artifact)
-  return hasParticipants(release) ? [...own, ...(await findInherited(release, artifact))] : own
+  const ownNeighbors = await findOwnNeighbors(release, artifact)
+  return hasParticipants(release) ? [...ownNeighbors, ...(await findInherited(release, artifact))] : ownNeighbors
 }
 
 /** Statements about other things by the direct superclasses of an artifact. */

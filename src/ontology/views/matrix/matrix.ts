@@ -87,13 +87,13 @@ function shapeTechnique(
   technique: string,
   path: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const here = [...path, technique]
-  const children = subtechniques(release, technique).filter((child) => !here.includes(child))
+  const pathHere = [...path, technique]
+  const children = subtechniques(release, technique).filter((child) => !pathHere.includes(child))
   const references = release.referenceCounts.get(technique) ?? 0
   return {
     '@id': release.names.compact(technique),
     ...(children.length > 0 && {
-      children: children.map((child) => shapeTechnique(release, child, here)),
+      children: children.map((child) => shapeTechnique(release, child, pathHere)),
     }),
     ...summaryProperty(release, technique, d3f.d3fendId),
     ...summaryProperty(release, technique, d3f.definition),

@@ -131,8 +131,8 @@ export function shapeOffensiveMatrix(
   for (const row of rows) {
     const title = titleOf(row, titles, matrix)
     const groups = getOrMake(matrix, title, () => new Map())
-    const own = value(row, 'off_tech_parent_is_toplevel') === 'true'
-    const group = value(row, own ? 'off_tech_label' : 'off_tech_parent_label')
+    const isTopLevel = value(row, 'off_tech_parent_is_toplevel') === 'true'
+    const group = value(row, isTopLevel ? 'off_tech_label' : 'off_tech_parent_label')
     append(groups, group, row)
   }
   return Object.fromEntries([...matrix].map(([tactic, groups]) => [tactic, [...groups]]))
