@@ -6,7 +6,7 @@ const FONTS_TIMEOUT_MS = 1000
 // Runs before anything is drawn, so that nobody sees the page in colours of another theme first. Afterwards
 // shell/menu/appearance.ts follows changes.
 const device = { isDark: matchMedia(IS_DARK).matches, wantsContrast: matchMedia(WANTS_CONTRAST).matches }
-Object.assign(document.documentElement.dataset, lookOf(storedAppearance(read), device))
+Object.assign(document.documentElement.dataset, lookOf(storedAppearance(readItem), device))
 
 // The styles are loaded, so the browser knows the fonts. With another font, text would move when they arrive.
 document.documentElement.dataset.fonts = 'loading'
@@ -21,7 +21,7 @@ function showText(): void {
 }
 
 /** Browsers may deny access to the storage. */
-function read(name: string): string | null {
+function readItem(name: string): string | null {
   try {
     return localStorage.getItem(name)
   } catch {

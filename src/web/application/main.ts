@@ -17,10 +17,10 @@ const router = createPageRouter(PAGES, createWebHistory(site.base))
 app.use(VueQueryPlugin, { queryClient })
 app.use(router)
 const application = { app, router, queryClient }
-const place = document.querySelector('#application')
-if (place !== null) void show(place)
+const root = document.querySelector('#application')
+if (root !== null) void showPage(root)
 
-async function show(element: Element): Promise<void> {
+async function showPage(element: Element): Promise<void> {
   await (element.hasAttribute('data-served') ? takeOver : showAnswered)(element, application)
   isFirstPageShown.value = true
 }

@@ -49,7 +49,7 @@ export function createPageRouter(pages: Pages, history: RouterHistory): Router {
   router.beforeEach((to) => withFilter(to))
   router.beforeEach((to) => withRule(to))
   router.onError((_error, to) => {
-    if (sessionStorage.getItem(RELOADED_KEY) !== to.fullPath) void loadAnew(router, to.fullPath)
+    if (sessionStorage.getItem(RELOADED_KEY) !== to.fullPath) void loadDocument(router, to.fullPath)
   })
   router.afterEach((to, from) => {
     if (from !== START_LOCATION && to.fullPath !== from.fullPath) forgetSentHead()
@@ -79,7 +79,7 @@ const RELOADED_KEY = 'parapet.reloaded'
  * After an update of the service, the old files of the application are gone. If the service does not answer, the
  * browser would replace the page by its own error page.
  */
-async function loadAnew(router: Router, path: string): Promise<void> {
+async function loadDocument(router: Router, path: string): Promise<void> {
   const { href } = router.resolve(path)
   if (!(await isAnswered(href))) {
     unreached.value = true

@@ -39,7 +39,7 @@ const filesOfPages = z.record(z.string(), z.array(z.string()))
 
 /** The address of a file of the built pages. */
 export function builtFile(folder: 'built' | 'rendered', name: string): URL {
-  const file = BUILD_FOLDERS.map((place) => new URL(`${place}${folder}/${name}`, import.meta.url)).find((url) =>
+  const file = BUILD_FOLDERS.map((root) => new URL(`${root}${folder}/${name}`, import.meta.url)).find((url) =>
     existsSync(url),
   )
   if (file === undefined) throw new Error('The pages have not been built: npm run build:pages')

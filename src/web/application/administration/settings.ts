@@ -13,14 +13,14 @@ type SettingRow = readonly [name: string, value: string, variable: string]
 /** The settings in groups, each as a sentence. */
 export function settingsInWords(settings: Settings): readonly SettingGroup[] {
   return [
-    { id: 'sign-in', title: 'Sign-in', values: waysIn(settings) },
-    { id: 'passwords', title: 'Passwords', values: passwords(settings) },
-    { id: 'mail', title: 'Mail', values: mail(settings) },
+    { id: 'sign-in', title: 'Sign-in', values: signInMethods(settings) },
+    { id: 'passwords', title: 'Passwords', values: passwordSettings(settings) },
+    { id: 'mail', title: 'Mail', values: mailSettings(settings) },
     { id: 'banner', title: 'Banner and terms of use', values: firstSettings(settings) },
   ]
 }
 
-function waysIn(settings: Settings): readonly SettingRow[] {
+function signInMethods(settings: Settings): readonly SettingRow[] {
   return [
     ['Local passwords', inWords(settings.local_login), 'SERVICE_LOCAL_LOGIN_ENABLED'],
     ['People make accounts themselves', inWords(settings.user_registration), 'SERVICE_USER_REGISTRATION_ENABLED'],
@@ -29,11 +29,11 @@ function waysIn(settings: Settings): readonly SettingRow[] {
   ]
 }
 
-function mail({ smtp }: Settings): readonly SettingRow[] {
+function mailSettings({ smtp }: Settings): readonly SettingRow[] {
   return [['Mail', smtp.enabled ? 'on' : 'off: links are handed over by administrators', 'SERVICE_SMTP_…']]
 }
 
-function passwords({ password, lockout }: Settings): readonly SettingRow[] {
+function passwordSettings({ password, lockout }: Settings): readonly SettingRow[] {
   return [
     ['Length', `at least ${password.min_length} characters`, 'SERVICE_PASSWORD_MIN_LENGTH'],
     [

@@ -36,29 +36,29 @@ export function useTyped(name: string): Ref<string> {
   const text = ref(addressed.value)
   let timer: ReturnType<typeof setTimeout> | undefined
   let sent = addressed.value
-  const wait = (): void => {
+  const cancelTimer = (): void => {
     clearTimeout(timer)
   }
-  const follow = (): void => {
-    wait()
+  const updateAddressSoon = (): void => {
+    cancelTimer()
     timer = setTimeout(() => {
       sent = text.value
       void router.replace({ query: { ...route.query, [name]: text.value === '' ? undefined : text.value } })
     }, DEBOUNCE_MS)
   }
-  watch(text, follow)
+  watch(text, updateAddressSoon)
   watch(addressed, (value) => {
     if (value !== sent) text.value = value
     sent = value
   })
   const removers = [
-    router.beforeEach(wait),
+    router.beforeEach(cancelTimer),
     router.afterEach(() => {
-      if (text.value !== addressed.value) follow()
+      if (text.value !== addressed.value) updateAddressSoon()
     }),
   ]
   onScopeDispose(() => {
-    wait()
+    cancelTimer()
     for (const remove of removers) remove()
   })
   return text

@@ -17,11 +17,11 @@ export function sentencesOf(error: unknown): string {
 }
 
 /** Refreshes the answers that a change concerns, by the beginnings of their keys, and announces its confirmation. */
-export function useAnnouncement(changes: () => readonly QueryKey[]): (done: ToastAnswer) => Promise<void> {
+export function useAnnouncement(changes: () => readonly QueryKey[]): (answer: ToastAnswer) => Promise<void> {
   const queries = useQueryClient()
-  return async (done) => {
+  return async (answer) => {
     await Promise.all(changes().map((queryKey) => queries.invalidateQueries({ queryKey })))
-    await showToast(done)
+    await showToast(answer)
   }
 }
 
@@ -34,9 +34,9 @@ export function useAct(changes: () => readonly QueryKey[]): (request: Promise<To
   const forget = () => Promise.all(changes().map((queryKey) => queries.invalidateQueries({ queryKey })))
   return async (request) => {
     try {
-      const done = await request
+      const answer = await request
       await forget()
-      await showToast(done)
+      await showToast(answer)
       return true
     } catch (error) {
       // Does not wait for the refresh, which may take as long as the service is unavailable.

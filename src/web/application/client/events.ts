@@ -23,7 +23,7 @@ const OFTEN_MS = 1000
 /** If a stream opens later than this after its page was loaded, the page may have missed something. */
 const LATE_MS = 500
 
-type OnEvents = (happened: readonly ComponentEvent[]) => void
+type OnEvents = (events: readonly ComponentEvent[]) => void
 
 /**
  * Follows the changes of a component while the page is open, and refreshes the queries that they affect (keys that
@@ -31,7 +31,7 @@ type OnEvents = (happened: readonly ComponentEvent[]) => void
  */
 export function useEvents(
   component: MaybeRefOrGetter<number>,
-  restOf: (happened: readonly ComponentEvent[]) => readonly ComponentEvent[] = (happened) => happened,
+  restOf: (events: readonly ComponentEvent[]) => readonly ComponentEvent[] = (events) => events,
 ): void {
   const client = useQueryClient()
   let stop: (() => void) | null = null
@@ -40,8 +40,8 @@ export function useEvents(
     (id) => {
       stop?.()
       stop = follow(id, {
-        tell: (happened) => {
-          if (restOf(happened).length > 0) void client.invalidateQueries({ queryKey: ['component', id] })
+        onEvents: (events) => {
+          if (restOf(events).length > 0) void client.invalidateQueries({ queryKey: ['component', id] })
         },
         loadedAt: () => loadedAt(client, id),
       })
@@ -66,29 +66,29 @@ export function channelOf(component: number): BroadcastChannel {
 }
 
 interface Page {
-  readonly tell: OnEvents
+  readonly onEvents: OnEvents
   readonly loadedAt: () => number | null
 }
 
 /** Windows of the same browser share one stream: a browser keeps few connections to one service open. */
-function follow(component: number, { tell, loadedAt }: Page): () => void {
+function follow(component: number, { onEvents, loadedAt }: Page): () => void {
   const channel = channelOf(component)
-  const together = gather(tell)
+  const receive = batchEvents(onEvents)
   const leaving = new AbortController()
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const happened = happeningIn(data)
-    if (happened !== null) together(happened)
+    const event = parseEvent(data)
+    if (event !== null) receive(event)
   })
   const began = performance.now()
   const lead = (): Promise<void> => {
-    const toAll = (text: string): void => {
+    const shareText = (text: string): void => {
       channel.postMessage(text)
-      const happened = happeningIn(text)
-      if (happened !== null) together(happened)
+      const event = parseEvent(text)
+      if (event !== null) receive(event)
     }
     // Events may have been missed since the window that listened before was closed.
     const isLate = performance.now() - began > LATE_MS
-    return listen(component, leaving.signal, { tell: toAll, loadedAt, isLate })
+    return listen(component, leaving.signal, { onText: shareText, loadedAt, isLate })
   }
   // Only pages of a secure origin have locks.
   if ('locks' in navigator) {
@@ -101,24 +101,24 @@ function follow(component: number, { tell, loadedAt }: Page): () => void {
   }
 }
 
-function gather(tell: OnEvents): (happened: ComponentEvent) => void {
+function batchEvents(onEvents: OnEvents): (event: ComponentEvent) => void {
   let waiting: ComponentEvent[] = []
-  let toldAt = -Infinity
-  return (happened) => {
-    waiting.push(happened)
+  let calledAt = -Infinity
+  return (event) => {
+    waiting.push(event)
     if (waiting.length > 1) return
-    const wait = Math.max(TOGETHER_MS, toldAt + OFTEN_MS - performance.now())
+    const wait = Math.max(TOGETHER_MS, calledAt + OFTEN_MS - performance.now())
     setTimeout(() => {
       const pending = waiting
       waiting = []
-      toldAt = performance.now()
-      tell(pending)
+      calledAt = performance.now()
+      onEvents(pending)
     }, wait)
   }
 }
 
 interface Listening extends Pick<Page, 'loadedAt'> {
-  readonly tell: (text: string) => void
+  readonly onText: (text: string) => void
   /** Whether earlier events may have been missed. */
   readonly isLate: boolean
 }
@@ -132,7 +132,7 @@ async function listen(component: number, signal: AbortSignal, listening: Listeni
 }
 
 /** A broken stream continues by itself where it stopped; a refused one does not. */
-function listenOnce(component: number, signal: AbortSignal, { tell, loadedAt, isLate }: Listening): Promise<void> {
+function listenOnce(component: number, signal: AbortSignal, { onText, loadedAt, isLate }: Listening): Promise<void> {
   return new Promise((resolve) => {
     const stream = new EventSource(`/api/events?component_id=${component}&presences=true`)
     const end = (): void => {
@@ -145,7 +145,7 @@ function listenOnce(component: number, signal: AbortSignal, { tell, loadedAt, is
     for (const kind of [...KINDS, 'presences'])
       stream.addEventListener(kind, ({ data, lastEventId }: MessageEvent<unknown>) => {
         hasPlace ||= lastEventId !== ''
-        if (typeof data === 'string') tell(data)
+        if (typeof data === 'string') onText(data)
       })
     const began = Date.now()
     // A slow network delays the stream and the data alike. Data that arrive after the stream opened are complete.
@@ -154,7 +154,7 @@ function listenOnce(component: number, signal: AbortSignal, { tell, loadedAt, is
     let isOpened = false
     stream.addEventListener('open', () => {
       isMissed ||= !isOpened && waited() > LATE_MS
-      if (isMissed && !hasPlace) tell('{}')
+      if (isMissed && !hasPlace) onText('{}')
       isOpened = true
       isMissed = false
     })
@@ -179,7 +179,7 @@ function pause(wait: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The pseudo event for a gap in the stream: anything may have changed. */
-function happeningIn(text: unknown): ComponentEvent | null {
+function parseEvent(text: unknown): ComponentEvent | null {
   if (typeof text !== 'string') return null
   const read: unknown = JSON.parse(text)
   // Presence is not a change.

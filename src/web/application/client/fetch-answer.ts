@@ -17,17 +17,17 @@ interface FetchOptions {
 export async function fetchAnswer(request: Request, manner: FetchOptions = {}): Promise<Response> {
   // The body of a request can be read once; it may have to be sent again after the terms are accepted.
   const again = request.method === 'GET' ? request : request.clone()
-  if (isOwned(request)) await prove(request, manner)
+  if (isOwned(request)) await addCsrfToken(request, manner)
   const response = await send(request, manner.ask ?? fetch)
   noteSessionEnd(response)
   if (response.ok) return response
   const problem = await readProblem(response)
-  note(problem)
+  noteProblem(problem)
   if (await isMended(problem, request, manner)) return fetchAnswer(again, manner)
   throw hasOwner() ? explainProblem(problem, request) : problem
 }
 
-function note({ code, status }: Problem): void {
+function noteProblem({ code, status }: Problem): void {
   if (code === 'second_factor_setup_required') setupNeeded.value += 1
   if (status === 401) forgetSession()
 }
@@ -49,7 +49,7 @@ function isOwned({ method, url }: Request): boolean {
 }
 
 /** Adds the CSRF token of the session, if it belongs to the owner of the page. */
-async function prove(request: Request, { by }: FetchOptions): Promise<void> {
+async function addCsrfToken(request: Request, { by }: FetchOptions): Promise<void> {
   const needsToken = by === undefined ? csrf.token === null && (seemsSignedIn.value || hasOwner()) : !isOwnedBy(by)
   if (needsToken) await learnToken()
   if (by !== undefined && !isOwnedBy(by)) throw new Problem(401, { code: 'not_authenticated' })

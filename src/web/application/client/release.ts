@@ -40,8 +40,8 @@ export function usePickedRelease(): ComputedRef<PickedRelease> {
   return computed(() => shapeRelease(route.query.release))
 }
 
-export function shapeRelease(named: MaybeRefOrGetter<unknown>): PickedRelease {
-  const version = toValue(named)
+export function shapeRelease(namedVersion: MaybeRefOrGetter<unknown>): PickedRelease {
+  const version = toValue(namedVersion)
   if (typeof version !== 'string' || version === '') return { version: null, baseUrl: site.base, query: {} }
   const baseUrl = `${site.base}releases/${encodeURIComponent(version)}`
   return { version, baseUrl, query: { release: version } }

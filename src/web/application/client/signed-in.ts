@@ -7,7 +7,7 @@ const SIGNING_IN_KEY = 'parapet.signing-in'
 
 if (sessionStorage.getItem(SIGNING_IN_KEY) !== null) {
   sessionStorage.removeItem(SIGNING_IN_KEY)
-  mark()
+  markSession()
 }
 
 /**
@@ -46,19 +46,19 @@ class CsrfToken {
 export const csrf = new CsrfToken()
 
 /** The value differs each time, because other windows are only notified of changes. */
-function mark(): void {
+function markSession(): void {
   localStorage.setItem(NAME, String(Date.now()))
   document.cookie = `${SESSION_MARK}=yes; path=/; samesite=lax`
 }
 
 export function rememberSession(): void {
-  if (localStorage.getItem(NAME) === null) mark()
+  if (localStorage.getItem(NAME) === null) markSession()
   seemsSignedIn.value = true
 }
 
 /** Records a sign-in in this window, possibly of another person. */
 export function renewSession(): void {
-  mark()
+  markSession()
   seemsSignedIn.value = true
 }
 

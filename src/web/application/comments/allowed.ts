@@ -23,30 +23,30 @@ const CLOSED_MESSAGE = 'Comments on this component are closed.'
 const FINAL = 'The comments of this component are final.'
 const READER = 'Only members can do this; you read this component as it was released.'
 
-export function whyNoComment(place: CommentRights): Reason {
-  if (place.effective_permissions === null) return READER
-  return place.accepting_new_comments ? null : place.frozen_for_writes ? FINAL : CLOSED_MESSAGE
+export function whyNoComment(component: CommentRights): Reason {
+  if (component.effective_permissions === null) return READER
+  return component.accepting_new_comments ? null : component.frozen_for_writes ? FINAL : CLOSED_MESSAGE
 }
 
 /** Replies are possible while comments are being decided. */
-export function whyNoReply(place: CommentRights): Reason {
-  if (place.effective_permissions === null) return READER
-  return place.triaging_active ? null : place.frozen_for_writes ? FINAL : CLOSED_MESSAGE
+export function whyNoReply(component: CommentRights): Reason {
+  if (component.effective_permissions === null) return READER
+  return component.triaging_active ? null : component.frozen_for_writes ? FINAL : CLOSED_MESSAGE
 }
 
 /** Null also for comments of others, because nobody expects to withdraw them. */
-export function canReword(place: CommentRights, standing: CommentState): boolean {
+export function canReword(component: CommentRights, standing: CommentState): boolean {
   const isUndecided = standing.triage_status === 'pending' && standing.adjudicated_at === null
-  return isOwnOpen(place, standing) && isUndecided
+  return isOwnOpen(component, standing) && isUndecided
 }
 
-export function canWithdraw(place: CommentRights, standing: CommentState): boolean {
+export function canWithdraw(component: CommentRights, standing: CommentState): boolean {
   const isUndecided = ['pending', 'needs_clarification'].includes(standing.triage_status ?? '')
-  return isOwnOpen(place, standing) && isUndecided && standing.adjudicated_at === null
+  return isOwnOpen(component, standing) && isUndecided && standing.adjudicated_at === null
 }
 
-function isOwnOpen(place: CommentRights, { own, responding_to_review_id: parent }: CommentState): boolean {
-  return own && parent === null && place.effective_permissions !== null && !place.frozen_for_writes
+function isOwnOpen(component: CommentRights, { own, responding_to_review_id: parent }: CommentState): boolean {
+  return own && parent === null && component.effective_permissions !== null && !component.frozen_for_writes
 }
 
 export function whyNoTriage({ effective_permissions: role, frozen_for_writes }: CommentRights): Reason {
@@ -57,10 +57,10 @@ export function whyNoTriage({ effective_permissions: role, frozen_for_writes }: 
 
 /** Why a suggested text cannot be accepted: it is an edit of the rule, and a decision on the comment. */
 export function whyNoAcceptance(
-  place: CommentRights & { readonly released: boolean; readonly isSiteAdmin: boolean },
+  component: CommentRights & { readonly released: boolean; readonly isSiteAdmin: boolean },
 ): Reason {
-  if (place.released && !place.isSiteAdmin) return 'The component is released.'
-  return whyNoTriage(place)
+  if (component.released && !component.isSiteAdmin) return 'The component is released.'
+  return whyNoTriage(component)
 }
 
 export function isAdmin({ effective_permissions: role }: CommentRights): boolean {

@@ -24,10 +24,10 @@ interface Project {
 /** Lists the projects and components that the person may read. */
 export function authoredChoices(projects: readonly Project[], components: readonly Component[]): readonly Choice[] {
   const names = new Map(projects.map(({ id, name }) => [id, name]))
-  const begun = new Set(components.map((component) => component.project_id))
+  const projectsWithComponents = new Set(components.map((component) => component.project_id))
   return [
     ...projects
-      .filter(({ id }) => begun.has(id))
+      .filter(({ id }) => projectsWithComponents.has(id))
       .map(({ id, name }): Choice => ({ kind: 'project', id: String(id), title: name })),
     ...components.map((component) => {
       const project = names.get(component.project_id)

@@ -82,13 +82,13 @@ function openGap({ gaps, ...report }: CoverageReport, id: string): OpenedRecord 
   }
   const attack = gaps.offensive_techniques.find((record) => record.id === id)
   if (attack === undefined) return null
-  const named = nameWith([...report.defensive_techniques, ...gaps.defensive_techniques])
+  const withLabel = nameWith([...report.defensive_techniques, ...gaps.defensive_techniques])
   return {
     ...none,
     code: attack.attack_id ?? '',
     label: attack.label,
     kind: 'attack',
-    defenders: attack.techniques.map(named),
+    defenders: attack.techniques.map(withLabel),
   }
 }
 
@@ -98,7 +98,7 @@ function rulesOf(
   indexes: readonly number[],
   techniques: ReadonlySet<string>,
 ): readonly OpenedRule[] {
-  const named = nameWith(defensive_techniques)
+  const withLabel = nameWith(defensive_techniques)
   const opened = indexes.flatMap((index) => {
     const rule = rules[index]
     if (rule === undefined) return []
@@ -112,13 +112,13 @@ function rulesOf(
       severity: rule.severity,
       document: source === undefined ? '' : titleOf(source),
       path: pathOf(rule, source),
-      links: links.map((link) => ({ ...link, technique: named(link.technique) })),
+      links: links.map((link) => ({ ...link, technique: withLabel(link.technique) })),
     }
   })
-  return opened.toSorted((a, b) => strongest(a) - strongest(b))
+  return opened.toSorted((a, b) => rankOfStrongestLink(a) - rankOfStrongestLink(b))
 }
 
-function strongest({ links }: OpenedRule): number {
+function rankOfStrongestLink({ links }: OpenedRule): number {
   return relationRank(links[0]?.relation ?? '')
 }
 
@@ -133,13 +133,13 @@ function counterPathsOf(
   attack: CoveredAttack,
   techniques: ReadonlySet<string>,
 ): readonly OpenedCounterPath[] {
-  const named = nameWith(defensive_techniques)
+  const withLabel = nameWith(defensive_techniques)
   const { id, label, attack_id } = attack
   return attack.defenses
     .filter(({ technique }) => techniques.has(technique))
     .flatMap(({ technique, ways }) =>
       ways.map(({ relation, artifact, attack_artifact, attack_relation }) => ({
-        technique: named(technique),
+        technique: withLabel(technique),
         relation,
         artifact,
         attackArtifact: attack_artifact,

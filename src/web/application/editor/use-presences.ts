@@ -27,8 +27,8 @@ const IDLE_MS = 120_000
  */
 export function usePresences(location: Readonly<Ref<PresenceLocation | null>>): Readonly<Ref<readonly Presence[]>> {
   const people = shallowRef<readonly Presence[]>([])
-  const reporter = new PresenceReporter((now) => {
-    people.value = now
+  const reporter = new PresenceReporter((newPeople) => {
+    people.value = newPeople
   })
   let stop: (() => void) | null = null
   watch(
@@ -36,7 +36,7 @@ export function usePresences(location: Readonly<Ref<PresenceLocation | null>>): 
     (component) => {
       stop?.()
       people.value = []
-      stop = component === undefined ? null : listen(component, (now) => (people.value = now))
+      stop = component === undefined ? null : listen(component, (newPeople) => (people.value = newPeople))
     },
     { immediate: true },
   )

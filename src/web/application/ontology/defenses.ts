@@ -5,11 +5,11 @@ import { cell, nameOf, type NamedRecord, type Row } from './json-ld.ts'
 export interface Defense extends NamedRecord {
   readonly tactic: NamedRecord
   readonly parent: string | null
-  readonly ways: readonly Way[]
+  readonly ways: readonly CounterPath[]
 }
 
 /** A technique acts on an artifact, and the attack or weakness touches it or a kind of it. */
-interface Way {
+interface CounterPath {
   readonly relation: string
   readonly artifact: NamedRecord
   /** How the attack touches which artifacts, in words; empty where the rows do not tell. */
@@ -40,8 +40,8 @@ function rankOf({ label }: NamedRecord): number {
 
 /** One for each technique that the rows name; some rows name none. */
 export function shapeDefenses(rows: readonly Row[]): readonly Defense[] {
-  const named = rows.filter((row) => cell(row, 'def_tech') !== '')
-  const groups = groupBy(named, (row) => cell(row, 'def_tech') + cell(row, 'def_tactic'))
+  const techniqueRows = rows.filter((row) => cell(row, 'def_tech') !== '')
+  const groups = groupBy(techniqueRows, (row) => cell(row, 'def_tech') + cell(row, 'def_tactic'))
   return Array.from(groups.values(), shapeDefense).sort(
     (a, b) => a.tactic.label.localeCompare(b.tactic.label) || a.label.localeCompare(b.label),
   )
@@ -58,23 +58,23 @@ function shapeDefense(rows: readonly Row[]): Defense {
     parent: parent === '' || parent === label ? null : parent,
     ways: Array.from(
       groupBy(rows, (row) => `${cell(row, 'def_artifact_rel_label')} ${cell(row, 'def_artifact')}`).values(),
-      shapeWay,
+      shapeCounterPath,
     ),
   }
 }
 
-function shapeWay(rows: readonly Row[]): Way {
+function shapeCounterPath(rows: readonly Row[]): CounterPath {
   const [first = {}] = rows
   const label = cell(first, 'def_artifact_label')
   return {
     relation: cell(first, 'def_artifact_rel_label'),
     artifact: { name: nameOf(cell(first, 'def_artifact')), label },
-    touches: distinct(rows.flatMap((row) => touchOf(row, label))),
+    touches: distinct(rows.flatMap((row) => touchedArtifacts(row, label))),
   }
 }
 
 /** `accesses it` for the same artifact, `accesses Password` for a kind of it. */
-function touchOf(row: Row, artifact: string): readonly string[] {
+function touchedArtifacts(row: Row, artifact: string): readonly string[] {
   const relation = cell(row, 'off_artifact_rel_label').replaceAll('-', ' ')
   if (relation === '') return []
   const touched = cell(row, 'off_artifact_label')

@@ -14,17 +14,17 @@ export function treeOf({ '@graph': nodes }: JsonLd): readonly TreeNode[] {
       linksOf(node, 'rdfs:subClassOf').filter((name) => names.has(name) && name !== node['@id']),
     ]),
   )
-  const shape = (name: string, over: ReadonlySet<string>): TreeNode[] =>
+  const shapeChildren = (name: string, over: ReadonlySet<string>): TreeNode[] =>
     nodes
       .filter((node) => (above.get(node['@id']) ?? []).includes(name) && !over.has(node['@id']))
-      .map((node) => grow(node, over))
-  const grow = (node: Node, over: ReadonlySet<string>): TreeNode => ({
+      .map((node) => shapeNode(node, over))
+  const shapeNode = (node: Node, over: ReadonlySet<string>): TreeNode => ({
     name: node['@id'],
     label: labelOf(node),
     definition: textOf(node, 'd3f:definition'),
-    children: shape(node['@id'], new Set([...over, node['@id']])),
+    children: shapeChildren(node['@id'], new Set([...over, node['@id']])),
   })
-  return nodes.filter((node) => above.get(node['@id'])?.length === 0).map((node) => grow(node, new Set()))
+  return nodes.filter((node) => above.get(node['@id'])?.length === 0).map((node) => shapeNode(node, new Set()))
 }
 
 interface MatrixTechnique {

@@ -18,10 +18,10 @@ export async function takeOver(served: Element, application: Application): Promi
 
 /** Records focus, typed text and open details; returns a function that restores them in the application. */
 function startTakeOver(served: Element, mounted: Element): () => void {
-  const typed = pairs(served, mounted, 'input').filter(([from]) => from.value !== from.defaultValue)
-  const opened = pairs(served, mounted, 'details').filter(([from, to]) => from.open !== to.open)
+  const typed = pairElements(served, mounted, 'input').filter(([from]) => from.value !== from.defaultValue)
+  const opened = pairElements(served, mounted, 'details').filter(([from, to]) => from.open !== to.open)
   const { activeElement } = document
-  const focused = pairs<HTMLElement>(served, mounted, CONTROLS).find(([from]) => from === activeElement)?.[1]
+  const focused = pairElements<HTMLElement>(served, mounted, CONTROLS).find(([from]) => from === activeElement)?.[1]
   return () => {
     for (const [from, to] of typed) {
       to.value = from.value
@@ -32,14 +32,18 @@ function startTakeOver(served: Element, mounted: Element): () => void {
   }
 }
 
-function pairs<K extends keyof HTMLElementTagNameMap>(
+function pairElements<K extends keyof HTMLElementTagNameMap>(
   served: Element,
   mounted: Element,
   selector: K,
 ): readonly (readonly [HTMLElementTagNameMap[K], HTMLElementTagNameMap[K]])[]
-function pairs<T extends Element>(served: Element, mounted: Element, selector: string): readonly (readonly [T, T])[]
+function pairElements<T extends Element>(
+  served: Element,
+  mounted: Element,
+  selector: string,
+): readonly (readonly [T, T])[]
 /** The corresponding elements of both documents; none if the documents differ. */
-function pairs(served: Element, mounted: Element, selector: string): readonly (readonly [Element, Element])[] {
+function pairElements(served: Element, mounted: Element, selector: string): readonly (readonly [Element, Element])[] {
   const before = [...served.querySelectorAll(selector)]
   const after = [...mounted.querySelectorAll(selector)]
   const isSame =
@@ -51,9 +55,9 @@ function pairs(served: Element, mounted: Element, selector: string): readonly (r
  * Shows the application if the document came without content. The first page is shown when its answers are loaded
  * (`[aria-busy]` in the styles of the shell), so that nothing moves while people read.
  */
-export async function showAnswered(place: Element, application: Application): Promise<void> {
-  place.setAttribute('aria-busy', 'true')
-  application.app.mount(place)
+export async function showAnswered(root: Element, application: Application): Promise<void> {
+  root.setAttribute('aria-busy', 'true')
+  application.app.mount(root)
   await untilAnswered(application)
-  place.removeAttribute('aria-busy')
+  root.removeAttribute('aria-busy')
 }

@@ -8,7 +8,7 @@ export function useCutText(): Ref<string | null> {
   const notice = ref<string | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function look({ target, clipboardData }: ClipboardEvent): void {
+  function checkPaste({ target, clipboardData }: ClipboardEvent): void {
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
     if (!isField || target.maxLength < 0) return
     const cut = excessOf(target, clipboardData?.getData('text/plain') ?? '')
@@ -21,10 +21,10 @@ export function useCutText(): Ref<string | null> {
   }
 
   onMounted(() => {
-    document.addEventListener('paste', look)
+    document.addEventListener('paste', checkPaste)
   })
   onScopeDispose(() => {
-    document.removeEventListener('paste', look)
+    document.removeEventListener('paste', checkPaste)
     clearTimeout(timer)
   })
   return notice

@@ -21,7 +21,7 @@ export function useFocusRecovery(main: Readonly<Ref<HTMLElement | null>>): void 
     isWaiting = false
   }
 
-  function look(): void {
+  function recoverFocus(): void {
     timer = undefined
     const [focused] = last
     if (focused === undefined || document.activeElement !== document.body) return
@@ -31,14 +31,14 @@ export function useFocusRecovery(main: Readonly<Ref<HTMLElement | null>>): void 
       focused.focus({ preventScroll: true })
       return
     }
-    const place = last.find((element) => isVisible(element) && element.matches(LANDMARKS))
-    if (place !== undefined) focusOn(place)
+    const landmark = last.find((element) => isVisible(element) && element.matches(LANDMARKS))
+    if (landmark !== undefined) focusOn(landmark)
   }
 
   function notice(): void {
     // Immediately, because the element may be enabled again soon.
     isWaiting ||= last[0]?.matches(':disabled') === true
-    timer ??= setTimeout(look, DELAY_MS)
+    timer ??= setTimeout(recoverFocus, DELAY_MS)
   }
 
   let observer: MutationObserver | undefined
@@ -63,13 +63,13 @@ function isVisible(element: HTMLElement): boolean {
   return element.isConnected && element.checkVisibility()
 }
 
-function focusOn(place: HTMLElement): void {
-  if (!place.hasAttribute('tabindex')) {
-    place.tabIndex = -1
+function focusOn(landmark: HTMLElement): void {
+  if (!landmark.hasAttribute('tabindex')) {
+    landmark.tabIndex = -1
     const forget = (): void => {
-      place.removeAttribute('tabindex')
+      landmark.removeAttribute('tabindex')
     }
-    place.addEventListener('blur', forget, { once: true })
+    landmark.addEventListener('blur', forget, { once: true })
   }
-  place.focus({ preventScroll: true })
+  landmark.focus({ preventScroll: true })
 }

@@ -10,8 +10,8 @@ const UNTIL_END = '<link rel="expect" href="#end-of-content" blocking="render">'
 
 /** The document with the content of its page instead of the notice for browsers without scripts. */
 export function withContent(document: string, { html, title }: Pick<RenderedContent, 'html' | 'title'>): string {
-  const named = title === null ? document : withTitle(document, title)
-  return named
+  const titled = title === null ? document : withTitle(document, title)
+  return titled
     .replace(/<noscript>[\s\S]*<\/noscript>/, '')
     .replace('</head>', () => `${UNTIL_END}</head>`)
     .replace('<div id="application"></div>', () => `<div id="application" data-served>${html}</div>${END}`)

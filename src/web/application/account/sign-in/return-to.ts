@@ -3,8 +3,8 @@ import type { LocationQueryValue } from 'vue-router'
 const HOME_PATH = '/home'
 
 /** Finds the page after the sign-in: a path of this service, never of another host; by default My work. */
-export function returnPath(named: LocationQueryValue | LocationQueryValue[] | undefined): string {
-  if (typeof named !== 'string' || !/^\/(?![/\\])/.test(named)) return HOME_PATH
-  const target = new URL(named, location.origin)
+export function returnPath(requestedPath: LocationQueryValue | LocationQueryValue[] | undefined): string {
+  if (typeof requestedPath !== 'string' || !/^\/(?![/\\])/.test(requestedPath)) return HOME_PATH
+  const target = new URL(requestedPath, location.origin)
   return target.origin === location.origin ? target.pathname + target.search + target.hash : HOME_PATH
 }

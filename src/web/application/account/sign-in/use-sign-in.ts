@@ -9,11 +9,11 @@ interface SignIn {
   /** Waits for an answer that signs the person in. */
   readonly signIn: (request: Promise<unknown>) => Promise<void>
   readonly signInHere: () => Promise<void>
-  readonly beginAnew: (message: string) => Promise<void>
+  readonly restart: (message: string) => Promise<void>
 }
 
-/** Signs a person in with a password. Calls `enter` afterwards, and `tell` with messages before. */
-export function useSignIn(enter: () => Promise<void>, tell: (text: string) => Promise<void>): SignIn {
+/** Signs a person in with a password. Calls `enter` afterwards, and `showMessage` with messages before. */
+export function useSignIn(enter: () => Promise<void>, showMessage: (text: string) => Promise<void>): SignIn {
   const methods = ref<readonly string[] | null>(null)
   const local = reactive({ email: '', password: '' })
 
@@ -36,14 +36,14 @@ export function useSignIn(enter: () => Promise<void>, tell: (text: string) => Pr
       if (code !== 'second_factor_required') throw error
       local.password = ''
       methods.value = details.methods ?? []
-      await tell('The password is right. Now show your second factor.')
+      await showMessage('The password is right. Now show your second factor.')
     }
   }
 
-  async function beginAnew(message: string): Promise<void> {
+  async function restart(message: string): Promise<void> {
     methods.value = null
-    await tell(message)
+    await showMessage(message)
   }
 
-  return { local, methods, signIn, signInHere, beginAnew }
+  return { local, methods, signIn, signInHere, restart }
 }

@@ -82,8 +82,8 @@ function pairsOf(compared: ComparableReleases): Choices {
 /** The address of a comparison: by names if both releases are of one product, otherwise by numbers. */
 function pathOf({ kind, line }: ComparableReleases, { before, after }: Pair): string {
   const ofVersion = line.filter(({ version }) => version === before.version)
-  const named = ofVersion.find(({ benchmarkId }) => benchmarkId === after.benchmarkId) ?? ofVersion[0]
-  if (named !== undefined && isSame(named, before)) return changesPath(before, after)
+  const base = ofVersion.find(({ benchmarkId }) => benchmarkId === after.benchmarkId) ?? ofVersion[0]
+  if (base !== undefined && isSame(base, before)) return changesPath(before, after)
   return `/${kind}s/${after.id}/compare/${before.id}`
 }
 

@@ -20,7 +20,7 @@ export interface ListedRelease extends ReleaseName {
 }
 
 export function shapeNewest(row: Row): ListedRelease {
-  return { ...shape(row), product: row.product, olderCount: row.release_count - 1 }
+  return { ...shapeListedRelease(row), product: row.product, olderCount: row.release_count - 1 }
 }
 
 /** The releases that are not the newest of their product. */
@@ -28,12 +28,16 @@ export function shapeOlder(rows: readonly OlderRow[], newest: readonly ListedRel
   const products = new Map(newest.map(({ benchmarkId, product }) => [benchmarkId, product]))
   return rows
     .filter(({ id, newest: { id: newestId } }) => id !== newestId)
-    .map((row) => ({ ...shape(row), product: products.get(row.benchmark_id) ?? row.title, olderCount: null }))
+    .map((row) => ({
+      ...shapeListedRelease(row),
+      product: products.get(row.benchmark_id) ?? row.title,
+      olderCount: null,
+    }))
 }
 
 type SharedRow = Pick<Row, 'kind' | 'benchmark_id' | 'title' | 'version' | 'date' | 'severity_counts' | 'rule_count'>
 
-function shape(row: SharedRow): Omit<ListedRelease, 'product' | 'olderCount'> {
+function shapeListedRelease(row: SharedRow): Omit<ListedRelease, 'product' | 'olderCount'> {
   const { kind, benchmark_id: benchmarkId, title, version, date, severity_counts: counts, rule_count: ruleCount } = row
   return { kind, benchmarkId, title, version, date, counts, ruleCount }
 }

@@ -23,7 +23,7 @@ export function membersOf(job: ImportJob): readonly Member[] {
     state,
     code: null,
     path: `/${member.kind}s/${member.id}`,
-    text: `${member.title} ${member.version}, ${countNoun(member.rule_count, 'rule')}${oddOf(member)}`,
+    text: `${member.title} ${member.version}, ${countNoun(member.rule_count, 'rule')}${warningNote(member)}`,
   })
   const failed = ({ member, code, detail }: ImportJob['refused'][number], state: Member['state']): Member => ({
     name: member ?? job.file_name,
@@ -48,7 +48,7 @@ export function membersOf(job: ImportJob): readonly Member[] {
   ]
 }
 
-function oddOf({ warnings }: StoredMember): string {
+function warningNote({ warnings }: StoredMember): string {
   return warnings.length === 0 ? '' : `; ${countNoun(warnings.length, 'warning')}`
 }
 

@@ -80,14 +80,14 @@ export async function askAsOwner(
   const response = await ask(request)
   if (!response.ok) return response
   const person = ownerIn(await response.clone().json())
-  if (owner !== null && owner.id !== person.id) throw refuse(owner, person)
+  if (owner !== null && owner.id !== person.id) throw refuseOtherPerson(owner, person)
   owner = person
   csrf.remember(response.headers.get('X-CSRF-Token'))
   if (signInRequest.value !== null) settleSignIn(true)
   return response
 }
 
-function refuse(mine: Owner, { name }: Owner): Problem {
+function refuseOtherPerson(mine: Owner, { name }: Owner): Problem {
   csrf.forget()
   // If nothing is written, nothing is lost by reloading the page for the other person.
   if (!hasTyped()) location.reload()

@@ -28,7 +28,7 @@ export function useStoredFieldsIn(fields: object, { storage, prefix, name }: Fie
     if (key !== null) storage.removeItem(key)
   }
 
-  function keep(text: string): void {
+  function store(text: string): void {
     if (key === null) return
     try {
       if (text === initial) forget()
@@ -40,14 +40,14 @@ export function useStoredFieldsIn(fields: object, { storage, prefix, name }: Fie
 
   watch(
     [writer, name, written],
-    ([who, now, text], [, before]) => {
+    ([person, newName, text], [, nameBefore]) => {
       // Under another name, the current values are the initial ones.
-      if (before !== undefined && before !== now) initial = text
-      const last = key
-      key = who === null ? null : `${prefix}${who}.${now}`
-      if (key !== null && key !== last && text === initial)
+      if (nameBefore !== undefined && nameBefore !== newName) initial = text
+      const keyBefore = key
+      key = person === null ? null : `${prefix}${person}.${newName}`
+      if (key !== null && key !== keyBefore && text === initial)
         Object.assign(fields, readStored(storage.getItem(key), fields))
-      else keep(text)
+      else store(text)
     },
     { immediate: true },
   )
@@ -74,10 +74,10 @@ export function forgetForms(): void {
 
 /** Reads stored fields that still exist and have the same type. */
 function readStored(text: string | null, fields: object): object {
-  const now = new Map(Object.entries(fields))
+  const current = new Map(Object.entries(fields))
   return Object.fromEntries(
     Object.entries(parseFields(text)).filter(
-      ([name, value]: [string, unknown]) => now.has(name) && isLike(value, now.get(name)),
+      ([name, value]: [string, unknown]) => current.has(name) && isLike(value, current.get(name)),
     ),
   )
 }

@@ -16,8 +16,10 @@ interface RuleMatch<T> {
 export function pickedRule<T extends RuleChoice>(options: readonly T[], typed: string): RuleMatch<T> {
   const words = typed.trim().toUpperCase().split(/\s+/)
   if (words.join('') === '') return { match: null, matchCount: options.length }
-  const named = options.find(({ name, text }) => [name, text.toUpperCase()].includes(words.join(' ')) || text === typed)
-  if (named !== undefined) return { match: named, matchCount: 1 }
+  const exactMatch = options.find(
+    ({ name, text }) => [name, text.toUpperCase()].includes(words.join(' ')) || text === typed,
+  )
+  if (exactMatch !== undefined) return { match: exactMatch, matchCount: 1 }
   const matches = options.filter(({ text }) => {
     const optionText = text.toUpperCase()
     return words.every((word) => optionText.includes(word))

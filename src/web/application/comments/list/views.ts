@@ -14,6 +14,6 @@ export type View = (typeof VIEWS)[number][0]
 const USUAL_VIEW = { component: 'split', project: 'table' } as const
 
 /** The view in the address, or the default view. */
-export function viewOf(named: unknown, scope: Scope['kind']): View {
-  return VIEWS.find(([key]) => key === named)?.[0] ?? USUAL_VIEW[scope]
+export function viewOf(viewName: unknown, scope: Scope['kind']): View {
+  return VIEWS.find(([key]) => key === viewName)?.[0] ?? USUAL_VIEW[scope]
 }

@@ -6,7 +6,7 @@ import { positionText, stepFrom, type CommentPosition } from './place.ts'
 interface Steps {
   /** The open comment in the address; 0 if there is none. */
   readonly open: ComputedRef<number>
-  readonly place: ComputedRef<string>
+  readonly positionLabel: ComputedRef<string>
   readonly canStep: (by: number) => boolean
   readonly step: (by: number) => Promise<void>
 }
@@ -41,8 +41,8 @@ function useCommentPosition(
 export function useSteps(listed: Readonly<Ref<CommentPage>>): Steps {
   const route = useRoute()
   const router = useRouter()
-  const named = useAddressed('comment')
-  const open = computed(() => Number(named.value) || 0)
+  const addressed = useAddressed('comment')
+  const open = computed(() => Number(addressed.value) || 0)
   const position = useCommentPosition(listed, open)
   let end: 'first' | 'last' = 'first'
   const show = (comment: number | undefined, page = listed.value.pagination.page) =>
@@ -50,9 +50,9 @@ export function useSteps(listed: Readonly<Ref<CommentPage>>): Steps {
   // Without a comment in the address, the first one opens, and stays open when it is decided.
   watch(
     [open, listed],
-    async ([now, { rows, isSettled }]) => {
+    async ([openId, { rows, isSettled }]) => {
       const row = end === 'first' ? rows[0] : rows.at(-1)
-      if (now === 0 && isSettled && row !== undefined) await show(row.id)
+      if (openId === 0 && isSettled && row !== undefined) await show(row.id)
     },
     { immediate: true },
   )
@@ -62,6 +62,6 @@ export function useSteps(listed: Readonly<Ref<CommentPage>>): Steps {
     if ('page' in to) end = to.end
     await ('page' in to ? show(undefined, to.page) : show(to.comment))
   }
-  const place = computed(() => positionText(position.value))
-  return { open, place, canStep: (by) => stepFrom(position.value, by) !== null, step }
+  const positionLabel = computed(() => positionText(position.value))
+  return { open, positionLabel, canStep: (by) => stepFrom(position.value, by) !== null, step }
 }

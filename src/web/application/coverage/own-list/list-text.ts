@@ -14,13 +14,13 @@ export function requestOf(list: string, against: string): object {
 
 function contentOf(text: string, name: string): object {
   if (!/^\s*[[{]/.test(text)) return { csv: text }
-  const content = parse(text, name)
+  const content = parseJson(text, name)
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
   const detail = `${name} is a list in JSON. Send an object: {"attacks": […], "techniques": […]}, a layer or a bundle.`
   throw new Problem(400, { detail })
 }
 
-function parse(text: string, name: string): unknown {
+function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

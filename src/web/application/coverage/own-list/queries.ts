@@ -21,7 +21,7 @@ export function useListCoverage(sent: Ref<SentList | null>): UseQueryReturnType<
   const parameters = useGuidanceParameters()
   return useQuery({
     queryKey: computed(() => ['own-list', sent.value?.number, parameters.value]),
-    queryFn: ({ signal }) => measure(sent.value, parameters.value, signal),
+    queryFn: ({ signal }) => fetchReport(sent.value, parameters.value, signal),
     enabled: computed(() => sent.value !== null),
     staleTime: Infinity,
     // Removes the list from memory when the page is closed.
@@ -44,7 +44,7 @@ function useGuidanceParameters(): ComputedRef<Readonly<Record<string, string>>> 
   })
 }
 
-async function measure(
+async function fetchReport(
   sent: SentList | null,
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,

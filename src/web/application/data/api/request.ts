@@ -12,8 +12,8 @@ export interface ExampleRequest {
   readonly body: string | null
 }
 
-export function keyOf({ in: place, name }: Parameter): string {
-  return `${place}.${name}`
+export function keyOf({ in: location, name }: Parameter): string {
+  return `${location}.${name}`
 }
 
 /** The request of an operation with these values. */

@@ -14,7 +14,7 @@ interface ReleaseList {
 export async function samplesOf(path: string): Promise<Readonly<Record<string, string>>> {
   const list = LISTS.find(([pattern]) => pattern.test(path))?.[1]
   const isBenchmark = path.startsWith('/benchmarks/{') || path.startsWith('/api/catalogue/benchmarks/{')
-  const first = await firstOf(list ?? (isBenchmark ? '/api/catalogue/stigs.json' : null))
+  const first = await fetchFirstRelease(list ?? (isBenchmark ? '/api/catalogue/stigs.json' : null))
   if (first === null) return SAMPLES
   const { id, benchmark_id, version } = first
   return { ...SAMPLES, id: String(id), benchmark_id, benchmark: benchmark_id, version }
@@ -22,7 +22,7 @@ export async function samplesOf(path: string): Promise<Readonly<Record<string, s
 
 const SAMPLES: Readonly<Record<string, string>> = { cci: 'CCI-000366', control: 'AC-2' }
 
-async function firstOf(list: string | null): Promise<ReleaseList['releases'][number] | null> {
+async function fetchFirstRelease(list: string | null): Promise<ReleaseList['releases'][number] | null> {
   if (list === null) return null
   const answer: unknown = await queryClient.query({
     queryKey: ['api-samples', list],

@@ -53,7 +53,7 @@ export function useRun(): QueryRun {
     wasStopped.value = false
     problem.value = null
     try {
-      const answeredQuery = await ask(question, controller.signal)
+      const answeredQuery = await sendQuery(question, controller.signal)
       if (current === controller) answered.value = answeredQuery
     } catch (error) {
       if (current === controller) fail(error, controller.signal)
@@ -83,7 +83,7 @@ export function useRun(): QueryRun {
   return { isRunning, seconds, answered, problem, wasStopped, fault, run, stop }
 }
 
-async function ask(question: Question, signal: AbortSignal): Promise<AnsweredQuery> {
+async function sendQuery(question: Question, signal: AbortSignal): Promise<AnsweredQuery> {
   const begin = performance.now()
   const answer = await askSparql(question, ACCEPT, signal)
   const text = await answer.text()

@@ -41,14 +41,14 @@ function mergeRanges(ranges: readonly TextRange[]): readonly TextRange[] {
 }
 
 /** Moves marked ranges along while the text changes; ranges in the changed part are dropped. */
-export function shiftRanges({ text, ranges }: MarkedText, now: string): readonly TextRange[] {
-  if (text === now || ranges.length === 0) return ranges
-  const shorter = Math.min(text.length, now.length)
+export function shiftRanges({ text, ranges }: MarkedText, newText: string): readonly TextRange[] {
+  if (text === newText || ranges.length === 0) return ranges
+  const shorter = Math.min(text.length, newText.length)
   let head = 0
-  while (head < shorter && text.charCodeAt(head) === now.charCodeAt(head)) head++
-  const grown = now.length - text.length
+  while (head < shorter && text.charCodeAt(head) === newText.charCodeAt(head)) head++
+  const grown = newText.length - text.length
   let tail = text.length
-  while (tail > head && tail + grown > head && text[tail - 1] === now[tail + grown - 1]) tail--
+  while (tail > head && tail + grown > head && text[tail - 1] === newText[tail + grown - 1]) tail--
   return ranges.flatMap(({ start, end }) => {
     if (end <= head) return [{ start, end }]
     return start >= tail ? [{ start: start + grown, end: end + grown }] : []

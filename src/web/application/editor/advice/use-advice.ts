@@ -53,9 +53,9 @@ export function useAdvice(input: AdviceInput, values: ComputedRef<Values>): Advi
   const serviceItems = useServiceItems(input, query.data)
   const ownItems = shallowRef<readonly AdviceItem[]>([])
   const checkedValues = shallowRef<Values | null>(null)
-  const checkSoon = scheduleChecks(input, (now, findings) => {
-    ownItems.value = shapeOwnFindings(findings, now, input.rule)
-    checkedValues.value = now
+  const checkSoon = scheduleChecks(input, (newValues, findings) => {
+    ownItems.value = shapeOwnFindings(findings, newValues, input.rule)
+    checkedValues.value = newValues
   })
   watch([values, () => input.rule, isDrawn], () => {
     if (isDrawn.value) checkSoon(values.value, checkedValues.value === null ? 0 : CHECK_DELAY_MS)

@@ -13,15 +13,15 @@ export function usePrefetchedNeighbours(
     list.openIndex,
     (openIndex) => {
       if (openIndex < 0) return
-      const ask = (index: number): Promise<unknown> => {
+      const loadRow = (index: number): Promise<unknown> => {
         const row = list.listed.value[index]
         return row === undefined
           ? Promise.resolve()
           : client.query(ruleQuery(component.value, row.id)).catch(() => null)
       }
       setTimeout(async () => {
-        await ask(openIndex)
-        for (const index of [openIndex + 1, openIndex - 1, openIndex + 2]) void ask(index)
+        await loadRow(openIndex)
+        for (const index of [openIndex + 1, openIndex - 1, openIndex + 2]) void loadRow(index)
       }, PREFETCH_DELAY_MS)
     },
     { immediate: true },

@@ -37,38 +37,38 @@ export function stateOf(
 }
 
 function lockedState(rule: Rule): StateWords {
-  const by = lastReview(rule, ['lock_control', 'approve'])
+  const review = lastReview(rule, ['lock_control', 'approve'])
   return {
-    ...quoteOf(by),
+    ...quoteOf(review),
     icon: 'lock',
     style: 'quiet',
-    text: by === undefined ? 'The rule is locked.' : `Locked by ${nameOf(by)}`,
+    text: review === undefined ? 'The rule is locked.' : `Locked by ${nameOf(review)}`,
     action: 'Review and locks',
     panel: 'review',
   }
 }
 
 function reviewState(rule: Rule, person: number): StateWords {
-  const by = lastReview(rule, ['request_review'])
+  const review = lastReview(rule, ['request_review'])
   const isOwn = rule.review_requestor_id === person
-  const who = isOwn ? 'as you asked' : `as ${by === undefined ? 'somebody' : nameOf(by)} asked`
+  const requesterPhrase = isOwn ? 'as you asked' : `as ${review === undefined ? 'somebody' : nameOf(review)} asked`
   return {
-    ...quoteOf(by),
+    ...quoteOf(review),
     icon: 'person',
     style: 'info',
-    text: `The rule is under review, ${who}`,
+    text: `The rule is under review, ${requesterPhrase}`,
     action: isOwn ? 'Withdraw' : 'Decide',
     panel: 'review',
   }
 }
 
 function requestedState(rule: Rule): StateWords {
-  const by = lastReview(rule, ['request_changes'])
+  const review = lastReview(rule, ['request_changes'])
   return {
-    ...quoteOf(by),
+    ...quoteOf(review),
     icon: 'warning',
     style: 'warn',
-    text: by === undefined ? 'Changes were requested.' : `Changes requested by ${nameOf(by)}`,
+    text: review === undefined ? 'Changes were requested.' : `Changes requested by ${nameOf(review)}`,
     action: 'Show and reply',
     panel: 'review',
   }

@@ -37,8 +37,8 @@ export function useRule(input: RuleInput): OpenRule {
   const saver = useSaver({ person: person.id, component: component.id, rule: input.rule.id }, form)
   watch(
     () => input.rule,
-    (now) => {
-      const stored = storedIn(now, input.form)
+    (rule) => {
+      const stored = storedIn(rule, input.form)
       if (stored !== null) saver.load(stored)
     },
     { immediate: true },

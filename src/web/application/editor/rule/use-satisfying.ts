@@ -14,12 +14,12 @@ export function useSatisfying(component: () => number, rule: () => Rule): Comput
     if (links.value.length === 0) return {}
     const checks = queries.value.flatMap(({ data }) => data?.checks_attributes ?? [])
     return {
-      content: joined(checks.map(({ content }) => content)),
-      fixtext: joined(links.value.map(({ fixtext }) => fixtext)),
+      content: joinTexts(checks.map(({ content }) => content)),
+      fixtext: joinTexts(links.value.map(({ fixtext }) => fixtext)),
     }
   })
 }
 
-function joined(texts: readonly (string | null | undefined)[]): string {
+function joinTexts(texts: readonly (string | null | undefined)[]): string {
   return texts.filter((text) => text != null && text !== '').join('\n\n')
 }

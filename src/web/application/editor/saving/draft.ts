@@ -61,11 +61,11 @@ function without(values: Values, field: string): Values {
  * Applies the edits to newer stored values. If another person changed the same field, both versions are kept until one
  * of the two people decides. Values that were sent from here are not another person's, even if the answer was lost.
  */
-export function rebase(draft: Draft, version: number, now: Values): Draft {
+export function rebase(draft: Draft, version: number, current: Values): Draft {
   if (version < draft.version) return draft
   let { mine, theirs, before } = draft
   for (const field of Object.keys(mine)) {
-    const value = now[field] ?? null
+    const value = current[field] ?? null
     if (isSameValue(mine[field], value)) mine = without(mine, field)
     if (field in mine && isChangedByOthers(draft, field, value)) {
       if (!(field in theirs) && version === draft.version) continue
@@ -76,7 +76,7 @@ export function rebase(draft: Draft, version: number, now: Values): Draft {
       before = without(before, field)
     }
   }
-  return { ...draft, version, base: mergeBase(draft.base, now), mine, theirs, before }
+  return { ...draft, version, base: mergeBase(draft.base, current), mine, theirs, before }
 }
 
 function isChangedByOthers(draft: Draft, field: string, value: Value): boolean {
@@ -89,8 +89,8 @@ function originOf({ base, before }: Draft, field: string): Value {
 }
 
 /** Keeps the typed form of texts that are equal to the stored ones. */
-function mergeBase(base: Values, now: Values): Values {
-  const entries = Object.entries(now).map(([field, value]) => {
+function mergeBase(base: Values, current: Values): Values {
+  const entries = Object.entries(current).map(([field, value]) => {
     const typed = base[field]
     return [field, typed !== undefined && isSameValue(typed, value) ? typed : value] as const
   })

@@ -259,13 +259,13 @@ export class RuleSaver {
   /** Holds back the fields that a refusal names, and sends the others. */
   #holdBack(problem: Problem, changes: Values): void {
     const stillRefused = this.#stillRefused()
-    const named = namedFields(problem, changes).map(([field, value]) => [field, { value, problem }] as const)
-    this.#refused = new Map([...stillRefused, ...named])
+    const refusedFields = namedFields(problem, changes).map(([field, value]) => [field, { value, problem }] as const)
+    this.#refused = new Map([...stillRefused, ...refusedFields])
     // A refusal is shown only while one of its fields waits for correction.
     const [first = { problem }] = this.#refused.values()
     this.problem.value = first.problem
     this.state.value = 'refused'
-    if (named.length > 0 && Object.keys(this.#sendableEdits()).length > 0) this.#schedule(0)
+    if (refusedFields.length > 0 && Object.keys(this.#sendableEdits()).length > 0) this.#schedule(0)
   }
 
   #retryLater(problem: Problem): void {

@@ -66,11 +66,11 @@ const takenOver = new Map<string, string | null>()
 
 /** Finds the draft of this window, also after a reload. */
 export function findDraft(location: RuleLocation): Draft | null {
-  const ofComponent = read(keyOf(location))
+  const ofComponent = readDraft(keyOf(location))
   if (ofComponent !== null || earlierWindow === null) return ofComponent
   const earlier = keyOf(location, earlierWindow)
   takenOver.set(earlier, localStorage.getItem(earlier))
-  return read(earlier)
+  return readDraft(earlier)
 }
 
 /** A draft that a closed window has left. */
@@ -88,7 +88,7 @@ export async function findAbandonedDrafts(location: RuleLocation): Promise<reado
   return keys
     .filter((key) => closed.has(windowOf(key)))
     .flatMap((key) => {
-      const draft = read(key)
+      const draft = readDraft(key)
       const remove = (): void => {
         removeDraft(key)
       }
@@ -98,7 +98,7 @@ export async function findAbandonedDrafts(location: RuleLocation): Promise<reado
     })
 }
 
-function read(key: string): Draft | null {
+function readDraft(key: string): Draft | null {
   const text = localStorage.getItem(key)
   if (text === null) return null
   try {
@@ -112,10 +112,10 @@ function parseDraft(stored: unknown): Draft | null {
   if (typeof stored !== 'object' || stored === null || !('version' in stored)) return null
   const { version } = stored
   if (typeof version !== 'number') return null
-  const member = (name: string): unknown => Object.entries(stored).find(([key]) => key === name)?.[1]
-  const valuesAt = (name: string): Values => valuesOf(member(name))
+  const readMember = (name: string): unknown => Object.entries(stored).find(([key]) => key === name)?.[1]
+  const valuesAt = (name: string): Values => valuesOf(readMember(name))
   const [base, mine, theirs, before] = [valuesAt('base'), valuesAt('mine'), valuesAt('theirs'), valuesAt('before')]
-  const sent = member('sent')
+  const sent = readMember('sent')
   return {
     version,
     base,
@@ -137,7 +137,7 @@ function valuesOf(stored: unknown): Values {
 /** Lists the drafts of a rule in all windows of this browser. */
 export function draftsOf(location: RuleLocation): readonly Draft[] {
   void changes.value
-  return keysOf(location).flatMap((key) => read(key) ?? [])
+  return keysOf(location).flatMap((key) => readDraft(key) ?? [])
 }
 
 export function forgetDrafts(location: RuleLocation): void {

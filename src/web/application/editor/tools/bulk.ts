@@ -60,13 +60,13 @@ function changedSections(row: Row, { sections, isSectionLock }: BulkEdit): reado
 }
 
 function changesOf(row: Row, edit: BulkEdit): readonly string[] {
-  const done = edit.isSectionLock ? 'locked' : 'unlocked'
+  const lockState = edit.isSectionLock ? 'locked' : 'unlocked'
   return [
     ...(changesStatus(row, edit) ? [`${row.status} → ${edit.status}`] : []),
     ...(changesJustification(row, edit) ? ['with this justification'] : []),
     ...(changesSeverity(row, edit) ? [`${row.rule_severity} → ${edit.severity}`] : []),
     ...(changesLock(row, edit) ? [edit.locked === true ? 'locked' : 'unlocked'] : []),
-    ...changedSections(row, edit).map((name) => `${name} ${done}`),
+    ...changedSections(row, edit).map((name) => `${name} ${lockState}`),
   ]
 }
 

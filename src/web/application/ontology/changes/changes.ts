@@ -70,7 +70,7 @@ export function changedRecords(changes: readonly Change[]): readonly ChangedReco
   )
 }
 
-/** Records to which something wanted happened; with all that happened to them. */
+/** Records to which the wanted change happened, with all their changes. */
 export function filterOf(
   records: readonly ChangedRecord[],
   { kind, change, words }: ChangeFilter,

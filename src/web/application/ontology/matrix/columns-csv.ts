@@ -27,13 +27,13 @@ export function columnsAsCsv(shown: ShownColumns): string {
 
 type Lines = readonly (readonly string[])[]
 
-function linesOf(cell: Cell, place: readonly [string, string], parent: string, shown: ShownColumns): Lines {
+function linesOf(cell: Cell, columnAndGroup: readonly [string, string], parent: string, shown: ShownColumns): Lines {
   const { words, withBelow, count } = shown
   const number = count === null ? [] : [String(count(cell, !withBelow))]
   const isFound = withBelow ? hasWords({ ...cell, below: [] }, words) : hasWords(cell, words)
   return [
-    ...(isFound ? [[...place, cell.label, cell.id ?? '', parent, ...number]] : []),
-    ...(withBelow ? cell.below.flatMap((child) => linesOf(child, place, cell.label, shown)) : []),
+    ...(isFound ? [[...columnAndGroup, cell.label, cell.id ?? '', parent, ...number]] : []),
+    ...(withBelow ? cell.below.flatMap((child) => linesOf(child, columnAndGroup, cell.label, shown)) : []),
   ]
 }
 

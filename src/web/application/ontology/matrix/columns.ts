@@ -78,12 +78,12 @@ function nest(cells: readonly Cell[]): readonly Cell[] {
 /** The columns with the cells of some names, and those that lead to one; groups without any are left out. */
 export function onlyNamed(columns: readonly Column[], names: ReadonlySet<string>): readonly Column[] {
   const isKept = (cell: Cell): boolean => names.has(cell.name) || cell.below.some(isKept)
-  const keep = (cells: readonly Cell[]): readonly Cell[] =>
-    cells.filter(isKept).map((cell) => ({ ...cell, below: keep(cell.below) }))
+  const keepNamed = (cells: readonly Cell[]): readonly Cell[] =>
+    cells.filter(isKept).map((cell) => ({ ...cell, below: keepNamed(cell.below) }))
   return columns.map((column) => ({
     ...column,
     groups: column.groups
-      .map(({ head, cells }) => ({ head, cells: keep(cells) }))
+      .map(({ head, cells }) => ({ head, cells: keepNamed(cells) }))
       .filter(({ head, cells }) => cells.length > 0 || (head !== null && names.has(head.name))),
   }))
 }

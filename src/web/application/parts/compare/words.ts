@@ -58,7 +58,7 @@ export function shortenParts(parts: readonly Part[]): {
 } {
   const last = parts.length - 1
   const short = parts.map((part, index) => {
-    if (part.kind !== 'same') return cut(part)
+    if (part.kind !== 'same') return withoutUnbrokenText(part)
     const head = index === 0 ? 0 : CONTEXT
     const tail = index === last ? 0 : CONTEXT
     if (part.text.length <= head + tail + CONTEXT) return part
@@ -70,7 +70,7 @@ export function shortenParts(parts: readonly Part[]): {
 }
 
 /** Differences are shown whole, except for long unbroken text. */
-function cut(part: Part): Part {
+function withoutUnbrokenText(part: Part): Part {
   const text = withoutUnbroken(part.text)
   return text === part.text ? part : { ...part, text }
 }

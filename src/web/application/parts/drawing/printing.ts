@@ -31,13 +31,13 @@ function set(value: boolean): void {
   // Firefox prints the page as it is right after the event, before Vue would draw it again.
   for (const instance of printed) if (instance.isMounted && !instance.isUnmounted) instance.update()
   // Others unfold by print.css.
-  if (!CSS.supports('selector(::details-content)')) unfold(value)
+  if (!CSS.supports('selector(::details-content)')) setUnfolded(value)
 }
 
 let unfolded: readonly HTMLDetailsElement[] = []
 
 /** Opens folded details, and closes them after printing. */
-function unfold(isOpen: boolean): void {
+function setUnfolded(isOpen: boolean): void {
   if (isOpen) unfolded = [...document.querySelectorAll<HTMLDetailsElement>('main details:not([open], .screen-only *)')]
   for (const details of unfolded) details.open = isOpen
 }

@@ -6,9 +6,9 @@ export const pageTitle = ref<string | null>(null)
 /** Names the page in the window's title; call it once for each page. */
 export function usePageTitle(title: MaybeRefOrGetter<string | null>): void {
   watchEffect(() => {
-    const named = toValue(title)
-    pageTitle.value = named
-    if (typeof document !== 'undefined') document.title = named === null ? 'Parapet' : `${named} – Parapet`
+    const titleText = toValue(title)
+    pageTitle.value = titleText
+    if (typeof document !== 'undefined') document.title = titleText === null ? 'Parapet' : `${titleText} – Parapet`
   })
   onScopeDispose(() => {
     pageTitle.value = null

@@ -41,8 +41,8 @@ export function useOpenItem<Item>(
   const last = ref(0)
   watch(
     openIndex,
-    (now) => {
-      if (now >= 0) last.value = now
+    (index) => {
+      if (index >= 0) last.value = index
     },
     { immediate: true },
   )
@@ -54,8 +54,8 @@ export function useOpenItem<Item>(
     linkTo,
     step: async (by) => {
       const end = listed.value.length - 1
-      const left = Math.min(Math.max(last.value - (by > 0 ? 0 : 1), 0), end)
-      const to = openIndex.value >= 0 ? openIndex.value + by : left
+      const indexAfterLeaving = Math.min(Math.max(last.value - (by > 0 ? 0 : 1), 0), end)
+      const to = openIndex.value >= 0 ? openIndex.value + by : indexAfterLeaving
       const next = listed.value[open.value === null ? 0 : to]
       if (next === undefined) return
       // Going back once leads to the list, however many rules were opened.

@@ -9,8 +9,8 @@ const TITLE_HEIGHT = 120
  * of one record, the reader would be in the middle of the next.
  */
 export function useStartInView(element: Readonly<Ref<HTMLElement | null>>, record: () => number | null): void {
-  watch(record, (now) => {
-    if (now === null) return
+  watch(record, (newRecord) => {
+    if (newRecord === null) return
     // The heights of the new record are known in the next frame; reading them earlier would cause a second layout.
     requestAnimationFrame(() => {
       if (element.value !== null && !isStartInView(element.value)) element.value.scrollIntoView()

@@ -12,8 +12,8 @@ export type ProjectScope = (typeof PROJECT_SCOPES)[number]
 
 /** Reads the scope from the address; by default the person's own projects, if any. */
 export function readScope(addressed: string, projects: readonly ProjectSummary[]): ProjectScope {
-  const named = PROJECT_SCOPES.find((name) => name === addressed)
-  return named ?? (projects.some(({ is_member }) => is_member) ? 'mine' : 'all')
+  const scope = PROJECT_SCOPES.find((name) => name === addressed)
+  return scope ?? (projects.some(({ is_member }) => is_member) ? 'mine' : 'all')
 }
 
 export function isInScope({ is_member }: ProjectSummary, scope: ProjectScope): boolean {

@@ -14,13 +14,13 @@ interface ExportRequest {
 /** Saves an answer of the API and reports its progress. Throws a `Problem`. */
 export async function save({ path, name, mode, onProgress }: ExportRequest): Promise<string> {
   const answer = await fetchAnswer(new Request(path, { headers: { Accept: '*/*' } }))
-  const parts = await read(answer, onProgress)
+  const parts = await readParts(answer, onProgress)
   const file = fileNameIn(mode, fileNameOf(answer.headers.get('Content-Disposition'), name))
   saveBlob(new Blob(parts, { type: answer.headers.get('Content-Type') ?? '' }), file)
   return file
 }
 
-async function read(answer: Response, onProgress: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>[]> {
+async function readParts(answer: Response, onProgress: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>[]> {
   const parts: Uint8Array<ArrayBuffer>[] = []
   const reader = answer.body?.getReader()
   let bytes = 0

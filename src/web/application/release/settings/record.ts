@@ -88,12 +88,12 @@ function valuesOf(typed: RecordFields): Values {
     title: typed.title,
     version: numberOf(typed.version),
     release: numberOf(typed.release),
-    description: orNull(typed.description),
-    admin_name: orNull(typed.admin_name),
-    admin_email: orNull(typed.admin_email),
+    description: textOrNull(typed.description),
+    admin_name: textOrNull(typed.admin_name),
+    admin_email: textOrNull(typed.admin_email),
     advanced_fields: typed.advanced_fields,
-    comment_period_starts_at: orNull(typed.comment_period_starts_at),
-    comment_period_ends_at: orNull(typed.comment_period_ends_at),
+    comment_period_starts_at: textOrNull(typed.comment_period_starts_at),
+    comment_period_ends_at: textOrNull(typed.comment_period_ends_at),
   }
 }
 
@@ -102,7 +102,7 @@ function phaseOf(comments: Comments): Phase {
   return { comment_phase: 'closed', closed_reason: comments }
 }
 
-function orNull(text: string): string | null {
+function textOrNull(text: string): string | null {
   return text.trim() === '' ? null : text
 }
 

@@ -38,13 +38,13 @@ export function suggestAt(query: string, position: number, vocabulary: Vocabular
   const line = before.slice(before.lastIndexOf('\n') + 1)
   if (/["'#]/.test(line.replaceAll(/<[^<>\s]*>|"[^"]*"|'[^']*'/g, '').replace(/<[^<>\s]*$/, ''))) return null
   for (const [pattern, suggest] of COMPLETIONS) {
-    const [begun] = pattern.exec(line) ?? []
-    if (begun !== undefined) return { from: position - begun.length, items: suggest(query, begun, vocabulary) }
+    const [typed] = pattern.exec(line) ?? []
+    if (typed !== undefined) return { from: position - typed.length, items: suggest(query, typed, vocabulary) }
   }
   return null
 }
 
-type Suggest = (query: string, begun: string, vocabulary: Vocabulary) => readonly Suggestion[]
+type Suggest = (query: string, typed: string, vocabulary: Vocabulary) => readonly Suggestion[]
 
 /** Rules by the text before the cursor; the first match counts. */
 const COMPLETIONS: readonly (readonly [RegExp, Suggest])[] = [
@@ -55,24 +55,24 @@ const COMPLETIONS: readonly (readonly [RegExp, Suggest])[] = [
   [/[A-Za-z][\w-]*$/, suggestWords],
 ]
 
-function suggestVariables(query: string, begun: string): readonly Suggestion[] {
+function suggestVariables(query: string, typed: string): readonly Suggestion[] {
   const names = new Set(Array.from(query.matchAll(/[?$]\w+/g), ([name]) => name))
-  return [...names].filter((name) => name !== begun).map((label) => ({ label, kind: 'variable' }))
+  return [...names].filter((name) => name !== typed).map((label) => ({ label, kind: 'variable' }))
 }
 
-function suggestGraphs(_query: string, _begun: string, { graphs }: Vocabulary): readonly Suggestion[] {
+function suggestGraphs(_query: string, _typed: string, { graphs }: Vocabulary): readonly Suggestion[] {
   return graphs.map(({ iri, title }) => ({ label: `<${iri}>`, kind: 'graph', detail: title }))
 }
 
-function suggestDeclarations(query: string, _begun: string, { prefixes }: Vocabulary): readonly Suggestion[] {
+function suggestDeclarations(query: string, _typed: string, { prefixes }: Vocabulary): readonly Suggestion[] {
   const declared = declaredPrefixes(query)
   return [...prefixes]
     .filter(([prefix]) => !declared.has(prefix))
     .map(([prefix, iri]) => ({ label: `${prefix}:`, kind: 'namespace', detail: iri, insert: `${prefix}: <${iri}>` }))
 }
 
-function suggestNames(query: string, begun: string, { prefixes, terms }: Vocabulary): readonly Suggestion[] {
-  const prefix = begun.slice(0, begun.indexOf(':'))
+function suggestNames(query: string, typed: string, { prefixes, terms }: Vocabulary): readonly Suggestion[] {
+  const prefix = typed.slice(0, typed.indexOf(':'))
   const declared = declaredPrefixes(query)
   const namespace = declared.get(prefix) ?? prefixes.get(prefix)
   if (namespace === undefined) return []
@@ -90,7 +90,7 @@ function namesIn(namespace: string, terms: readonly string[]): readonly string[]
   })
 }
 
-function suggestWords(query: string, _begun: string, { prefixes }: Vocabulary): readonly Suggestion[] {
+function suggestWords(query: string, _typed: string, { prefixes }: Vocabulary): readonly Suggestion[] {
   const knownPrefixes = new Map([...prefixes, ...declaredPrefixes(query)])
   return [
     ...[...KEYWORDS, ...PHRASES].map((label): Suggestion => ({ label, kind: 'keyword' })),

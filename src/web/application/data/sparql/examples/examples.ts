@@ -29,18 +29,18 @@ export function readExample(file: string): Example {
 export function adaptExamples(examples: readonly Example[], { base, graphs }: InstanceData): readonly Example[] {
   return examples.flatMap(({ title, query }) => {
     const moved = query.replaceAll(WRITTEN_FOR, base)
-    const named = Array.from(moved.matchAll(BENCHMARK), ([, iri = '']) => iri)
-    const replaced = chooseBenchmarks(named, graphs)
-    if (replaced === null) return []
-    return [{ title, query: moved.replaceAll(BENCHMARK, (_whole, iri: string) => `<${replaced.get(iri)}>`) }]
+    const iris = Array.from(moved.matchAll(BENCHMARK), ([, iri = '']) => iri)
+    const chosenGraphs = chooseBenchmarks(iris, graphs)
+    if (chosenGraphs === null) return []
+    return [{ title, query: moved.replaceAll(BENCHMARK, (_whole, iri: string) => `<${chosenGraphs.get(iri)}>`) }]
   })
 }
 
 /** Chooses a stored graph for each benchmark that an example names; null if there are too few. */
-function chooseBenchmarks(named: readonly string[], graphs: readonly string[]): ReadonlyMap<string, string> | null {
+function chooseBenchmarks(iris: readonly string[], graphs: readonly string[]): ReadonlyMap<string, string> | null {
   const present = graphs.filter((iri) => iri.includes('/benchmarks/'))
   const chosen = new Map<string, string>()
-  for (const iri of named) {
+  for (const iri of iris) {
     const free = present.filter((candidate) => ![...chosen.values()].includes(candidate))
     const graph = chosen.get(iri) ?? nearest(iri, free)
     if (graph === undefined) return null
