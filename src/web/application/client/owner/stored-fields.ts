@@ -40,11 +40,11 @@ export function useStoredFieldsIn(fields: object, { storage, prefix, name }: Fie
 
   watch(
     [writer, name, written],
-    ([person, newName, text], [, nameBefore]) => {
+    ([personId, newName, text], [, nameBefore]) => {
       // Under another name, the current values are the initial ones.
       if (nameBefore !== undefined && nameBefore !== newName) initial = text
       const keyBefore = key
-      key = person === null ? null : `${prefix}${person}.${newName}`
+      key = personId === null ? null : `${prefix}${personId}.${newName}`
       if (key !== null && key !== keyBefore && text === initial)
         Object.assign(fields, readStored(storage.getItem(key), fields))
       else store(text)
