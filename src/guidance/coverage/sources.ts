@@ -24,10 +24,10 @@ export async function findSources(
   caller: Caller | null,
   names: SourceNames,
 ): Promise<readonly CoverageSource[]> {
-  const all = names.stig.length + names.srg.length === 0 ? [] : await listReleases(reader)
+  const catalogue = names.stig.length + names.srg.length === 0 ? [] : await listReleases(reader)
   const releases = [
-    ...names.stig.map((name) => releaseNamed(all, { kind: 'stig', name })),
-    ...names.srg.map((name) => releaseNamed(all, { kind: 'srg', name })),
+    ...names.stig.map((name) => releaseNamed(catalogue, { kind: 'stig', name })),
+    ...names.srg.map((name) => releaseNamed(catalogue, { kind: 'srg', name })),
   ]
   const components = await readableAmong(reader, caller, names)
   const count = new Set(releases).size + components.length
@@ -45,8 +45,8 @@ interface ReleaseName {
 }
 
 /** Finds a release by number or by benchmark id: the version after a slash, by default the newest. */
-function releaseNamed(all: readonly Release[], { kind, name }: ReleaseName): Release {
-  const ofKind = all.filter((release) => release.kind === kind)
+function releaseNamed(releases: readonly Release[], { kind, name }: ReleaseName): Release {
+  const ofKind = releases.filter((release) => release.kind === kind)
   const [line, version] = [name.replace(/\/[^/]*$/, ''), /\/([^/]*)$/.exec(name)?.[1]]
   const isNamed = (release: Release): boolean => release.line === line || release.benchmarkId === line
   const matchingRelease =
@@ -119,8 +119,8 @@ async function readBenchmarks(reader: Reader, releases: readonly Release[]): Pro
     })
   return releases.map(({ id, kind, benchmarkId, title, version }) => {
     const path = `/${kind}s/${id}`
-    const own = (rules.get(id) ?? []).map((rule) => ({ ...rule, path }))
-    return { kind, id, name: benchmarkId, title, version, path, rules: own }
+    const benchmarkRules = (rules.get(id) ?? []).map((rule) => ({ ...rule, path }))
+    return { kind, id, name: benchmarkId, title, version, path, rules: benchmarkRules }
   })
 }
 

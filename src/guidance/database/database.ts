@@ -177,7 +177,7 @@ function serve(dialect: DialectName, connections: Connections): Database {
       }).catch((error: unknown) => {
         throw storage.note(error)
       })
-      for (const one of topics) commits.emit(one)
+      for (const topic of topics) commits.emit(topic)
       return result
     },
   }

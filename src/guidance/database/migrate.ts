@@ -34,11 +34,11 @@ export async function migrate(
  * database is empty or up to date.
  */
 async function announce(migrator: Migrator, log: Log): Promise<boolean> {
-  const all = await migrator.getMigrations()
-  const missing = all.filter(({ executedAt }) => executedAt === undefined)
-  if (missing.length === 0 || missing.length === all.length) return false
-  const migrations = missing.map(({ name }) => name)
-  log.warn({ migrations }, 'The database is being upgraded; only a backup can undo this')
+  const migrations = await migrator.getMigrations()
+  const missing = migrations.filter(({ executedAt }) => executedAt === undefined)
+  if (missing.length === 0 || missing.length === migrations.length) return false
+  const names = missing.map(({ name }) => name)
+  log.warn({ migrations: names }, 'The database is being upgraded; only a backup can undo this')
   return true
 }
 

@@ -20,8 +20,11 @@ export function prepareQuery<Row>(
       query = build(reader, ...values.map((_value, index) => marker(index))).compile()
       compiled.set(reader, query)
     }
-    const places = new Map<unknown, string>(values.map((value, index) => [marker(index), value]))
-    const bound: CompiledQuery<Row> = { ...query, parameters: query.parameters.map((one) => places.get(one) ?? one) }
+    const valuesByMarker = new Map<unknown, string>(values.map((value, index) => [marker(index), value]))
+    const bound: CompiledQuery<Row> = {
+      ...query,
+      parameters: query.parameters.map((parameter) => valuesByMarker.get(parameter) ?? parameter),
+    }
     return (await reader.executeQuery<Row>(bound)).rows
   }
 }

@@ -233,8 +233,8 @@ class SqliteConnection implements DatabaseConnection {
  * and parsing JSON.
  */
 function inJson(sql: string, names: readonly string[]): string {
-  const columns = names.map((_name, at) => `c${at}`).join(', ')
-  const members = names.map((name, at) => `'${name.replaceAll("'", "''")}', c${at}`).join(', ')
+  const columns = names.map((_name, index) => `c${index}`).join(', ')
+  const members = names.map((name, index) => `'${name.replaceAll("'", "''")}', c${index}`).join(', ')
   return `with answer (${columns}) as (${sql}) select json_group_array(json_object(${members})) from answer`
 }
 
@@ -257,7 +257,7 @@ function rowsOf(columns: readonly string[], answer: readonly unknown[]): unknown
   return answer.map((values) => {
     // Copies one object, so that V8 does not create a hidden class for each row.
     const row = { ...blank }
-    if (Array.isArray(values)) for (const [at, name] of columns.entries()) row[name] = values[at]
+    if (Array.isArray(values)) for (const [index, name] of columns.entries()) row[name] = values[index]
     return row
   })
 }

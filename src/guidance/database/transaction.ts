@@ -63,8 +63,8 @@ export function toWriter(transaction: Transaction<Schema>, { dialect, topics }: 
       const key = SUBJECTS[subject]
       await sql`select pg_advisory_xact_lock_shared(${key}, ${id})`.execute(transaction)
     },
-    announce: (one) => {
-      topics.add(one)
+    announce: (topic) => {
+      topics.add(topic)
     },
   }
 }

@@ -38,18 +38,18 @@ function hunksOf(base: readonly string[], text: readonly string[]): readonly Hun
   const changes = diffArrays([...base], [...text], { maxEditLength: MAX_EDITS })
   if (changes === undefined) return null
   const hunks: Hunk[] = []
-  let [at, from] = [0, 0]
+  let [position, from] = [0, 0]
   let lines: string[] = []
   const close = (): void => {
-    if (at > from || lines.length > 0) hunks.push({ from, to: at, lines })
+    if (position > from || lines.length > 0) hunks.push({ from, to: position, lines })
   }
   for (const { added, removed, value } of changes) {
     if (added) lines.push(...value)
-    else if (removed) at += value.length
+    else if (removed) position += value.length
     else {
       close()
-      at += value.length
-      from = at
+      position += value.length
+      from = position
       lines = []
     }
   }
@@ -58,23 +58,23 @@ function hunksOf(base: readonly string[], text: readonly string[]): readonly Hun
 }
 
 /** All hunks of both in their order; equal ones once. Null if two others overlap or touch. */
-function combine(ownHunks: readonly Hunk[], other: readonly Hunk[]): readonly Hunk[] | null {
-  const isEqual = (one: Hunk, two: Hunk): boolean => JSON.stringify(one) === JSON.stringify(two)
-  const others = other.filter((hunk) => !ownHunks.some((one) => isEqual(one, hunk)))
-  const all = [...ownHunks, ...others].toSorted((a, b) => a.from - b.from || a.to - b.to)
-  const isTouched = all.some((hunk, index) => {
-    const next = all[index + 1]
+function combine(ownHunks: readonly Hunk[], otherHunks: readonly Hunk[]): readonly Hunk[] | null {
+  const isEqual = (a: Hunk, b: Hunk): boolean => JSON.stringify(a) === JSON.stringify(b)
+  const newHunks = otherHunks.filter((hunk) => !ownHunks.some((own) => isEqual(own, hunk)))
+  const combined = [...ownHunks, ...newHunks].toSorted((a, b) => a.from - b.from || a.to - b.to)
+  const isTouched = combined.some((hunk, index) => {
+    const next = combined[index + 1]
     return next !== undefined && next.from <= hunk.to
   })
-  return isTouched ? null : all
+  return isTouched ? null : combined
 }
 
 function apply(base: readonly string[], hunks: readonly Hunk[]): readonly string[] {
   const lines: string[] = []
-  let at = 0
+  let position = 0
   for (const hunk of hunks) {
-    lines.push(...base.slice(at, hunk.from), ...hunk.lines)
-    at = hunk.to
+    lines.push(...base.slice(position, hunk.from), ...hunk.lines)
+    position = hunk.to
   }
-  return [...lines, ...base.slice(at)]
+  return [...lines, ...base.slice(position)]
 }

@@ -28,16 +28,16 @@ async function findBenchmarks(
   { benchmarks: names, releases }: BenchmarkChoice,
 ): Promise<Pick<SearchRequest, 'benchmarks' | 'releases'>> {
   if (names.length === 0 && releases === 'latest') return { benchmarks: null, releases: null }
-  const all = await listReleases(reader)
-  const candidates = releases === 'all' ? all : latestOf(all)
-  const ids = releases === 'all' ? all.map(({ id }) => id) : null
+  const catalogue = await listReleases(reader)
+  const candidates = releases === 'all' ? catalogue : latestOf(catalogue)
+  const ids = releases === 'all' ? catalogue.map(({ id }) => id) : null
   if (names.length === 0) return { benchmarks: null, releases: ids }
-  const found = names.flatMap((name) => matchReleases(name, all, candidates))
+  const found = names.flatMap((name) => matchReleases(name, catalogue, candidates))
   return { benchmarks: [...new Set(found)], releases: ids }
 }
 
-function matchReleases(name: string, all: readonly Release[], candidates: readonly Release[]): readonly number[] {
-  const byNumber = all.filter(({ id }) => String(id) === name)
+function matchReleases(name: string, catalogue: readonly Release[], candidates: readonly Release[]): readonly number[] {
+  const byNumber = catalogue.filter(({ id }) => String(id) === name)
   const byId = candidates.filter(({ line, benchmarkId }) => line === name || benchmarkId === name)
   const found = byNumber.length > 0 ? byNumber : byId
   if (found.length > 0) return found.map(({ id }) => id)

@@ -47,12 +47,12 @@ export async function findCatalogueRules(
 ): Promise<CatalogueGroups> {
   const { text, limit } = lookup
   const { named: byRecordName, worded } = await findWholeWords(search, lookup)
-  const all = worded.flatMap(({ found }) => found)
-  const lacking = KINDS.filter((kind) => numbersOf(kind, [...byRecordName, ...all]).length < limit)
+  const records = worded.flatMap(({ found }) => found)
+  const lacking = KINDS.filter((kind) => numbersOf(kind, [...byRecordName, ...records]).length < limit)
   const [byName, byCheck] = isQuoted(text) || lacking.length === 0 ? [] : await findInside(search, lookup, lacking)
   const literal = [byName ?? [], worded, byCheck ?? []].flat()
-  const stigRules = await firstRules(read, { kind: 'rule', named: byRecordName, literal, all }, limit)
-  const srgRules = await firstRules(read, { kind: 'requirement', named: byRecordName, literal, all }, limit)
+  const stigRules = await firstRules(read, { kind: 'rule', named: byRecordName, literal, records }, limit)
+  const srgRules = await firstRules(read, { kind: 'requirement', named: byRecordName, literal, records }, limit)
   const rules = await findDetails(read, [...stigRules, ...srgRules])
   const details = new Map(rules.map((rule) => [rule.id, rule]))
   const rowsOf = (ids: readonly number[]): readonly RuleDetail[] => ids.flatMap((id) => details.get(id) ?? [])
@@ -120,13 +120,13 @@ interface Candidates {
   readonly named: readonly RecordNumbers[]
   readonly literal: readonly LiteralCandidates[]
   /** Rules that are found also without a literal term. */
-  readonly all: readonly RecordNumbers[]
+  readonly records: readonly RecordNumbers[]
 }
 
 /** Numbers of the rules of a kind, best matches first. */
 async function firstRules(
   reader: Reader,
-  { kind, named: byName, literal, all }: Candidates,
+  { kind, named: byName, literal, records }: Candidates,
   limit: number,
 ): Promise<readonly number[]> {
   const first = new Set(numbersOf(kind, byName))
@@ -134,7 +134,7 @@ async function firstRules(
     const others = numbersOf(kind, found).filter((id) => !first.has(id))
     for (const id of await filterByTerms(reader, others, { ...terms, limit: limit - first.size })) first.add(id)
   }
-  return [...new Set([...first, ...numbersOf(kind, all)])].slice(0, limit)
+  return [...new Set([...first, ...numbersOf(kind, records)])].slice(0, limit)
 }
 
 /** Each number once. */

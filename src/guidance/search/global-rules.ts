@@ -70,7 +70,7 @@ async function findRows(reader: Reader, ids: readonly number[]): Promise<Readonl
     .select((is) =>
       is
         .selectFrom('reviews')
-        .select((all) => all.fn.countAll<number>().as('count'))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
         .whereRef('reviews.rule_id', '=', 'rule.id')
         .where('reviews.action', '=', 'comment')
         .as('comment_count'),
@@ -123,7 +123,7 @@ function snippetOf(text: string, fields: readonly RecordText[]): Snippet {
     const folded = foldText(field.text)
     return words.every((word) => folded.includes(word))
   }
-  const field = fields.find((one) => one.field in LABELS && hasAllWords(one))
+  const field = fields.find((candidate) => candidate.field in LABELS && hasAllWords(candidate))
   if (field === undefined || first === undefined) return { snippet: null, matched_field: null }
   const around = cut(field.text, first)
   return { snippet: `[${LABELS[field.field] ?? ''}] ${around}`, matched_field: field.field }
@@ -131,8 +131,8 @@ function snippetOf(text: string, fields: readonly RecordText[]): Snippet {
 
 function cut(text: string, word: string): string {
   // Folding may change the length a little, which only moves the window.
-  const at = Math.max(0, foldText(text).indexOf(word))
-  const [from, to] = [Math.max(0, at - CONTEXT_LENGTH), at + word.length + CONTEXT_LENGTH]
+  const position = Math.max(0, foldText(text).indexOf(word))
+  const [from, to] = [Math.max(0, position - CONTEXT_LENGTH), position + word.length + CONTEXT_LENGTH]
   const part = text
     .slice(from, to)
     .replaceAll(/\s+/g, ' ')

@@ -6,7 +6,7 @@ import { tacticSchema, techniqueSchema } from '../catalogue/linked-data/counterm
 import { benchmarkHeadSchema, ruleHeadSchema } from '../catalogue/linked-data/countermeasures/rule-heads.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 
-const ways = {
+const wayFields = {
   ways: z
     .array(
       z.object({
@@ -26,27 +26,27 @@ const totals = {
   total_is: z.enum(['exact', 'at_least']),
 }
 
-const technique = techniqueSchema.extend({ tactics: z.array(tacticSchema), ...ways })
+const technique = techniqueSchema.extend({ tactics: z.array(tacticSchema), ...wayFields })
 const attack = z.object({
   iri: z.string(),
   id: z.string(),
   label: z.string(),
   attack_id: z.string().nullable(),
   tactics: z.array(tacticSchema),
-  ...ways,
+  ...wayFields,
 })
 const weakness = z.object({
   iri: z.string(),
   id: z.string(),
   label: z.string(),
   cwe_id: z.string().nullable(),
-  ...ways,
+  ...wayFields,
 })
 const head = ruleHeadSchema.omit({ version: true }).extend({
   identifiers: z.array(z.string()),
   benchmark: benchmarkHeadSchema,
 })
-const rule = head.extend(ways)
+const rule = head.extend(wayFields)
 
 /** The members of the answer, but for the release of the ontology. */
 export const relatedSchemas = {

@@ -37,8 +37,8 @@ export function ruleSource({ reader, search, iris, releases }: RuleSourceParts):
   return {
     controls: nistControls(),
     rule: async (subject) => {
-      const known = await listReleases(reader)
-      const release = known.find((one) => subject.startsWith(iris.rule(one, '')))
+      const catalogue = await listReleases(reader)
+      const release = catalogue.find((candidate) => subject.startsWith(iris.rule(candidate, '')))
       if (release !== undefined) return findOf(release, subject)
       const name = nameOf(subject)
       const rules = name === '' ? [] : await findNamed([name], { benchmarks: null, limit: MAX_RULES })

@@ -61,7 +61,7 @@ async function identify(
     await parts.limits.tokenRequests.count(networkOf(address))
     const raw = rawTokenOf(authorization)
     const presented = { raw, method: readsOnly === true ? 'GET' : method, address, rule }
-    const attempt = { way: 'token', address, whose: () => Promise.resolve(null) } as const
+    const attempt = { method: 'token', address, findAccount: () => Promise.resolve(null) } as const
     const caller = await logFailure(parts, attempt, () =>
       authenticateToken(parts.database, parts.keys.token, presented),
     )

@@ -104,8 +104,10 @@ async function openDatabaseAndKey({
 async function noticeUnreadableSecrets(read: Reader, keys: Keys, log: Log): Promise<string | null> {
   const hooks = await read.selectFrom('webhooks').select(['project_id', 'secret']).execute()
   const codes = await read.selectFrom('second_factors').select(['user_id', 'key']).where('kind', '=', 'totp').execute()
-  const webhooks = countUnreadable(hooks, (one) => openWebhookSecret(one.secret, keys.webhook, one.project_id))
-  const factors = countUnreadable(codes, (one) => openCodeSecret(one.key, keys.oneTimeCode, one.user_id))
+  const webhooks = countUnreadable(hooks, (webhook) =>
+    openWebhookSecret(webhook.secret, keys.webhook, webhook.project_id),
+  )
+  const factors = countUnreadable(codes, (factor) => openCodeSecret(factor.key, keys.oneTimeCode, factor.user_id))
   if (webhooks + factors === 0) return null
   const text =
     `The secrets of ${webhooks} of ${hooks.length} webhooks and of ${factors} of ${codes.length} one-time codes ` +
@@ -116,8 +118,8 @@ async function noticeUnreadableSecrets(read: Reader, keys: Keys, log: Log): Prom
   return text
 }
 
-function countUnreadable<T>(all: readonly T[], open: (one: T) => string): number {
-  return all.filter((item) => {
+function countUnreadable<T>(items: readonly T[], open: (item: T) => string): number {
+  return items.filter((item) => {
     try {
       open(item)
       return false

@@ -65,8 +65,8 @@ export async function writeAudits(
     }
   })
   const ids: number[] = []
-  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
-    const portion = rows.slice(at, at + BATCH_SIZE)
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    const portion = rows.slice(start, start + BATCH_SIZE)
     const inserted = await writer.insertInto('audits').values(portion).returning('id').execute()
     ids.push(...inserted.map(({ id }) => id))
   }

@@ -109,14 +109,18 @@ function lastEventOf(header: string | undefined): number | null {
 
 async function findPage(
   database: Database,
-  who: { readonly caller: Caller; readonly filter: EventFilter },
+  reading: { readonly caller: Caller; readonly filter: EventFilter },
   { after, limit: maxEvents }: { readonly after: number | null; readonly limit: number },
 ): Promise<z.infer<typeof eventPage>> {
-  const { cursor, gap, last } = await findStart(database, who.caller, after)
+  const { cursor, gap, last } = await findStart(database, reading.caller, after)
   const events: Event[] = []
   let next = cursor
   for (let round = 0; round < MAX_ROUNDS && next < last && events.length < maxEvents; round += 1) {
-    const batch = await readEvents(database.read, who, { after: next, upTo: last, limit: maxEvents - events.length })
+    const batch = await readEvents(database.read, reading, {
+      after: next,
+      upTo: last,
+      limit: maxEvents - events.length,
+    })
     events.push(...batch.events)
     next = batch.next
     await nextTurn()

@@ -63,8 +63,8 @@ export async function insertDeliveries(
     updated_at: now,
   }))
   const ids: number[] = []
-  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
-    const portion = rows.slice(at, at + BATCH_SIZE)
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    const portion = rows.slice(start, start + BATCH_SIZE)
     const added = await writer.insertInto('webhook_deliveries').values(portion).returning('id').execute()
     ids.push(...added.map(({ id }) => id))
   }

@@ -45,7 +45,7 @@ async function readGroup(
   const callers = group.map(({ caller }) => caller)
   const mayRead = await findReadRights(reader, callers, events)
   for (const reading of group) {
-    const own = events.filter((event) => mayRead(reading.caller, event))
-    answers.set(reading, { events: own, next })
+    const readable = events.filter((event) => mayRead(reading.caller, event))
+    answers.set(reading, { events: readable, next })
   }
 }

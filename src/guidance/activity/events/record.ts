@@ -31,13 +31,13 @@ export async function recordEvents(writer: Writer, actor: Actor, events: readonl
     data: JSON.stringify(data),
   }))
   const ids: number[] = []
-  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
-    const portion = rows.slice(at, at + BATCH_SIZE)
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    const portion = rows.slice(start, start + BATCH_SIZE)
     const added = await writer.insertInto('events').values(portion).returning('id').execute()
     ids.push(...added.map(({ id }) => id))
   }
   // Numbers are given in the order of the rows, but may be returned in another.
-  const inOrder = ids.sort((one, other) => one - other)
+  const inOrder = ids.sort((a, b) => a - b)
   await queueDeliveries(
     writer,
     rows.map((row, index) => ({ ...row, id: inOrder[index] ?? 0 })),

@@ -106,8 +106,8 @@ export class EventStreams {
     if (this.#closed) throw new Refusal('overloaded', 'The service is shutting down. Try again.')
     if (this.#open.size >= MAX_ALL)
       throw new Refusal('overloaded', 'Too many streams of events are open. Try again later.')
-    const own = [...this.#open.values()].filter((id) => id === userId).length
-    if (own >= MAX_OWN)
+    const openCount = [...this.#open.values()].filter((id) => id === userId).length
+    if (openCount >= MAX_OWN)
       throw new Refusal('rate_limited', `You have ${MAX_OWN} streams of events open already.`, {
         retry_after: HEARTBEAT_MS / 1000,
       })

@@ -50,9 +50,9 @@ function remove({ database }: Parts): Endpoint {
     access: requestParty(database),
     input: z.object({ params: z.object({ id, requestId: id }) }),
     answer: requestAnswer,
-    handle: async ({ grant: { caller, own }, input: { params } }) => {
+    handle: async ({ grant: { caller, isOwn }, input: { params } }) => {
       await database.transact((writer) => deleteAccessRequest(writer, params.requestId, actorOf(caller)))
-      const confirmation = own
+      const confirmation = isOwn
         ? toast('Access request cancelled.', 'The project administrators no longer see it.')
         : toast('Access request denied.', 'They may ask again.')
       return { ...confirmation, id: params.requestId }
@@ -61,7 +61,7 @@ function remove({ database }: Parts): Endpoint {
 }
 
 /** Admits the requester and administrators of the project. Others get 404. */
-function requestParty(database: Database): Access<CallerGrant & { readonly own: boolean }> {
+function requestParty(database: Database): Access<CallerGrant & { readonly isOwn: boolean }> {
   return callerAccess('requester or project admin', async (caller, request) => {
     const projectId = pathId(request)
     const requestId = pathId(request, 'requestId')
@@ -76,6 +76,6 @@ function requestParty(database: Database): Access<CallerGrant & { readonly own: 
       .executeTakeFirst()
     const isOwn = accessRequest?.user_id === caller.id
     if (!isOwn && accessRequest?.role !== 'admin' && !(caller.admin && accessRequest !== undefined)) throw notFound()
-    return { caller, own: isOwn }
+    return { caller, isOwn }
   })
 }

@@ -9,7 +9,7 @@ export interface AccessRequest {
 /** Finds the requests for one project, for the projects that somebody administers, or (null) for all. */
 export async function findAccessRequests(
   reader: Reader,
-  of: { readonly projectId: number } | { readonly adminId: number } | null,
+  scope: { readonly projectId: number } | { readonly adminId: number } | null,
 ): Promise<AccessRequest[]> {
   let requests = reader
     .selectFrom('project_access_requests as request')
@@ -17,10 +17,14 @@ export async function findAccessRequests(
     .innerJoin('projects', 'projects.id', 'request.project_id')
     .select(['request.id', 'request.user_id', 'users.name', 'users.email'])
     .select(['request.project_id', 'projects.name as project_name'])
-  if (of !== null && 'projectId' in of) requests = requests.where('request.project_id', '=', of.projectId)
-  if (of !== null && 'adminId' in of)
+  if (scope !== null && 'projectId' in scope) requests = requests.where('request.project_id', '=', scope.projectId)
+  if (scope !== null && 'adminId' in scope)
     requests = requests.where('request.project_id', 'in', (is) =>
-      is.selectFrom('memberships').select('project_id').where('user_id', '=', of.adminId).where('role', '=', 'admin'),
+      is
+        .selectFrom('memberships')
+        .select('project_id')
+        .where('user_id', '=', scope.adminId)
+        .where('role', '=', 'admin'),
     )
   const rows = await requests.orderBy('request.id').execute()
   return rows.map((row) => ({

@@ -63,7 +63,7 @@ interface RequiredAccess {
 export async function requireRuleRole(
   reader: Reader,
   caller: Caller,
-  { ruleId, ...needed }: RequiredAccess & { readonly ruleId: number },
+  { ruleId, ...required }: RequiredAccess & { readonly ruleId: number },
 ): Promise<RuleGrant> {
   const rule = await reader
     .selectFrom('rules')
@@ -72,7 +72,7 @@ export async function requireRuleRole(
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow(() => notFound())
   const componentId = rule.component_id
-  return { ...(await requireComponentRole(reader, caller, { componentId, ...needed })), ruleId }
+  return { ...(await requireComponentRole(reader, caller, { componentId, ...required })), ruleId }
 }
 
 /**
@@ -98,9 +98,9 @@ export async function requireComponentRole(
 /** The reason why the role is not enough; null if it is enough. */
 function denialReason(role: Role | null, { least, unreleased }: RequiredAccess, released: boolean): string | null {
   if (least === 'read' && released) return null
-  const needed = least === 'read' ? 'viewer' : least
-  if (role !== null && hasRole(role, needed)) return unreleased === true && released ? RELEASED : null
-  return `You are not authorized to perform ${nameOfRole(needed)} actions on this component.`
+  const requiredRole = least === 'read' ? 'viewer' : least
+  if (role !== null && hasRole(role, requiredRole)) return unreleased === true && released ? RELEASED : null
+  return `You are not authorized to perform ${nameOfRole(requiredRole)} actions on this component.`
 }
 
 const RELEASED = 'The component is released; only a site administrator may change it.'
@@ -141,6 +141,6 @@ export function ruleFor(least: AccessLevel, unreleased: boolean): string {
   return unreleased ? `${audience}, until it is released; site admin` : audience
 }
 
-export function higherRole(one: Role | null, other: Role | null): Role | null {
-  return ROLES.findLast((role) => role === one || role === other) ?? null
+export function higherRole(a: Role | null, b: Role | null): Role | null {
+  return ROLES.findLast((role) => role === a || role === b) ?? null
 }

@@ -44,8 +44,8 @@ export class CachedComponent {
   }
 
   findingsIn(ruleId: number): readonly QuotedFinding[] {
-    const own = this.#rules.get(ruleId)?.findings ?? []
-    return [...own, ...this.#sentences.findingsIn(ruleId)]
+    const findings = this.#rules.get(ruleId)?.findings ?? []
+    return [...findings, ...this.#sentences.findingsIn(ruleId)]
   }
 
   async #catchUp(reader: Reader): Promise<void> {

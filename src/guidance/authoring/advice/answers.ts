@@ -151,15 +151,15 @@ function adviceOf(
   head: RuleHead,
   { component, prefix }: { readonly component: CachedComponent; readonly prefix: string },
 ): RuleAdvice {
-  const all = component.findingsIn(head.id)
+  const findings = component.findingsIn(head.id)
   const disabled = adviceOffOf(head)
   return {
     id: head.id,
     rule_id: ruleIdOf(head.number),
     displayed_name: displayedName(prefix, head.number),
     lock_version: head.lock_version,
-    findings: all.filter(({ code }) => !(code in disabled)).map(shapeFinding),
-    off: shapeOff(disabled, all),
+    findings: findings.filter(({ code }) => !(code in disabled)).map(shapeFinding),
+    off: shapeOff(disabled, findings),
   }
 }
 
@@ -167,11 +167,11 @@ export function shapeFinding({ code, field, checkId, ...rest }: QuotedFinding): 
   return { code, rule: GUIDE[code], field, check_id: checkId, ...rest }
 }
 
-function shapeOff(disabled: DisabledAdvice, all: readonly QuotedFinding[]): RuleAdvice['off'] {
+function shapeOff(disabled: DisabledAdvice, findings: readonly QuotedFinding[]): RuleAdvice['off'] {
   return Object.entries(GUIDE).flatMap(([code, rule]) => {
     const entry = disabled[code]
     if (entry === undefined) return []
-    const hidden = all.filter((one) => one.code === code).length
+    const hidden = findings.filter((finding) => finding.code === code).length
     return [{ code, rule, ...entry, hidden }]
   })
 }

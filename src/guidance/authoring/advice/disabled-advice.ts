@@ -19,7 +19,7 @@ const storable = (max: number): z.ZodType<string> => z.string().max(max).refine(
 /** The disabled advice of a rule, by code. Codes that no longer exist are dropped. */
 export const adviceOff = z
   .record(storable(100), z.object({ reason: storable(REASON_LIMIT), by: storable(255), at: z.iso.datetime() }))
-  .transform((all) => Object.fromEntries(Object.entries(all).filter(([code]) => code in GUIDE)))
+  .transform((entries) => Object.fromEntries(Object.entries(entries).filter(([code]) => code in GUIDE)))
 
 export type DisabledAdvice = z.output<typeof adviceOff>
 

@@ -64,5 +64,7 @@ async function findingsOf(written: WrittenRule): Promise<z.input<typeof draftAdv
   const steps = adviseInSteps(written)
   let step = steps.next()
   for (; step.done !== true; step = steps.next()) await pauses.rest()
-  return step.value.map((one) => shapeFinding({ ...one, quote: quoteFrom(textIn(one, written, ''), one) }))
+  return step.value.map((finding) =>
+    shapeFinding({ ...finding, quote: quoteFrom(textIn(finding, written, ''), finding) }),
+  )
 }

@@ -20,8 +20,14 @@ type AdviceParts = Parts & { readonly cache: AdviceCache }
 
 /** Advice on the words of rules. It prevents nothing, and authors can turn it off for a rule, with a reason. */
 export function adviceEndpoints(parts: Parts): readonly Endpoint[] {
-  const all = { ...parts, cache: new AdviceCache() }
-  return [ofRule(all), ofComponent(all), countsOfComponent(all), turnOff(all), turnOn(all)]
+  const withCache = { ...parts, cache: new AdviceCache() }
+  return [
+    ofRule(withCache),
+    ofComponent(withCache),
+    countsOfComponent(withCache),
+    turnOff(withCache),
+    turnOn(withCache),
+  ]
 }
 
 function ofRule({ database, cache }: AdviceParts): Endpoint {

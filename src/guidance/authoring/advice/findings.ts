@@ -9,8 +9,8 @@ import type { RuleControls } from './written-rule.ts'
 export function* findingsIn(written: WrittenRule, cited: RuleControls): Generator<undefined, readonly QuotedFinding[]> {
   const controls = nistControls()
   const onWords = yield* adviseInSteps(written)
-  const found = [...onWords, ...adviseOnControls({ ...cited, controlOf: (cci) => controls.get(cci) })]
-  return found.map((one) => ({ ...one, quote: quoteFrom(textIn(one, written, cited.ident), one) }))
+  const findings = [...onWords, ...adviseOnControls({ ...cited, controlOf: (cci) => controls.get(cci) })]
+  return findings.map((finding) => ({ ...finding, quote: quoteFrom(textIn(finding, written, cited.ident), finding) }))
 }
 
 /** The text of a rule that a finding is about. */
@@ -18,6 +18,6 @@ export function textIn({ field, checkId }: Finding, rule: WrittenRule, ident: st
   if (field === 'title') return rule.title
   if (field === 'ident') return ident
   if (field === 'check_content') return rule.checks.find(({ id }) => id === checkId)?.content ?? ''
-  const name = WRITTEN_TEXTS.find((one) => one === field)
+  const name = WRITTEN_TEXTS.find((written) => written === field)
   return name === undefined ? '' : textOf(rule, name)
 }

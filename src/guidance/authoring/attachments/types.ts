@@ -52,8 +52,11 @@ export function mediaTypeOf(name: string, content: Buffer): string {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const type = TYPES.find(({ endings }) => endings.includes(ending))
   if (type === undefined) {
-    const all = TYPES.flatMap(({ endings }) => endings).join(', ')
-    throw new Refusal('unsupported_file_type', `${name || 'A file without a name'} cannot be attached. Types: ${all}.`)
+    const endings = TYPES.flatMap(({ endings }) => endings).join(', ')
+    throw new Refusal(
+      'unsupported_file_type',
+      `${name || 'A file without a name'} cannot be attached. Types: ${endings}.`,
+    )
   }
   if (!type.fits(content))
     throw new Refusal('unsupported_file_type', `The content of ${name} is not what its ending .${ending} says.`)

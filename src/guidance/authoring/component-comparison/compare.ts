@@ -50,10 +50,10 @@ export async function compareControls(
 ): Promise<Record<string, ComparedPair<string> & { readonly changed: boolean }>> {
   const pairs = pairByNumber(await findControls(reader, base), await findControls(reader, diff))
   return Object.fromEntries(
-    pairs.map(([id, both]) => {
-      const { base, diff } = both
+    pairs.map(([id, pair]) => {
+      const { base, diff } = pair
       const texts = { base: base?.text ?? null, diff: diff?.text ?? null }
-      return [id, { ...texts, changed: isChanged(both) }]
+      return [id, { ...texts, changed: isChanged(pair) }]
     }),
   )
 }
@@ -89,8 +89,8 @@ type RuleDifference = ComparedPair<ComparedRule> & {
 
 /** The rules that differ. */
 export function changesOf(base: ComparedRules, diff: ComparedRules): Record<string, RuleDifference> {
-  const changed = pairByNumber(base, diff).filter(([, both]) => JSON.stringify(both.base) !== JSON.stringify(both.diff))
-  return Object.fromEntries(changed.map(([id, both]) => [id, { ...both, change: kindOf(both) }]))
+  const changed = pairByNumber(base, diff).filter(([, pair]) => JSON.stringify(pair.base) !== JSON.stringify(pair.diff))
+  return Object.fromEntries(changed.map(([id, pair]) => [id, { ...pair, change: kindOf(pair) }]))
 }
 
 function kindOf({ base, diff }: ComparedPair<ComparedRule>): RuleDifference['change'] {
@@ -102,11 +102,11 @@ function kindOf({ base, diff }: ComparedPair<ComparedRule>): RuleDifference['cha
 async function mapRules<T>(
   reader: Reader,
   componentId: number,
-  of: (rule: AuthoredRule) => T,
+  valueOf: (rule: AuthoredRule) => T,
 ): Promise<ReadonlyMap<string, T>> {
   const mapped = new Map<string, T>()
   for await (const condition of portionsOf(reader, componentId)) {
-    for (const rule of await findRules(reader, condition)) mapped.set(ruleIdOf(rule.number), of(rule))
+    for (const rule of await findRules(reader, condition)) mapped.set(ruleIdOf(rule.number), valueOf(rule))
   }
   return mapped
 }

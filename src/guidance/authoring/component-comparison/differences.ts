@@ -56,8 +56,7 @@ const READABLE_FIELDS = FIELDS.filter(({ name, shown }) => shown !== 'to editors
 const COMPARED_FIELDS: ComparedFields<AuthoredRule> = {
   ...recordOf(namesOf(READABLE_FIELDS), (field) => (rule: AuthoredRule) => writtenValue(rule[field])),
   check_content: ({ checks }) => joinTexts(checks.map(({ content }) => content)),
-  satisfied_by: ({ satisfiedBy }) =>
-    joinTexts([satisfiedBy.map(({ number: one }) => ruleIdOf(one)).join(', ') || null]),
+  satisfied_by: ({ satisfiedBy }) => joinTexts([satisfiedBy.map((rule) => ruleIdOf(rule.number)).join(', ') || null]),
 }
 
 /** Flags are stored as numbers. */
@@ -123,8 +122,8 @@ function oneSided(status: 'added' | 'removed', sides: Pick<RuleChange, 'before' 
 
 /** The names of a rule in a comparison. */
 export function nameRule(rule: AuthoredRule): RuleChange['after'] {
-  const { id, prefix, number: own, version, title, rule_severity: severity } = rule
-  return { id, rule_id: displayedName(prefix, own), version, title, severity }
+  const { id, prefix, version, title, rule_severity: severity } = rule
+  return { id, rule_id: displayedName(prefix, rule.number), version, title, severity }
 }
 
 async function findSide(reader: Reader, componentId: number): Promise<Comparison['from']> {

@@ -84,7 +84,7 @@ export async function compareWithPublished(
   if (published_source === null) throw new Refusal('not_found', 'This component was not begun from a published STIG.')
   const line = await findLine(reader, published_source)
   const source = line.find(({ is_source }) => is_source)
-  const chosen = line.find((one) => one.id === (from ?? source?.id))
+  const chosen = line.find((release) => release.id === (from ?? source?.id))
   if (chosen === undefined) throw new Refusal('not_found', missingSource(published_source, from))
   const authoredRules = await findAllRules(reader, componentId)
   const { rules: published } = await findBenchmark(reader, chosen.id, 'stig')
@@ -120,7 +120,7 @@ async function findLine(reader: Reader, source: PublishedSource): Promise<readon
   const line = releases.find(({ benchmarkId }) => benchmarkId === source.stig_id)?.line ?? source.stig_id
   const numbers = numbersOf(source.version)
   return releases
-    .filter((one) => one.line === line)
+    .filter((release) => release.line === line)
     .map(({ id, benchmarkId: stig_id, title, version }: Release) => ({
       id,
       stig_id,

@@ -26,12 +26,12 @@ export async function createComponent(
   await writer.lock('project', projectId)
   // Checked again: the body may name another project, which may be gone by now.
   await requireProjectRole(writer, caller, { projectId, least: 'admin' })
-  const here = { ...grant, projectId }
-  if (isDuplicate) return duplicateComponent(writer, request, here)
+  const targetGrant = { ...grant, projectId }
+  if (isDuplicate) return duplicateComponent(writer, request, targetGrant)
   if (request.component_id != null)
-    return overlayComponent(writer, { ...request, component_id: request.component_id }, here)
-  if (request.source_stig_id != null) return createFromStig(writer, request, here)
-  return createFromSrgs(writer, request, here)
+    return overlayComponent(writer, { ...request, component_id: request.component_id }, targetGrant)
+  if (request.source_stig_id != null) return createFromStig(writer, request, targetGrant)
+  return createFromSrgs(writer, request, targetGrant)
 }
 
 async function createFromSrgs(

@@ -145,8 +145,8 @@ export function firstFix(column: 'text' | 'fixref' | 'fix_id'): RawBuilder<unkno
 }
 
 function selectedRules(benchmarkId: number, versions: readonly string[] | undefined): RawBuilder<unknown> {
-  const all = sql`rule.benchmark_id = ${benchmarkId}`
-  return versions === undefined ? all : sql`${all} and rule.version in (${sql.join(versions)})`
+  const isOfBenchmark = sql`rule.benchmark_id = ${benchmarkId}`
+  return versions === undefined ? isOfBenchmark : sql`${isOfBenchmark} and rule.version in (${sql.join(versions)})`
 }
 
 /** Columns for a statement, optionally qualified with a table. */

@@ -74,7 +74,7 @@ interface RequirementLists {
 
 /** Finds the requirement of the new SRG for a rule; null without one. */
 function successors(
-  { pairs, gone: removedIds }: RequirementMatches,
+  { pairs, removed: removedIds }: RequirementMatches,
   { old, newer }: RequirementLists,
 ): (rule: Pick<RuleRow, 'srg_rule_id' | 'version'>) => number | null {
   const direct = new Map([...newer.map(({ id }) => [id, id] as const), ...pairs])
@@ -101,8 +101,8 @@ interface RequirementRow {
   readonly version: string | null
 }
 
-function byId(one: RequirementRow, other: RequirementRow): number {
-  return one.id - other.id
+function byId(a: RequirementRow, b: RequirementRow): number {
+  return a.id - b.id
 }
 
 interface RuleRow {

@@ -23,7 +23,7 @@ export async function changeQuestions(
   const before = await findQuestions(writer, componentId)
   const removed = new Set(changes.flatMap(({ id, _destroy }) => (_destroy === true ? [id] : [])))
   const changed = changes.filter(({ _destroy }) => _destroy !== true).map(drafter(before))
-  if (changes.some(({ id }) => id !== undefined && !before.some((one) => one.id === id))) throw notFound()
+  if (changes.some(({ id }) => id !== undefined && !before.some((question) => question.id === id))) throw notFound()
   const touched = new Set([...removed, ...changed.map(({ id }) => id)])
   const unchanged = before.filter(({ id }) => !touched.has(id))
   const errors = [...faultsOf(changed), ...clashes([...unchanged, ...changed])]
@@ -39,7 +39,7 @@ const BLANK_QUESTION = { name: '', question_type: 'freeform', options: [] } as c
 
 function drafter(before: readonly Question[]): (change: QuestionChange) => QuestionDraft {
   return ({ id = null, ...change }) => {
-    const oldQuestion = before.find((one) => one.id === id) ?? BLANK_QUESTION
+    const oldQuestion = before.find((question) => question.id === id) ?? BLANK_QUESTION
     return {
       id,
       name: change.name ?? oldQuestion.name,
@@ -51,21 +51,21 @@ function drafter(before: readonly Question[]): (change: QuestionChange) => Quest
 
 function faultsOf(drafts: readonly QuestionDraft[]): readonly FieldError[] {
   return drafts.flatMap(({ name, question_type, options }, index) => {
-    const at = (field: string): string => `${FIELD}.${index}.${field}`
+    const path = (field: string): string => `${FIELD}.${index}.${field}`
     return [
-      ...(name === '' ? [{ field: at('name'), message: "Question can't be blank" }] : []),
+      ...(name === '' ? [{ field: path('name'), message: "Question can't be blank" }] : []),
       ...(question_type === 'dropdown' && options.length === 0
-        ? [{ field: at('options'), message: `Options can't be blank: ${name}` }]
+        ? [{ field: path('options'), message: `Options can't be blank: ${name}` }]
         : []),
     ]
   })
 }
 
-function clashes(all: readonly { readonly name: string }[]): readonly FieldError[] {
-  const names = all.map(({ name }) => name)
+function clashes(questions: readonly { readonly name: string }[]): readonly FieldError[] {
+  const names = questions.map(({ name }) => name)
   const duplicates = new Set(names.filter((name, index) => names.indexOf(name) < index))
   return [
-    ...(all.length > MAX_QUESTIONS ? [{ field: FIELD, message: 'Too many questions' }] : []),
+    ...(questions.length > MAX_QUESTIONS ? [{ field: FIELD, message: 'Too many questions' }] : []),
     ...[...duplicates].map((name) => ({ field: FIELD, message: `Question occurs twice: ${name}` })),
   ]
 }

@@ -39,21 +39,21 @@ export async function relinkRules(writer: Writer, rebasing: RebaseContext): Prom
     await sql`
       update rules set srg_rule_id = ${newId}
       where component_id = ${componentId} and srg_rule_id = ${oldId}`.execute(writer)
-  const isGone = oneOf('srg_rule_id', matches.gone)
+  const isRemoved = oneOf('srg_rule_id', matches.removed)
   const derived = sql`component_id = ${componentId}
     and srg_rule_id in (select id from benchmark_rules where benchmark_id = ${before})`
   const newVersions = sql`(select version from benchmark_rules
     where benchmark_id = ${after} and version is not null)`
   const removedByDefault = kind === 'srg' ? sql`1 = 0` : sql`status <> ${CONFIGURABLE}`
   const removed = await sql`
-    delete from rules where ${derived} and (${isGone} or coalesce(version, '') not in ${newVersions})
+    delete from rules where ${derived} and (${isRemoved} or coalesce(version, '') not in ${newVersions})
       and ((${removedByDefault} and not ${oneOf('number', decided.keep)})
         or ${oneOf('number', decided.remove)})`.execute(writer)
   await sql`
     update rules set srg_rule_id = (
       select min(rule.id) from benchmark_rules as rule
       where rule.benchmark_id = ${after} and rule.version = rules.version)
-    where ${derived} and version in ${newVersions} and not ${isGone}`.execute(writer)
+    where ${derived} and version in ${newVersions} and not ${isRemoved}`.execute(writer)
   await takeOver(writer, rebasing, overridden)
   return Number(removed.numAffectedRows ?? 0)
 }

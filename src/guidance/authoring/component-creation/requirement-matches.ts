@@ -5,7 +5,7 @@ import type { Reader } from '../../database/transaction.ts'
 export interface RequirementMatches {
   /** The ids of matching requirements in the old and the new SRG. */
   readonly pairs: readonly (readonly [before: number, after: number])[]
-  readonly gone: readonly number[]
+  readonly removed: readonly number[]
   readonly added: readonly number[]
 }
 
@@ -32,7 +32,7 @@ export async function matchRequirements(
         .where('twin.benchmark_id', 'in', [before, after])
         .where('twin.version', 'is not', null)
         .groupBy(['twin.benchmark_id', 'twin.version'])
-        .having((count) => count.fn.countAll(), '>', 1),
+        .having(({ fn }) => fn.countAll(), '>', 1),
     )
     .orderBy('position')
     .execute()
@@ -43,7 +43,7 @@ export async function matchRequirements(
   })
   return {
     pairs: matches.flatMap(({ pairs }) => pairs),
-    gone: matches.flatMap(({ gone }) => gone),
+    removed: matches.flatMap(({ removed }) => removed),
     added: matches.flatMap(({ added }) => added),
   }
 }
@@ -51,20 +51,20 @@ export async function matchRequirements(
 function pairRequirements(before: readonly RequirementRow[], after: readonly RequirementRow[]): RequirementMatches {
   const pairs: [number, number][] = []
   const open = { before: new Set(before), after: new Set(after) }
-  const take = (requirement: RequirementRow, other: RequirementRow | undefined): void => {
+  const pair = (requirement: RequirementRow, other: RequirementRow | undefined): void => {
     if (other === undefined) return
     open.before.delete(requirement)
     open.after.delete(other)
     pairs.push([requirement.id, other.id])
   }
   for (const requirement of before)
-    take(
+    pair(
       requirement,
       [...open.after].find((other) => nameOf(other) === nameOf(requirement)),
     )
-  for (const one of Array.from(open.before)) take(one, [...open.after][0])
+  for (const requirement of Array.from(open.before)) pair(requirement, [...open.after][0])
   const numbers = (rules: ReadonlySet<RequirementRow>): number[] => [...rules].map(({ id }) => id)
-  return { pairs, gone: numbers(open.before), added: numbers(open.after) }
+  return { pairs, removed: numbers(open.before), added: numbers(open.after) }
 }
 
 function nameOf({ rule_id }: RequirementRow): string {

@@ -49,7 +49,7 @@ async function findEditor(
     status_counts: { ...rules_by_status },
     moved_out_count: await countMovedOut(reader, componentId),
     ...(await findNewest(reader, security_requirements_guide_id)),
-    rules: await findInPortions(reader, componentId, (which) => findEditorRules(reader, which, caller)),
+    rules: await findInPortions(reader, componentId, (condition) => findEditorRules(reader, condition, caller)),
     reviews: [...reviews],
     histories: [...(await findComponentHistory(reader, componentId, NEWEST))],
     memberships: await findDirectMembers(reader, componentId),
@@ -66,7 +66,9 @@ async function findReadOnly(
   return {
     ...componentOpen.parse(record),
     effective_permissions: null,
-    rules: await findInPortions(reader, componentId, async (which) => (await findRules(reader, which)).map(shapeView)),
+    rules: await findInPortions(reader, componentId, async (condition) =>
+      (await findRules(reader, condition)).map(shapeView),
+    ),
     reviews: [...reviews],
   }
 }

@@ -51,6 +51,6 @@ export function isLocked({ locked }: RuleCount): boolean {
   return locked === 1
 }
 
-export function sumOf(counts: readonly RuleCount[], which: (count: RuleCount) => boolean = () => true): number {
-  return counts.reduce((total, count) => (which(count) ? total + count.rules : total), 0)
+export function sumOf(counts: readonly RuleCount[], isCounted: (count: RuleCount) => boolean = () => true): number {
+  return counts.reduce((total, count) => (isCounted(count) ? total + count.rules : total), 0)
 }

@@ -10,7 +10,7 @@ const BATCH_SIZE = 250
 export async function findInPortions<T extends Pick<AuthoredRule, 'version'>>(
   reader: Reader,
   componentId: number,
-  find: (which: RuleCondition) => Promise<readonly T[]>,
+  find: (condition: RuleCondition) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const rules: T[] = []
   for await (const condition of portionsOf(reader, componentId)) rules.push(...(await find(condition)))
@@ -20,7 +20,7 @@ export async function findInPortions<T extends Pick<AuthoredRule, 'version'>>(
 
 /** All rules of a component with their parts, as from `findRules`, read in portions. */
 export function findAllRules(reader: Reader, componentId: number): Promise<AuthoredRule[]> {
-  return findInPortions(reader, componentId, (which) => findRules(reader, which))
+  return findInPortions(reader, componentId, (condition) => findRules(reader, condition))
 }
 
 /** Conditions that select a component's rules in portions, by number. */

@@ -31,7 +31,7 @@ export async function requireReleasable(reader: Reader, componentId: number, fai
 
 /** `A, B and 7 more`. */
 export function nameSome(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED
+  const restCount = names.length - MAX_NAMED
   const named = names.slice(0, MAX_NAMED).join(', ')
-  return more > 0 ? `${named} and ${more} more` : named
+  return restCount > 0 ? `${named} and ${restCount} more` : named
 }

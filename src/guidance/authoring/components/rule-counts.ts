@@ -17,7 +17,10 @@ export interface RuleCount {
 export type CountScope = { readonly componentId: number } | { readonly projectId: number }
 
 /** Counts live rules, by component. Components without live rules are left out. */
-export async function countRules(reader: Reader, of: CountScope): Promise<ReadonlyMap<number, readonly RuleCount[]>> {
+export async function countRules(
+  reader: Reader,
+  scope: CountScope,
+): Promise<ReadonlyMap<number, readonly RuleCount[]>> {
   const underReview = 'under_review'
   const rows = await reader
     .selectFrom('rules')
@@ -28,10 +31,10 @@ export async function countRules(reader: Reader, of: CountScope): Promise<Readon
     ])
     .where('deleted_at', 'is', null)
     .where((is) =>
-      'componentId' in of
-        ? is('component_id', '=', of.componentId)
-        : is('component_id', 'in', (own) =>
-            own.selectFrom('components').select('id').where('project_id', '=', of.projectId),
+      'componentId' in scope
+        ? is('component_id', '=', scope.componentId)
+        : is('component_id', 'in', (query) =>
+            query.selectFrom('components').select('id').where('project_id', '=', scope.projectId),
           ),
     )
     .groupBy(['component_id', 'status', 'rule_severity', 'locked', underReview])
@@ -59,7 +62,7 @@ export function figuresOf(counts: readonly RuleCount[], kind: BenchmarkKind): Ru
   const rules_by_status = Object.fromEntries(
     buckets.map(([key, status]) => [key, sum(counts, (count) => count.status === status)]),
   )
-  const rule_count = Object.values(rules_by_status).reduce((all, some) => all + some, 0)
+  const rule_count = Object.values(rules_by_status).reduce((total, count) => total + count, 0)
   const determined = rule_count - sum(counts, ({ status }) => status === 'Not Yet Determined')
   const locked = sum(counts, (count) => count.locked === 1)
   return {
@@ -79,8 +82,8 @@ export function severitiesOf(counts: readonly RuleCount[]): RuleFigures['rules_b
   return { high: countOf('high'), medium: countOf('medium'), low: countOf('low') }
 }
 
-function sum(counts: readonly RuleCount[], which: (count: RuleCount) => boolean): number {
-  return counts.reduce((total, count) => (which(count) ? total + count.rules : total), 0)
+function sum(counts: readonly RuleCount[], isCounted: (count: RuleCount) => boolean): number {
+  return counts.reduce((total, count) => (isCounted(count) ? total + count.rules : total), 0)
 }
 
 /** Rounds to one decimal, half away from zero; 0 if there is nothing to divide (docs/contract.md, Statistics). */

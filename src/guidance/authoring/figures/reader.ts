@@ -154,8 +154,8 @@ export async function findWorkflowState(
 }
 
 /** TriageSummary (docs/contract.md, Triage summary). */
-export async function findTriageSummary(reader: Reader, of: CountScope): Promise<z.infer<typeof triageSummary>> {
-  const { by_triage_status, total, adjudicated } = await triageCounts(reader, of)
+export async function findTriageSummary(reader: Reader, scope: CountScope): Promise<z.infer<typeof triageSummary>> {
+  const { by_triage_status, total, adjudicated } = await triageCounts(reader, scope)
   const adjudication_pct = percentage(adjudicated, total)
   return { by_triage_status: { ...by_triage_status }, total, adjudicated, adjudication_pct }
 }
@@ -168,13 +168,13 @@ export async function findProjectStats(reader: Reader, projectId: number): Promi
     .select(['id', 'name', 'prefix', 'document_type'])
     .where('project_id', '=', projectId)
     .execute()
-  const all = components.map((component) => {
-    const own = counts.get(component.id) ?? []
-    return { component, own, figures: figuresOf(own, component.document_type) }
+  const withFigures = components.map((component) => {
+    const ruleCounts = counts.get(component.id) ?? []
+    return { component, ruleCounts, figures: figuresOf(ruleCounts, component.document_type) }
   })
   const ofKind = (kind: 'stig' | 'srg') =>
     figuresOf(
-      all.filter(({ component }) => component.document_type === kind).flatMap(({ own }) => own),
+      withFigures.filter(({ component }) => component.document_type === kind).flatMap(({ ruleCounts }) => ruleCounts),
       kind,
     )
   const stig = ofKind('stig')
@@ -183,12 +183,12 @@ export async function findProjectStats(reader: Reader, projectId: number): Promi
   return {
     aggregate: {
       rules_by_status_by_type: { stig: stig.rules_by_status, srg: srg.rules_by_status },
-      rules_by_severity: severitiesOf(all.flatMap(({ own }) => own)),
+      rules_by_severity: severitiesOf(withFigures.flatMap(({ ruleCounts }) => ruleCounts)),
       rule_count,
       completion_pct: percentage(stig.determined + srg.determined, rule_count),
       lock_pct: percentage(stig.locked + srg.locked, rule_count),
     },
-    components: all
+    components: withFigures
       .map(({ component, figures: { rule_count: count, completion_pct, lock_pct } }) => {
         return { ...component, rule_count: count, completion_pct, lock_pct }
       })

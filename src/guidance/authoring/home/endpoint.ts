@@ -108,5 +108,5 @@ async function findRecentChanges(reader: Reader, components: Home['own_component
     return changes.map((change) => ({ ...change, component_id }))
   })
   const changes = (await Promise.all(histories)).flat()
-  return changes.toSorted((one, other) => other.id - one.id).slice(0, MAX_CHANGES)
+  return changes.toSorted((a, b) => b.id - a.id).slice(0, MAX_CHANGES)
 }

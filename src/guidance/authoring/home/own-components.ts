@@ -15,7 +15,7 @@ export async function findOwnComponents(
 ): Promise<Home['own_components']> {
   const unreleased = components
     .filter(({ released }) => !released)
-    .toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))
+    .toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt))
     .slice(0, MAX_COMPONENTS)
   if (unreleased.length === 0) return []
   const rows = await reader
@@ -25,15 +25,15 @@ export async function findOwnComponents(
     .where(
       'component_id',
       'in',
-      unreleased.map(({ own }) => own.id),
+      unreleased.map(({ component }) => component.id),
     )
     .where('deleted_at', 'is', null)
     .groupBy(['component_id', 'status'])
     .execute()
-  return unreleased.map(({ own, updatedAt }) => {
-    const counts = rows.filter((row) => row.component_id === own.id)
+  return unreleased.map(({ component, updatedAt }) => {
+    const counts = rows.filter((row) => row.component_id === component.id)
     const decided = counts.filter(({ status }) => status !== STATUSES.stig.not_yet_determined)
-    return { ...own, rules: sumOf(counts), decided: sumOf(decided), updated_at: updatedAt }
+    return { ...component, rules: sumOf(counts), decided: sumOf(decided), updated_at: updatedAt }
   })
 }
 
@@ -56,8 +56,8 @@ export async function findRequestedChanges(
     .where('rules.changes_requested', '=', 1)
     .where('components.released', '=', 0)
     .where('reviews.action', '=', 'request_changes')
-    .where('rules.id', 'in', (of) =>
-      of
+    .where('rules.id', 'in', (query) =>
+      query
         .selectFrom('reviews as request')
         .select('request.rule_id')
         .where('request.user_id', '=', userId)
@@ -67,15 +67,15 @@ export async function findRequestedChanges(
     .orderBy('reviews.id', 'desc')
     .execute()
   const newest = new Map(rows.toReversed().map((row) => [row.rule_id, row]))
-  const ownIds = new Set(components.map((one) => one.own.id))
+  const ownIds = new Set(components.map(({ component }) => component.id))
   return [...newest.values()]
     .filter(({ component_id }) => ownIds.has(component_id))
-    .toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+    .toSorted((a, b) => b.created_at.localeCompare(a.created_at))
     .slice(0, MAX_CHANGES)
-    .map(({ prefix, number, author_name: by, comment, component_id, created_at }) => ({
+    .map(({ prefix, number, author_name, comment, component_id, created_at }) => ({
       component_id,
       rule: displayedName(prefix, number),
-      by,
+      by: author_name,
       comment,
       created_at,
     }))

@@ -9,7 +9,7 @@ import { tokenOf } from '../components/mint.ts'
 import type { Home, PendingComponent } from './schemas.ts'
 
 interface Destination {
-  readonly own: {
+  readonly component: {
     readonly id: number
     readonly prefix: string
     readonly project: { readonly id: number }
@@ -27,7 +27,7 @@ export async function findPendingWork(
   reader: Reader,
   { userId, components }: OwnComponents,
 ): Promise<PendingComponent[]> {
-  const scope = { reader, userId, ids: components.map(({ own }) => own.id) }
+  const scope = { reader, userId, ids: components.map(({ component }) => component.id) }
   if (components.length === 0) return []
   const counts = {
     reviews: await countReviews(scope),
@@ -38,9 +38,10 @@ export async function findPendingWork(
     relocations: await countProposals(reader, components),
   }
   return components
-    .map(({ own: component, released, frozen }) => {
+    .map(({ component, released, frozen }) => {
       const hasLeast = (least: Role): boolean => hasRole(component.role, least)
-      const countIf = (allowed: boolean, of: CountsByComponent): number => (allowed ? (of.get(component.id) ?? 0) : 0)
+      const countIf = (allowed: boolean, counts: CountsByComponent): number =>
+        allowed ? (counts.get(component.id) ?? 0) : 0
       return {
         ...component,
         reviews: countIf(hasLeast('reviewer') && !released, counts.reviews),
@@ -67,7 +68,7 @@ export interface OwnComponents {
 }
 
 interface OwnComponent {
-  readonly own: Omit<Home['own_components'][number], 'rules' | 'decided' | 'updated_at'>
+  readonly component: Omit<Home['own_components'][number], 'rules' | 'decided' | 'updated_at'>
   readonly documentType: BenchmarkKind
   readonly released: boolean
   readonly frozen: boolean
@@ -98,12 +99,19 @@ export async function findComponents(reader: Reader, userId: number): Promise<re
     .orderBy('components.id')
     .execute()
   return rows.flatMap(({ project_id, project_name, inherited_role, direct_role, ...row }) => {
-    const role = ROLES.findLast((one) => one === inherited_role || one === direct_role)
+    const role = ROLES.findLast((candidate) => candidate === inherited_role || candidate === direct_role)
     if (role === undefined) return []
     const { released, closed_reason, document_type: documentType, updated_at: updatedAt, ...component } = row
     const project = { id: project_id, name: project_name }
-    const frozen = closed_reason === 'finalized'
-    return [{ own: { ...component, project, role }, documentType, released: released === 1, frozen, updatedAt }]
+    return [
+      {
+        component: { ...component, project, role },
+        documentType,
+        released: released === 1,
+        frozen: closed_reason === 'finalized',
+        updatedAt,
+      },
+    ]
   })
 }
 
@@ -138,8 +146,8 @@ function countChanges({ reader, userId, ids }: OwnWorkScope): Promise<CountsByCo
       .where('component_id', 'in', ids)
       .where('deleted_at', 'is', null)
       .where('changes_requested', '=', 1)
-      .where('id', 'in', (of) =>
-        of
+      .where('id', 'in', (query) =>
+        query
           .selectFrom('reviews')
           .select('rule_id')
           .where('component_id', 'in', ids)
@@ -207,7 +215,7 @@ async function countProposals(
   reader: Reader,
   components: readonly Destination[],
 ): Promise<ReadonlyMap<number, number>> {
-  const srgs = components.flatMap(({ own, documentType }) => (documentType === 'srg' ? [own] : []))
+  const srgs = components.flatMap(({ component, documentType }) => (documentType === 'srg' ? [component] : []))
   if (srgs.length === 0) return new Map()
   const open = await reader
     .selectFrom('relocation_destinations as sent')
@@ -224,7 +232,7 @@ async function countProposals(
     srgs.map(({ id, prefix, project }) => {
       const token = tokenOf(prefix)
       const proposals = open.filter(
-        (one) => one.project_id === project.id && one.token === token && one.component_id !== id,
+        (proposal) => proposal.project_id === project.id && proposal.token === token && proposal.component_id !== id,
       )
       return [id, proposals.length]
     }),

@@ -121,7 +121,7 @@ export async function dropWeakerMemberships(
     .where(
       'component_memberships.role',
       'in',
-      ROLES.filter((one) => hasRole(role, one)),
+      ROLES.filter((candidate) => hasRole(role, candidate)),
     )
     .orderBy('component_memberships.id')
     .execute()

@@ -38,9 +38,11 @@ export async function isAddable(
     .select('id')
     .where('id', '=', userId)
     .where('accepts_memberships', '=', 0)
-    .where('id', 'not in', (of) => of.selectFrom('memberships').select('user_id').where('project_id', '=', projectId))
-    .where('id', 'not in', (of) =>
-      of.selectFrom('project_access_requests').select('user_id').where('project_id', '=', projectId),
+    .where('id', 'not in', (query) =>
+      query.selectFrom('memberships').select('user_id').where('project_id', '=', projectId),
+    )
+    .where('id', 'not in', (query) =>
+      query.selectFrom('project_access_requests').select('user_id').where('project_id', '=', projectId),
     )
     .executeTakeFirst()
   return declining === undefined

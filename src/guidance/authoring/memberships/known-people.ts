@@ -17,21 +17,21 @@ export function mayAddOnlyKnown(settings: GuidanceSettings, { admin }: Pick<Call
 export function isKnownTo(is: ExpressionBuilder<Schema, 'users'>, callerId: number): Expression<SqlBool> {
   return is.or([
     is('users.id', '=', callerId),
-    is('users.id', 'in', (of) =>
-      of
+    is('users.id', 'in', (query) =>
+      query
         .selectFrom('memberships')
         .select('memberships.user_id')
         .where('memberships.project_id', 'in', projectsKnownTo({ id: callerId })),
     ),
-    is('users.id', 'in', (of) =>
-      of
+    is('users.id', 'in', (query) =>
+      query
         .selectFrom('component_memberships')
         .innerJoin('components', 'components.id', 'component_memberships.component_id')
         .select('component_memberships.user_id')
         .where('components.project_id', 'in', projectsKnownTo({ id: callerId })),
     ),
-    is('users.id', 'in', (of) =>
-      of
+    is('users.id', 'in', (query) =>
+      query
         .selectFrom('project_access_requests as asking')
         .innerJoin('memberships as own', 'own.project_id', 'asking.project_id')
         .select('asking.user_id')

@@ -102,8 +102,8 @@ function searchAccess(database: Database): Access<SearchGrant> {
     if (!parsed.success) throw notFound()
     const members = scope === 'members'
     const least = members ? 'viewer' : 'admin'
-    const needed = { type: membership_type, id: parsed.data, least } as const
-    return { ...(await requireTargetRole(database.read, caller, needed)), members }
+    const required = { type: membership_type, id: parsed.data, least } as const
+    return { ...(await requireTargetRole(database.read, caller, required)), members }
   })
 }
 

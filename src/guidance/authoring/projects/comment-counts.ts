@@ -49,13 +49,13 @@ export function commentFigures(
   components: readonly ComponentComments[],
   isMember: boolean,
 ): CommentFigures {
-  const pending = components.filter((one) => one.pending > 0)
+  const pending = components.filter((component) => component.pending > 0)
   const [only] = pending
   const isOne = only !== undefined && pending.length === 1
   const ofProject = isMember && components.length > 0 ? `/projects/${projectId}/triage` : null
   return {
-    pending_comment_count: pending.reduce((sum, one) => sum + one.pending, 0),
-    total_comment_count: components.reduce((sum, one) => sum + one.total, 0),
+    pending_comment_count: pending.reduce((sum, component) => sum + component.pending, 0),
+    total_comment_count: components.reduce((sum, component) => sum + component.total, 0),
     pending_comment_link: isOne ? `/components/${only.component_id}/triage` : ofProject,
   }
 }

@@ -26,7 +26,7 @@ export async function findProjectDetail(
   finder: number | null,
 ): Promise<ProjectDetail> {
   const project = await requireProject(reader, projectId)
-  const isThis = { projectId }
+  const scope = { projectId }
   const components = await findCards(reader, (is) => is('components.project_id', '=', projectId))
   return {
     ...project,
@@ -35,12 +35,12 @@ export async function findProjectDetail(
     updated_at: formatTime(project.updated_at),
     effective_permissions: role,
     memberships: await findMemberships(reader, (is) => is('projects.id', '=', projectId)),
-    access_requests: role === 'admin' ? await findAccessRequests(reader, isThis) : [],
+    access_requests: role === 'admin' ? await findAccessRequests(reader, scope) : [],
     users: role === 'admin' ? await findOthers(reader, projectId, finder) : [],
     histories: [...(await findProjectHistory(reader, projectId))],
     components,
     available_components: await findCards(reader, (is) => isAvailable(is, projectId)),
-    pending_comment_count: components.reduce((sum, one) => sum + one.pending_comment_count, 0),
+    pending_comment_count: components.reduce((sum, component) => sum + component.pending_comment_count, 0),
     details: await findDetails(reader, projectId),
   }
 }
@@ -76,18 +76,18 @@ function isAvailable(is: ExpressionBuilder<Schema, 'components'>, projectId: num
 
 /** Counts the requirements of all components by status. */
 async function findDetails(reader: Reader, projectId: number): Promise<ProjectDetail['details']> {
-  const counts = await countRulesOf(reader, (is) => is('components.project_id', '=', projectId))
+  const countsByComponent = await countRulesOf(reader, (is) => is('components.project_id', '=', projectId))
   const kinds = await reader
     .selectFrom('components')
     .select(['id', 'document_type'])
     .where('project_id', '=', projectId)
     .execute()
   const countsOf = (kind: BenchmarkKind): readonly RuleCount[] =>
-    kinds.flatMap(({ id, document_type }) => (document_type === kind ? (counts.get(id) ?? []) : []))
+    kinds.flatMap(({ id, document_type }) => (document_type === kind ? (countsByComponent.get(id) ?? []) : []))
   const [stig, srg] = [countsOf('stig'), countsOf('srg')]
-  const all = [...stig, ...srg]
+  const counts = [...stig, ...srg]
   const isReviewed = ({ under_review }: RuleCount): boolean => under_review === 1
-  const [lck, ur, total] = [sumOf(all, isLocked), sumOf(all, isReviewed), sumOf(all)]
+  const [lck, ur, total] = [sumOf(counts, isLocked), sumOf(counts, isReviewed), sumOf(counts)]
   return { stig: stigDetails(stig), srg: srgDetails(srg), nur: total - ur - lck, ur, lck, total }
 }
 

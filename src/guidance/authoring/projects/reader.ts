@@ -72,14 +72,14 @@ export async function findProjectCards(reader: Reader, caller: Caller): Promise<
   const byProject = new Map<number, Membership[]>()
   for (const member of members) append(byProject, member.membership_id, member)
   return rows.map((row) => {
-    const all = byProject.get(row.id) ?? []
-    const membership = all.find(({ user_id }) => user_id === caller.id)
+    const memberships = byProject.get(row.id) ?? []
+    const membership = memberships.find(({ user_id }) => user_id === caller.id)
     const isMember = membership !== undefined || caller.admin
     return {
       ...row,
       ...commentFigures(row.id, comments.get(row.id) ?? [], isMember),
       // Only members see the other members.
-      memberships: isMember ? all : [],
+      memberships: isMember ? memberships : [],
       admin: membership?.role === 'admin',
       is_member: membership !== undefined,
       access_request_id: requested.get(row.id) ?? null,

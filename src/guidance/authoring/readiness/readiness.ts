@@ -190,7 +190,7 @@ function countCodes(items: readonly ReadinessItem[]): Record<string, number> {
 }
 
 function messageOf(code: MissingField): string {
-  return REQUIREMENTS.find((one) => one.code === code)?.message ?? ''
+  return REQUIREMENTS.find((requirement) => requirement.code === code)?.message ?? ''
 }
 
 /** Whether a text has more than blanks. */

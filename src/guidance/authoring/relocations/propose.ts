@@ -65,7 +65,7 @@ function tokenFaults({ prefix }: AuthoredRule, token: string, visibleTokens: rea
   const ownToken = tokenOf(prefix)
   if (token === ownToken) return [{ field, message: `The requirement is in ${token} already` }]
   if (visibleTokens.includes(token)) return []
-  const others = [...new Set(visibleTokens)].filter((one) => one !== ownToken).sort()
+  const others = [...new Set(visibleTokens)].filter((visible) => visible !== ownToken).sort()
   const alternatives = others.length === 0 ? 'there are no others' : `there are ${nameSome(others)}`
   return [{ field, message: `You cannot see an SRG called ${token}; ${alternatives}` }]
 }

@@ -78,11 +78,15 @@ function isAuthorIn(
   caller: Caller,
 ): Expression<SqlBool> {
   return on.or([
-    on('sent.project_id', 'in', (own) =>
-      own.selectFrom('memberships').select('project_id').where('user_id', '=', caller.id).where('role', 'in', AUTHORS),
+    on('sent.project_id', 'in', (query) =>
+      query
+        .selectFrom('memberships')
+        .select('project_id')
+        .where('user_id', '=', caller.id)
+        .where('role', 'in', AUTHORS),
     ),
-    on('sent.project_id', 'in', (own) =>
-      own
+    on('sent.project_id', 'in', (query) =>
+      query
         .selectFrom('component_memberships as direct')
         .innerJoin('components as own', 'own.id', 'direct.component_id')
         .select('own.project_id')

@@ -31,7 +31,7 @@ function edit(database: Database): Endpoint {
     operation: 'updateReview',
     tag: TAG,
     summary: 'Edit one’s own comment before it is triaged',
-    access: reviewRole(database, 'viewer', { own: true }),
+    access: reviewRole(database, 'viewer', { authorOnly: true }),
     failure: 'Could not update comment.',
     input: z.object({ params: idParams, body: z.object({ review: editedComment }) }),
     answer: reviewAnswer,
@@ -121,7 +121,7 @@ function withdrawOwn(database: Database): Endpoint {
     tag: TAG,
     summary: 'Withdraw one’s own comment before it is triaged',
     refusals: ['validation_failed'],
-    access: reviewRole(database, 'viewer', { own: true }),
+    access: reviewRole(database, 'viewer', { authorOnly: true }),
     input: z.object({ params: idParams }),
     answer: reviewAnswer,
     handle: ({ grant }) => {

@@ -34,8 +34,8 @@ export async function editRules(
   { edit, context }: { readonly edit: BulkEdit; readonly context: ChangeContext },
 ): Promise<number> {
   const requestedIds = new Set(edit.ruleIds)
-  const all = await findRules(writer, ofComponent(componentId))
-  const rules = all.filter(({ id }) => requestedIds.has(id))
+  const componentRules = await findRules(writer, ofComponent(componentId))
+  const rules = componentRules.filter(({ id }) => requestedIds.has(id))
   const known = new Set(rules.map(({ id }) => id))
   const missing = [...requestedIds].filter((id) => !known.has(id)).map(missingRule)
   const obstacles = [...missing, ...rules.flatMap((rule) => obstaclesOf(rule, edit))]
@@ -123,7 +123,7 @@ function refuse(obstacles: readonly Obstacle[]): Refusal {
   const message = [...messages, ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
   return new Refusal('validation_failed', `${title} Nothing has been changed.`, {
     toast: { title, message, variant: 'danger' },
-    errors: obstacles.map((one) => ({ field: 'rule_ids', message: one.message })),
+    errors: obstacles.map((obstacle) => ({ field: 'rule_ids', message: obstacle.message })),
     obstacles,
   })
 }
@@ -136,8 +136,8 @@ async function storeColumns(
   const changed = rules.filter((rule) => Object.keys(changesOf(rule, edit)[1]).length > 0)
   const { status, severity: rule_severity, justification } = edit
   const updated_at = new Date().toISOString()
-  for (let at = 0; at < changed.length; at += BATCH_SIZE) {
-    const ids = changed.slice(at, at + BATCH_SIZE).map(({ id }) => id)
+  for (let start = 0; start < changed.length; start += BATCH_SIZE) {
+    const ids = changed.slice(start, start + BATCH_SIZE).map(({ id }) => id)
     await writer
       .updateTable('rules')
       .set((is) => ({

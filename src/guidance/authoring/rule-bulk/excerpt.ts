@@ -15,12 +15,12 @@ export function editsOf(text: string, pattern: RegExp, replace: string): readonl
 /** Applies edits, which must be in order and must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = ''
-  let at = 0
+  let position = 0
   for (const { from, to, after } of edits) {
-    result += text.slice(at, from) + after
-    at = to
+    result += text.slice(position, from) + after
+    position = to
   }
-  return result + text.slice(at)
+  return result + text.slice(position)
 }
 
 /** The single edit between two texts, without their common beginning and end. */
@@ -94,6 +94,6 @@ function windowsOf(text: string, edits: readonly Edit[]): readonly ExcerptWindow
 }
 
 /** The index, or the one before where it lies within a character. */
-function characterStart(text: string, at: number): number {
-  return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at - 1 : at
+function characterStart(text: string, position: number): number {
+  return /^[\udc00-\udfff]/.test(text.slice(position, position + 1)) ? position - 1 : position
 }

@@ -20,6 +20,6 @@ export async function findByWords(
 }
 
 function wholeTextOf(rule: AuthoredRule): string {
-  const texts = textsOf(rule, SEARCHED_TEXTS).map((one) => one.text)
+  const texts = textsOf(rule, SEARCHED_TEXTS).map((searched) => searched.text)
   return [nameOf(rule).displayed_name, rule.version, rule.ident, ...texts].join('\n').toLowerCase()
 }

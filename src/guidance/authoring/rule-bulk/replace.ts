@@ -61,12 +61,12 @@ export async function planReplacement(
   componentId: number,
   replacement: Replacement,
 ): Promise<ReplaceOutcome> {
-  const all = await findAllRules(reader, componentId)
+  const rules = await findAllRules(reader, componentId)
   const { only } = replacement
-  const rewritten = rewrite(selectRules(all, replacement.ruleIds), replacement)
+  const rewritten = rewrite(selectRules(rules, replacement.ruleIds), replacement)
   if (only === null) return separateUnchanged(rewritten)
   selectRules(
-    all,
+    rules,
     only.map(({ rule_id }) => rule_id),
   )
   const { current, outdated } = choose(rewritten, only)
@@ -79,7 +79,7 @@ function choose(
   rules: readonly RewrittenRule[],
   only: readonly ChosenRule[],
 ): { readonly current: readonly RewrittenRule[]; readonly outdated: readonly UnchangedText[] } {
-  const chosen = new Map(only.map((one) => [one.rule_id, one]))
+  const chosen = new Map(only.map((choice) => [choice.rule_id, choice]))
   const current: RewrittenRule[] = []
   const outdated: UnchangedText[] = []
   for (const { rule, texts } of rules) {
@@ -95,22 +95,22 @@ function choose(
 
 function chosenEdits(rewriting: RewrittenText, { texts }: ChosenRule): readonly RewrittenText[] {
   const choice = texts.find(({ field, check_id }) => field === rewriting.field && check_id === rewriting.checkId)
-  const at = new Set(choice?.at)
-  const edits = rewriting.edits.filter(({ from }) => at.has(from))
+  const positions = new Set(choice?.at)
+  const edits = rewriting.edits.filter(({ from }) => positions.has(from))
   return edits.length === 0 ? [] : [{ ...rewriting, edits, after: applyEdits(rewriting.text, edits) }]
 }
 
 /** The rules with these ids, or all. */
 export function selectRules(
-  all: readonly AuthoredRule[],
+  rules: readonly AuthoredRule[],
   ids: readonly number[] | null,
   failure = NOT_REPLACED,
 ): readonly AuthoredRule[] {
-  if (ids === null) return all
+  if (ids === null) return rules
   const requestedIds = new Set(ids)
-  const found = all.filter(({ id }) => requestedIds.has(id))
+  const found = rules.filter(({ id }) => requestedIds.has(id))
   if (found.length === requestedIds.size) return found
-  const known = new Set(all.map(({ id }) => id))
+  const known = new Set(rules.map(({ id }) => id))
   const unknown = [...requestedIds].filter((id) => !known.has(id))
   const message = `The component has no rule with the id ${unknown.join(', ')}`
   throw refuseValues(failure, [{ field: 'rule_ids', message }])
@@ -167,7 +167,7 @@ async function store(
 }
 
 function nothingDone(reason: string, { unchanged }: ReplaceOutcome): Error {
-  const first = unchanged.slice(0, 20).map((one) => `${one.displayed_name}: ${one.message}`)
+  const first = unchanged.slice(0, 20).map((text) => `${text.displayed_name}: ${text.message}`)
   return refuseValues(NOT_REPLACED, [
     { field: null, message: reason },
     ...[...new Set(first)].map((message) => ({ field: null, message })),
@@ -184,8 +184,8 @@ export async function undoReplacement(
   { replacementId, context }: { readonly replacementId: number; readonly context: ChangeContext },
 ): Promise<ReplaceOutcome & { readonly id: number }> {
   const entries = await findEntries(writer, componentId, replacementId)
-  const all = await findAllRules(writer, componentId)
-  const rules = new Map(all.map((rule) => [rule.id, rule]))
+  const componentRules = await findAllRules(writer, componentId)
+  const rules = new Map(componentRules.map((rule) => [rule.id, rule]))
   const plans = entries.flatMap(({ auditable_id, changes }) => {
     const rule = rules.get(auditable_id)
     return rule === undefined ? [] : [planUndo(rule, changes)]
@@ -264,7 +264,7 @@ interface CurrentText {
 /** Finds the current text of an audited field. */
 function currentTextOf(rule: AuthoredRule, key: string): CurrentText {
   const checkId = Number(key.split('.')[1])
-  const field = SEARCHED_TEXTS.find((one) => one === key)
+  const field = SEARCHED_TEXTS.find((name) => name === key)
   if (field !== undefined && field !== 'check_content') return { field, checkId: null, text: rule[field] }
   const check = rule.checks.find(({ id }) => id === checkId)
   return { field: 'check_content', checkId, text: check?.content ?? null }

@@ -17,7 +17,7 @@ export async function storeTexts(
   context: ChangeContext,
 ): Promise<readonly number[]> {
   for await (const portion of inPortions(rewritten, BATCH_SIZE)) await storePortion(writer, portion)
-  const texts = new Map(rewritten.map((one) => [one.rule.id, one.texts]))
+  const texts = new Map(rewritten.map((item) => [item.rule.id, item.texts]))
   const rules = rewritten.map(({ rule }) => rule)
   return recordChanges(writer, rules, {
     ...context,
@@ -45,8 +45,8 @@ export async function storeTexts(
 
 async function storePortion(writer: Writer, portion: readonly RewrittenRule[]): Promise<void> {
   for (const field of SEARCHED_TEXTS) {
-    const texts = portion.flatMap(({ rule, texts: own }) =>
-      own.filter((one) => one.field === field).map(({ checkId, after }) => ({ id: checkId ?? rule.id, after })),
+    const texts = portion.flatMap(({ rule, texts: ruleTexts }) =>
+      ruleTexts.filter((text) => text.field === field).map(({ checkId, after }) => ({ id: checkId ?? rule.id, after })),
     )
     if (texts.length === 0) continue
     if (field === 'check_content') await storeChecks(writer, texts)

@@ -27,7 +27,7 @@ export async function planAnswers(
 ): Promise<readonly AnswerPlan[]> {
   if (changes.length === 0) return []
   const questions = await findQuestions(writer, rule.component_id)
-  const answers = new Map(rule.answers.map((one) => [one.additional_question_id, one.answer]))
+  const answers = new Map(rule.answers.map((answer) => [answer.additional_question_id, answer.answer]))
   const plans = new Map<number, AnswerPlan>()
   for (const change of changes) {
     const questionId = questionOf(rule, change)
@@ -119,7 +119,7 @@ export function auditedAnswers(plans: readonly AnswerPlan[]): {
   readonly before: AnswerTexts
   readonly after: AnswerTexts
 } {
-  const textsOf = (which: 'before' | 'after'): AnswerTexts =>
-    Object.fromEntries(plans.map((plan) => [`additional_answers_attributes.${plan.questionId}`, plan[which]]))
+  const textsOf = (version: 'before' | 'after'): AnswerTexts =>
+    Object.fromEntries(plans.map((plan) => [`additional_answers_attributes.${plan.questionId}`, plan[version]]))
   return { before: textsOf('before'), after: textsOf('after') }
 }

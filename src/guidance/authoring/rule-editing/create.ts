@@ -50,7 +50,7 @@ async function plan(
     checks_attributes: request.checks_attributes?.map(withoutId),
     rule_descriptions_attributes: request.rule_descriptions_attributes?.map(withoutId),
   })
-  const before = draft.answers.map((one) => ({ ...one, answer: null }))
+  const before = draft.answers.map((answer) => ({ ...answer, answer: null }))
   const answers = await planAnswers(
     writer,
     { component_id: componentId, answers: before },

@@ -72,7 +72,7 @@ function plan<T extends TextFields<string>, S extends PartChange>(
   changes: readonly S[] = [],
   merge: (before: T | undefined, change: S) => T,
 ): PartPlan<T> {
-  const stored = new Map(existing.map((one) => [one.id, one]))
+  const stored = new Map(existing.map((part) => [part.id, part]))
   const added: T[] = []
   const touched = new Map<number, StoredPart<T> & { readonly after: T | null }>()
   for (const change of changes) {
@@ -84,14 +84,14 @@ function plan<T extends TextFields<string>, S extends PartChange>(
     if (storedPart === undefined) throw notFound()
     touched.set(change.id, { ...storedPart, after: change._destroy === true ? null : merge(storedPart.before, change) })
   }
-  const all = [...touched.values()]
-  const removed = all.filter(({ after }) => after === null)
+  const parts = [...touched.values()]
+  const removed = parts.filter(({ after }) => after === null)
   return {
     count: existing.length + added.length - removed.length,
     added,
     removed,
-    changed: all.flatMap(({ after, ...one }) =>
-      after === null || isSame(one.before, after) ? [] : [{ ...one, after }],
+    changed: parts.flatMap(({ after, ...part }) =>
+      after === null || isSame(part.before, after) ? [] : [{ ...part, after }],
     ),
   }
 }

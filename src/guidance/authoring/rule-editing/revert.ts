@@ -63,14 +63,14 @@ export function changeTo(rule: AuthoredRule, values: EarlierValues): ColumnsAndP
   const contentFields = values.filter(([field]) => Object.hasOwn(contentChanges.shape, field))
   const nested = values.map(([field, value]) => nestedOf(rule, field, value))
   const faults = values
-    .filter((one, index) => !contentFields.includes(one) && nested[index] === null)
+    .filter((entry, index) => !contentFields.includes(entry) && nested[index] === null)
     .map(([field]) => ({ field: 'fields', message: `${field} cannot be reverted` }))
   if (faults.length > 0) throw refuseValues(NOT_REVERTED, faults)
   return {
     columns: contentChanges.parse(Object.fromEntries(contentFields)),
-    checks_attributes: nested.flatMap((one) => one?.check ?? []),
-    rule_descriptions_attributes: nested.flatMap((one) => one?.description ?? []),
-    additional_answers_attributes: nested.flatMap((one) => one?.answer ?? []),
+    checks_attributes: nested.flatMap((change) => change?.check ?? []),
+    rule_descriptions_attributes: nested.flatMap((change) => change?.description ?? []),
+    additional_answers_attributes: nested.flatMap((change) => change?.answer ?? []),
   }
 }
 
@@ -111,6 +111,6 @@ function nestedOf(rule: AuthoredRule, field: string, value: unknown): RevertedPa
 }
 
 function wholeOf(existing: readonly { readonly id: number }[], id: number, value: unknown): PartIdentity {
-  const isThere = existing.some((one) => one.id === id)
+  const isThere = existing.some((part) => part.id === id)
   return { id: isThere ? id : null, _destroy: value === null }
 }

@@ -33,14 +33,14 @@ function requireSense({
   rule_severity,
   status_justification,
   locked,
-  comment: why,
+  comment,
 }: z.output<typeof bulkBody>): void {
-  if (locked !== undefined && why == null)
+  if (locked !== undefined && comment == null)
     throw refuseValues(NOT_EDITED, [
       { field: 'comment', message: "Comment can't be blank when rules are locked or unlocked" },
     ])
   const changes = [status, rule_severity, status_justification, locked]
-  if (changes.some((one) => one !== undefined)) return
+  if (changes.some((change) => change !== undefined)) return
   const message = 'There is nothing to change: give status, rule_severity, status_justification or locked'
   throw refuseValues(NOT_EDITED, [{ field: null, message }])
 }

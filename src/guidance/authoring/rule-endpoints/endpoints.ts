@@ -65,7 +65,7 @@ function list({ database }: Parts): Endpoint {
     input: z.object({ params: idParams }),
     answer: z.array(ruleEditor),
     handle: ({ grant: { componentId, caller } }) =>
-      findInPortions(database.read, componentId, (which) => findEditorRules(database.read, which, caller)),
+      findInPortions(database.read, componentId, (condition) => findEditorRules(database.read, condition, caller)),
   })
 }
 

@@ -43,7 +43,7 @@ const form = z.object({
 function shapeField(field: FieldRow, documentType: BenchmarkKind): z.input<typeof formField> {
   const { name, label, kind, limit, section, within, required } = field
   const access = field.form[documentType]
-  const statuses = statusesOf(documentType).map((status, at) => [status, access[at] ?? 'hidden'] as const)
+  const statuses = statusesOf(documentType).map((status, index) => [status, access[index] ?? 'hidden'] as const)
   return {
     name,
     label,

@@ -40,7 +40,7 @@ const sections = z
 
 function requireSections(names: readonly string[]): readonly Section[] {
   return [...new Set(names)].map((name) => {
-    const section = NAMES.find((one) => one === name)
+    const section = NAMES.find((section) => section === name)
     if (section === undefined) throw invalidSection(name)
     return section
   })
@@ -224,7 +224,7 @@ function nothingToLock(skipped: readonly SkippedRule[]): Refusal {
   const message = listSkipped(skipped)
   return new Refusal('validation_failed', `${title} ${message}`.trim(), {
     toast: { title, message, variant: 'warning' },
-    errors: skipped.map((one) => ({ field: null, message: listSkipped([one]) })),
+    errors: skipped.map((rule) => ({ field: null, message: listSkipped([rule]) })),
     skipped,
   })
 }

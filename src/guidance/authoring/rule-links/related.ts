@@ -129,7 +129,7 @@ function shapeAuthored(rule: AuthoredRule): RelatedRule {
 }
 
 async function findPublished(reader: Reader, requirement: string): Promise<RelatedPortion> {
-  const stigs = latestOf(await listReleases(reader)).filter(({ kind: one }) => one === 'stig')
+  const stigs = latestOf(await listReleases(reader)).filter((release) => release.kind === 'stig')
   if (stigs.length === 0) return { rules: [], parents: [] }
   const rows = await reader
     .selectFrom('benchmark_rules as rule')
@@ -167,6 +167,6 @@ async function findPublished(reader: Reader, requirement: string): Promise<Relat
 }
 
 function joinTexts(texts: readonly (string | null)[]): string | null {
-  const present = texts.flatMap((one) => one ?? [])
+  const present = texts.flatMap((text) => text ?? [])
   return present.length === 0 ? null : present.join('\n\n')
 }

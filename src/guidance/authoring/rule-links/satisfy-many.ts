@@ -36,9 +36,9 @@ export async function linkMany(
   context: ChangeContext,
 ): Promise<readonly number[]> {
   const parent = await requireRule(writer, request.satisfiedBy)
-  const all = await findRules(writer, ofComponent(request.componentId))
-  if (parent.document_type !== 'stig' || all.some((rule) => rule.document_type !== 'stig')) throw notFound()
-  const { rules, missing } = selectRules(all, parent, request)
+  const componentRules = await findRules(writer, ofComponent(request.componentId))
+  if (parent.document_type !== 'stig' || componentRules.some((rule) => rule.document_type !== 'stig')) throw notFound()
+  const { rules, missing } = selectRules(componentRules, parent, request)
   const unlinked = rules.filter((rule) => rule.satisfiedBy.every(({ id }) => id !== parent.id))
   const obstacles = [...missing, ...unlinked.flatMap((child) => obstaclesOf(child, parent))]
   if (obstacles.length > 0) throw refuse(obstacles)
@@ -71,7 +71,7 @@ export async function openMany(
 
 /** Leaves out the satisfying rule itself when a requirement selects it. */
 function selectRules(
-  all: readonly AuthoredRule[],
+  componentRules: readonly AuthoredRule[],
   parent: AuthoredRule,
   { ruleIds, srgIds }: SatisfactionRequest,
 ): { readonly rules: readonly AuthoredRule[]; readonly missing: readonly LinkObstacle[] } {
@@ -79,7 +79,7 @@ function selectRules(
   const requirements = new Set(srgIds.map((id) => id.toUpperCase()))
   const isOfRequirement = ({ id, version }: AuthoredRule): boolean =>
     id !== parent.id && version !== null && requirements.has(version.toUpperCase())
-  const rules = all.filter((rule) => ids.has(rule.id) || isOfRequirement(rule))
+  const rules = componentRules.filter((rule) => ids.has(rule.id) || isOfRequirement(rule))
   const knownIds = new Set(rules.map(({ id }) => id))
   const answered = new Set(rules.map(({ version }) => version?.toUpperCase()))
   const unknownIds = [...ids].filter((id) => !knownIds.has(id))
@@ -135,10 +135,10 @@ async function insertLinks(writer: Writer, children: readonly AuthoredRule[], pa
     previous_status: before.get(id) ?? status,
     created_at,
   }))
-  for (let at = 0; at < links.length; at += BATCH_SIZE)
+  for (let start = 0; start < links.length; start += BATCH_SIZE)
     await writer
       .insertInto('rule_satisfactions')
-      .values(links.slice(at, at + BATCH_SIZE))
+      .values(links.slice(start, start + BATCH_SIZE))
       .execute()
 }
 
@@ -158,6 +158,6 @@ async function formerStatuses(
   return new Map(rows.map(({ rule_id, previous_status }) => [rule_id, previous_status]))
 }
 
-function byNumber(one: Pick<LinkedRule, 'number' | 'id'>, other: Pick<LinkedRule, 'number' | 'id'>): number {
-  return one.number - other.number || one.id - other.id
+function byNumber(a: Pick<LinkedRule, 'number' | 'id'>, b: Pick<LinkedRule, 'number' | 'id'>): number {
+  return a.number - b.number || a.id - b.id
 }

@@ -45,8 +45,8 @@ export async function lockRules(
   const { caller, projectId, comment } = context
   const now = new Date().toISOString()
   const action = lock ? ('lock_control' as const) : ('unlock_control' as const)
-  for (let at = 0; at < rules.length; at += BATCH_SIZE) {
-    const portion = rules.slice(at, at + BATCH_SIZE)
+  for (let start = 0; start < rules.length; start += BATCH_SIZE) {
+    const portion = rules.slice(start, start + BATCH_SIZE)
     const ids = portion.map(({ id }) => id)
     await writer
       .updateTable('rules')
@@ -185,10 +185,10 @@ function sectionsAfter(rule: AuthoredRule, sections: readonly Section[], lock: b
 
 async function storeSections(writer: Writer, locked_fields: string, ids: readonly number[]): Promise<void> {
   const updated_at = new Date().toISOString()
-  for (let at = 0; at < ids.length; at += BATCH_SIZE)
+  for (let start = 0; start < ids.length; start += BATCH_SIZE)
     await writer
       .updateTable('rules')
       .set((is) => ({ locked_fields, updated_at, lock_version: is('lock_version', '+', 1) }))
-      .where('id', 'in', ids.slice(at, at + BATCH_SIZE))
+      .where('id', 'in', ids.slice(start, start + BATCH_SIZE))
       .execute()
 }

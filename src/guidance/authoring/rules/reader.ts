@@ -145,7 +145,7 @@ type PartTable = 'rule_checks' | 'rule_descriptions' | 'additional_answers'
 function findParts<T extends PartTable>(
   reader: Reader,
   table: T,
-  which: RuleCondition,
+  condition: RuleCondition,
 ): Promise<Selectable<Schema[T]>[]>
 function findParts(reader: Reader, table: PartTable, condition: RuleCondition): Promise<unknown[]> {
   return reader

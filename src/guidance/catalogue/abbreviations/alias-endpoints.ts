@@ -74,8 +74,8 @@ async function insertAlias(
 ): Promise<z.infer<typeof alias>> {
   await writer.lock('benchmarks', 0)
   const aliases = await writer.selectFrom('benchmark_aliases').select(['alias', 'benchmark_id']).execute()
-  if (aliases.some((one) => one.alias === name)) throw refuse('alias', 'Alias already exists')
-  const target = aliases.find((one) => one.alias === benchmark_id)?.benchmark_id ?? benchmark_id
+  if (aliases.some((existing) => existing.alias === name)) throw refuse('alias', 'Alias already exists')
+  const target = aliases.find((existing) => existing.alias === benchmark_id)?.benchmark_id ?? benchmark_id
   if (target === name) throw refuse('benchmark_id', 'Benchmark would be an alias of itself')
   await writer.updateTable('benchmark_aliases').set({ benchmark_id: target }).where('benchmark_id', '=', name).execute()
   const { id } = await writer

@@ -18,7 +18,7 @@ const TAG = 'Catalogue'
 
 /** Compares two releases, rule by rule and field by field. */
 export function benchmarkDiffEndpoints(parts: Parts): readonly Endpoint[] {
-  return CATALOGUES.flatMap((one) => [getDiff(parts, one), getDiffTable(parts, one)])
+  return CATALOGUES.flatMap((catalogue) => [getDiff(parts, catalogue), getDiffTable(parts, catalogue)])
 }
 
 const input = z.object({
@@ -106,8 +106,8 @@ async function findPair(reader: Reader, { kind }: Catalogue, { to, from }: Compa
 /** The previous release of the same product. */
 async function findPrevious(reader: Reader, benchmarkId: number): Promise<number> {
   const releases = await listReleases(reader)
-  const place = releases.findIndex((one) => one.id === benchmarkId)
-  const [previous, current] = [releases[place - 1], releases[place]]
+  const index = releases.findIndex((release) => release.id === benchmarkId)
+  const [previous, current] = [releases[index - 1], releases[index]]
   if (current === undefined) throw notFound()
   if (previous !== undefined && lineKey(previous) === lineKey(current)) return previous.id
   const detail = `from: no earlier release of ${current.line} has been imported; name another benchmark.`

@@ -16,7 +16,7 @@ const MAX_PAIRS = 4_000_000
 
 /** All rules of a release, and those that are not paired yet. */
 export interface ReleaseRules {
-  readonly all: readonly Rule[]
+  readonly rules: readonly Rule[]
   readonly open: ReadonlySet<Rule>
 }
 
@@ -36,11 +36,11 @@ export type RulePair = readonly [before: Rule, after: Rule]
  * another one.
  */
 export async function matchByText({ before, after }: ReleasePair, tools: MatchTools): Promise<readonly RulePair[]> {
-  const pairs = Math.max(before.open.size * after.all.length, after.open.size * before.all.length)
+  const pairs = Math.max(before.open.size * after.rules.length, after.open.size * before.rules.length)
   if (pairs > MAX_PAIRS) return []
   const { similarity, pauses } = tools
-  const old = await TitleIndex.of(before.all, tools)
-  const young = await TitleIndex.of(after.all, tools)
+  const old = await TitleIndex.of(before.rules, tools)
+  const young = await TitleIndex.of(after.rules, tools)
   const successors = await nearest(before.open, young, pauses)
   const predecessors = await nearest(after.open, old, pauses)
   return [...successors].filter(([oldRule, other]) => {

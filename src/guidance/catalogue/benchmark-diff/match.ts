@@ -25,32 +25,34 @@ const MIN_SIMILARITY = { stig_id: 0.15, srg_id: 0.4 }
 export async function matchRules(before: readonly Rule[], after: readonly Rule[]): Promise<readonly Match[]> {
   const open = { before: new Set(before), after: new Set(after) }
   const sides = {
-    before: { all: before, open: open.before },
-    after: { all: after, open: open.after },
+    before: { rules: before, open: open.before },
+    after: { rules: after, open: open.after },
   }
   const matches: Match[] = []
-  const take = (by: Match['by'], pairs: readonly RulePair[]): void => {
-    for (const [oldRule, other] of pairs) {
+  const addMatches = (by: Match['by'], pairs: readonly RulePair[]): void => {
+    for (const [oldRule, newRule] of pairs) {
       open.before.delete(oldRule)
-      open.after.delete(other)
-      matches.push({ before: oldRule, after: other, by })
+      open.after.delete(newRule)
+      matches.push({ before: oldRule, after: newRule, by })
     }
   }
   const pauses = new Pauses()
-  take('rule_id', await byKeys(sides, ({ ruleId }) => [withoutRevision(ruleId)], pauses))
-  take('legacy_id', await byKeys(sides, legacyKeys, pauses))
+  addMatches('rule_id', await byKeys(sides, ({ ruleId }) => [withoutRevision(ruleId)], pauses))
+  addMatches('legacy_id', await byKeys(sides, legacyKeys, pauses))
   if (open.before.size * open.after.size === 0) return matches
   const similarity = await RuleSimilarity.of([before, after], pauses)
   const withSimilarity = (minimum: number, pairs: readonly RulePair[]): readonly RulePair[] =>
-    pairs.filter(([one, other]) => similarity.between(one, other) >= minimum)
-  take('stig_id', withSimilarity(MIN_SIMILARITY.stig_id, await byKeys(sides, stigKeys, pauses)))
-  take('text', await matchByText(sides, { similarity, pauses }))
+    pairs.filter(([oldRule, newRule]) => similarity.between(oldRule, newRule) >= minimum)
+  addMatches('stig_id', withSimilarity(MIN_SIMILARITY.stig_id, await byKeys(sides, stigKeys, pauses)))
+  addMatches('text', await matchByText(sides, { similarity, pauses }))
   const uniquePairs = await byKeys(withAllRules(sides), requirementKeys, pauses)
-  const openPairs = uniquePairs.filter(([one, other]) => open.before.has(one) && open.after.has(other))
+  const openPairs = uniquePairs.filter(([oldRule, newRule]) => open.before.has(oldRule) && open.after.has(newRule))
   const similarPairs = withSimilarity(MIN_SIMILARITY.srg_id, openPairs)
-  take(
+  addMatches(
     'srg_id',
-    similarPairs.filter(([one, other]) => isRequirement(one) || haveSameTitleWords(similarity, one, other)),
+    similarPairs.filter(
+      ([oldRule, newRule]) => isRequirement(oldRule) || haveSameTitleWords(similarity, oldRule, newRule),
+    ),
   )
   return matches
 }
@@ -65,8 +67,8 @@ function stigKeys({ version }: Rule): readonly string[] {
  */
 function withAllRules({ before, after }: ReleasePair): ReleasePair {
   return {
-    before: { all: before.all, open: new Set(before.all) },
-    after: { all: after.all, open: new Set(after.all) },
+    before: { rules: before.rules, open: new Set(before.rules) },
+    after: { rules: after.rules, open: new Set(after.rules) },
   }
 }
 
@@ -79,8 +81,8 @@ function isRequirement({ version, groupTitle }: Rule): boolean {
  * Whether neither title has a word that is missing from the other rule. Rules of a STIG can share a requirement, and
  * one of them may be removed while another is added.
  */
-function haveSameTitleWords(similarity: RuleSimilarity, one: Rule, other: Rule): boolean {
-  const differentWords = [...similarity.titleWordsOnlyIn(one, other), ...similarity.titleWordsOnlyIn(other, one)]
+function haveSameTitleWords(similarity: RuleSimilarity, a: Rule, b: Rule): boolean {
+  const differentWords = [...similarity.titleWordsOnlyIn(a, b), ...similarity.titleWordsOnlyIn(b, a)]
   return differentWords.length === 0
 }
 

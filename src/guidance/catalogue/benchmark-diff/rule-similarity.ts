@@ -44,8 +44,8 @@ export class RuleSimilarity {
     const similarity = new RuleSimilarity()
     for (const rules of sides) {
       const step = Math.max(1, rules.length / SAMPLE)
-      for (let at = 0; at < rules.length; at += step) {
-        const rule = rules[Math.floor(at)]
+      for (let position = 0; position < rules.length; position += step) {
+        const rule = rules[Math.floor(position)]
         if (rule !== undefined) similarity.#count(rule)
         await pauses.rest()
       }

@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
 import { append } from '../../../platform/append.ts'
+import { pick } from '../../../platform/records.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { latestOf, listReleases, type Release } from './releases.ts'
@@ -44,7 +45,7 @@ export async function findCitingRules(reader: Reader, filter: RuleFilter): Promi
   return releases.flatMap((release) => {
     const releaseRules = rows.get(release.id)
     const first = releaseRules?.[0]
-    return releaseRules === undefined || first === undefined ? [] : [shape(release, releaseRules, first)]
+    return releaseRules === undefined || first === undefined ? [] : [shapeCiting(release, releaseRules, first)]
   })
 }
 
@@ -66,14 +67,12 @@ export function citesCcis(ccis: readonly string[]): RuleFilter {
     )
 }
 
-function shape(
+function shapeCiting(
   { id, kind, benchmarkId: benchmark_id, title, version }: Release,
   rows: readonly RuleRow[],
   { total: rule_count, high, medium, low }: RuleRow,
 ): CitingBenchmarks[number] {
-  const rules = rows.map(({ id: rule, rule_id, version: stig_id, title: of, severity }) => {
-    return { id: rule, rule_id, version: stig_id, title: of, severity }
-  })
+  const rules = rows.map((row) => pick(row, ['id', 'rule_id', 'version', 'title', 'severity']))
   return { id, kind, benchmark_id, title, version, rule_count, severity_counts: { high, medium, low }, rules }
 }
 

@@ -52,7 +52,7 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
 export function rulesToCsv(benchmark: StoredBenchmark, catalogue: Catalogue, columnKeys: string | undefined): string {
   const columns = new Map(Object.entries(columnsOf(catalogue)))
   const requested = (columnKeys ?? '').split(',').flatMap((key) => columns.get(key.trim()) ?? [])
-  const selected = requested.length > 0 ? requested : [...columns.values()].filter((one) => one.isDefault)
+  const selected = requested.length > 0 ? requested : [...columns.values()].filter((column) => column.isDefault)
   const rows = inOrder(benchmark.rules).map((rule) => selected.map(({ value }) => value(rule) ?? ''))
   return toCsv([selected.map(({ header }) => header), ...rows])
 }

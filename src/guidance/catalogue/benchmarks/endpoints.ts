@@ -20,7 +20,7 @@ const TAG = 'Catalogue'
 
 /** One release of a benchmark: reading it, downloading its file, deleting it. */
 export function benchmarkEndpoints(parts: Parts): readonly Endpoint[] {
-  const shared = CATALOGUES.flatMap((one) => [remove(parts, one), exportFile(parts, one)])
+  const shared = CATALOGUES.flatMap((catalogue) => [remove(parts, catalogue), exportFile(parts, catalogue)])
   return [getSrg(parts), getStig(parts), ...shared]
 }
 
@@ -107,7 +107,7 @@ function exportFile({ database: { read } }: Parts, catalogue: Catalogue): Endpoi
     answer: DOCUMENT,
     mediaTypes: ['application/xml', 'text/csv'],
     handle: async ({ input: { params, query } }) => {
-      const type = FORMATS.find((one) => one === params.type)
+      const type = FORMATS.find((format) => format === params.type)
       if (type === undefined)
         throw new Refusal('parameter_invalid', `type: one of ${FORMATS.join(', ')}.`, {
           parameter: 'type',

@@ -8,7 +8,7 @@ import { CATALOGUES } from './catalogues.ts'
  */
 export async function hasBenchmark(reader: Reader, path: string): Promise<boolean> {
   const [, folder, name] = path.split('/')
-  const catalogue = CATALOGUES.find((one) => one.path === folder)
+  const catalogue = CATALOGUES.find((candidate) => candidate.path === folder)
   const number = id.safeParse(name)
   if (catalogue === undefined || !number.success) return false
   try {

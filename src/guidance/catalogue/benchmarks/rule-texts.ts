@@ -35,7 +35,7 @@ export async function findDiscussions(reader: Reader, ids: readonly number[]): P
 
 function byRule(rows: readonly { readonly rule_id: number; readonly text: string | null }[]): TextsByRule {
   const texts = new Map<number, (string | null)[]>()
-  for (const { rule_id, text: one } of rows) append(texts, rule_id, one)
+  for (const row of rows) append(texts, row.rule_id, row.text)
   return texts
 }
 

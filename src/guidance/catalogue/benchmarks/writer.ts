@@ -232,7 +232,7 @@ async function removeReplaced(writer: Writer, { benchmarkId, version }: Benchmar
   const usage = await findUsage(writer, id)
   if (usage.length > 0) {
     const detail = `${benchmarkId} ${version} cannot be replaced: components were made from it: ${namesOf(usage)}.`
-    throw new Refusal('version_taken', detail, { id, components: usage.map((one) => one.id) })
+    throw new Refusal('version_taken', detail, { id, components: usage.map((component) => component.id) })
   }
   await writer.deleteFrom('benchmarks').where('id', '=', id).execute()
 }
@@ -242,8 +242,8 @@ const MAX_NAMED = 20
 /** May name components of all projects, because only site administrators can delete or replace a benchmark. */
 function namesOf(usage: readonly Usage[]): string {
   const names = usage.map(({ name, prefix }) => `${prefix} - ${name}`)
-  const more = names.length - MAX_NAMED
-  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const restCount = names.length - MAX_NAMED
+  return names.slice(0, MAX_NAMED).join(', ') + (restCount > 0 ? ` and ${restCount} more` : '')
 }
 
 function refuseOther({ benchmarkId, version }: BenchmarkHead, id: number): Refusal {

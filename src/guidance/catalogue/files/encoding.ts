@@ -228,7 +228,7 @@ function refuseByte(bytes: Uint8Array, index: number, encoding: string): Refusal
 /** Returns 1 for a text without line ends; works for UTF-16 as well, where line ends also have this byte. */
 function countLines(bytes: Uint8Array): number {
   let lines = 1
-  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) lines += 1
+  for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, end + 1)) lines += 1
   return lines
 }
 

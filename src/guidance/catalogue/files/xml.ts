@@ -163,8 +163,8 @@ function tooDeep(line: number): Refusal {
   return new Refusal('xml_too_deep', `Nesting deeper than ${limit} (line ${line}).`)
 }
 
-function tooMany(what: string, limit: number, line: number): Refusal {
-  return new Refusal('too_large', `More ${what} than the limit of ${groupDigits(limit)} (line ${line}).`)
+function tooMany(parts: string, limit: number, line: number): Refusal {
+  return new Refusal('too_large', `More ${parts} than the limit of ${groupDigits(limit)} (line ${line}).`)
 }
 
 function attributeTooLong(element: string, attribute: string, line: number): Refusal {

@@ -30,7 +30,7 @@ interface ImportParts extends Parts {
 /** Uploads into the catalogue, and their progress. */
 export function importEndpoints(parts: ImportParts): readonly Endpoint[] {
   return [
-    ...CATALOGUES.map((one) => uploadBenchmarks(parts, one)),
+    ...CATALOGUES.map((catalogue) => uploadBenchmarks(parts, catalogue)),
     uploadReferenceData(parts),
     getImport(parts),
     followImport(parts),
@@ -184,9 +184,11 @@ function summarise(job: ImportJob): Toast {
     only !== undefined && imported.length === 1
       ? `${catalogueOf(only.kind).label} ${only.kind === 'srg' ? 'created' : 'added'}.`
       : `${imported.length} benchmarks imported.`
-  const rest = Object.entries({ 'already imported': already_imported, refused, skipped })
-  const known = rest.flatMap(([what, { length }]) => (length === 0 ? [] : [`${length} ${what}`])).join(', ')
-  const message = known === '' ? 'The catalogue has all benchmarks of the file.' : known
+  const membersByOutcome = Object.entries({ 'already imported': already_imported, refused, skipped })
+  const summary = membersByOutcome
+    .flatMap(([outcome, { length }]) => (length === 0 ? [] : [`${length} ${outcome}`]))
+    .join(', ')
+  const message = summary === '' ? 'The catalogue has all benchmarks of the file.' : summary
   const variant = refused.length > 0 ? 'warning' : 'success'
   if (imported.length === 0) return { title: 'Already imported.', message, variant }
   return { title, message, variant }

@@ -93,10 +93,10 @@ async function* importBenchmarks(
       yield await refuse(item)
       continue
     }
-    const how = { replace: options.replace, actor }
+    const storeOptions = { replace: options.replace, actor }
     try {
       yield await database.transact(async (writer) => {
-        const { id, outcome } = await storeBenchmark(writer, item, how)
+        const { id, outcome } = await storeBenchmark(writer, item, storeOptions)
         const kind = outcome === 'already_imported' ? outcome : 'imported'
         return finish(writer, { kind, member: describeMember(item, { id, outcome }) })
       })

@@ -84,11 +84,11 @@ export class Importer {
   async start(): Promise<void> {
     makeDataFolder(this.#folder, PRIVATE_MODE)
     const files = await readdir(this.#folder)
-    const here = new Set(files.filter((name) => isOwn(processOf(name), this.#place)))
+    const ownFiles = new Set(files.filter((name) => isOwn(processOf(name), this.#place)))
     // Other processes on the same database keep their files in their own folders.
-    const tasks = (await findTasks(this.#database.read)).filter(({ spool }) => here.has(spool))
-    for (const { spool } of tasks) here.delete(spool)
-    for (const name of here) await rm(join(this.#folder, name), { force: true })
+    const tasks = (await findTasks(this.#database.read)).filter(({ spool }) => ownFiles.has(spool))
+    for (const { spool } of tasks) ownFiles.delete(spool)
+    for (const name of ownFiles) await rm(join(this.#folder, name), { force: true })
     for (const task of tasks) this.#add(task)
     this.#next()
   }
@@ -158,9 +158,9 @@ export class Importer {
   }
 
   #requireCapacity(userId: number | null): void {
-    const coming = [...this.#receiving].filter((place) => place.userId === userId)
-    const own = [...this.#unfinished].filter(({ actor }) => actor.id === userId)
-    if (coming.length + own.length >= MAX_OWN) throw tooManyOwn()
+    const receiving = [...this.#receiving].filter((upload) => upload.userId === userId)
+    const unfinished = [...this.#unfinished].filter(({ actor }) => actor.id === userId)
+    if (receiving.length + unfinished.length >= MAX_OWN) throw tooManyOwn()
   }
 
   #add(task: ImportTask): void {

@@ -23,10 +23,10 @@ export async function findProducts(reader: Reader): Promise<readonly Product[]> 
 }
 
 /** Groups releases by product. They must be in the order of `listReleases`. */
-export function productsOf(all: readonly Release[]): readonly Product[] {
+export function productsOf(releases: readonly Release[]): readonly Product[] {
   const lines = new Map<string, Release[]>()
-  for (const release of all) append(lines, lineKey(release), release)
-  return Array.from(lines.values(), (releases) => ({ newest: lastOf(releases), releases }))
+  for (const release of releases) append(lines, lineKey(release), release)
+  return Array.from(lines.values(), (lineReleases) => ({ newest: lastOf(lineReleases), releases: lineReleases }))
 }
 
 /** Finds a product by its current or a former benchmark id; the first one, if there are several. */
@@ -41,7 +41,7 @@ export function productNamed(products: readonly Product[], benchmarkId: string):
  */
 export function releaseNamed({ releases }: Product, benchmarkId: string, version: string): Release | null {
   const ofVersion = releases.filter((release) => release.version === version)
-  return ofVersion.find((one) => one.benchmarkId === benchmarkId) ?? ofVersion[0] ?? null
+  return ofVersion.find((release) => release.benchmarkId === benchmarkId) ?? ofVersion[0] ?? null
 }
 
 /** Finds a product by its current or a former benchmark id. Refuses an unknown id with 404. */
@@ -56,14 +56,14 @@ export async function findRelease(reader: Reader, benchmarkId: string, version: 
   const product = await findProduct(reader, benchmarkId)
   const release = releaseNamed(product, benchmarkId, version)
   if (release !== null) return { ...product, release }
-  const versions = product.releases.map((one) => one.version).join(', ')
+  const versions = product.releases.map((other) => other.version).join(', ')
   throw absentRefusal(`${benchmarkId} has no release ${version} in the catalogue. It has: ${versions}.`)
 }
 
 /** Finds a release by its number on this instance. Refuses an unknown number, or another kind, with 404. */
 export async function findNumbered(reader: Reader, id: number, kind: BenchmarkKind): Promise<ReleaseOfProduct> {
   for (const product of await findProducts(reader)) {
-    const release = product.releases.find((one) => one.id === id && one.kind === kind)
+    const release = product.releases.find((candidate) => candidate.id === id && candidate.kind === kind)
     if (release !== undefined) return { ...product, release }
   }
   throw notFound()
@@ -80,7 +80,7 @@ const LASTING_ID = /^(SV-\d+)(?:r\d+)?(?:_rule)?$/
  */
 export async function findNamedRule(reader: Reader, release: Release, name: string): Promise<StoredRule> {
   const rows = await findRows(reader, [release.id], name)
-  const [row = rows[0]] = NAMES.flatMap((column) => rows.find((one) => one[column] === name) ?? [])
+  const [row = rows[0]] = NAMES.flatMap((column) => rows.find((candidate) => candidate[column] === name) ?? [])
   const rule = row === undefined ? null : await findRuleAt(reader, release.id, row.position)
   if (rule !== null) return rule
   throw absentRefusal(`${release.benchmarkId} ${release.version} has no rule ${name}.`)

@@ -11,7 +11,7 @@ import { shapeNewest, shapeRelease } from './shape.ts'
 
 /** The catalogue for pages of this instance, by the numbers of releases. */
 export function numberedEndpoints(parts: Parts): readonly Endpoint[] {
-  return CATALOGUES.flatMap((one) => [list(parts, one), release(parts, one)])
+  return CATALOGUES.flatMap((catalogue) => [list(parts, catalogue), release(parts, catalogue)])
 }
 
 function list({ database }: Parts, { kind, path, name, label }: Catalogue): Endpoint {
@@ -25,8 +25,8 @@ function list({ database }: Parts, { kind, path, name, label }: Catalogue): Endp
     refusals: [],
     handle: async () => {
       const products = (await findProducts(database.read)).filter(({ newest }) => newest.kind === kind)
-      const releases = products.flatMap(({ newest, releases: all }) =>
-        all.map((release) => ({
+      const releases = products.flatMap(({ newest, releases }) =>
+        releases.map((release) => ({
           ...shapeRelease(release),
           id: release.id,
           newest: { ...shapeNewest(newest), id: newest.id },

@@ -55,8 +55,8 @@ type ReferenceSourceRow = Pick<ReferenceSource, 'kind' | 'version' | 'published'
 export function compareVersions(a: string, b: string): number {
   const numbers = [a, b].map((version) => (version.match(/\d+/g) ?? []).map(Number))
   const [first = [], second = []] = numbers
-  for (let at = 0; at < Math.max(first.length, second.length); at += 1) {
-    const difference = (first[at] ?? 0) - (second[at] ?? 0)
+  for (let index = 0; index < Math.max(first.length, second.length); index += 1) {
+    const difference = (first[index] ?? 0) - (second[index] ?? 0)
     if (difference !== 0) return difference
   }
   return 0

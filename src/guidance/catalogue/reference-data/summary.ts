@@ -90,7 +90,7 @@ function summaryOfAttack(document: unknown): ItemSummary {
 
 function summaryOfWeakness(document: unknown): ItemSummary {
   const item = cweSchema.parse(document)
-  const { id, type, name, deprecated, description, extended_description: more, alternate_terms: terms } = item
+  const { id, type, name, deprecated, description, extended_description, alternate_terms: terms } = item
   const observed = item.observed_examples.map((example) => `${example.reference}: ${example.description ?? ''}`)
   return {
     ...EMPTY_SUMMARY,
@@ -100,7 +100,7 @@ function summaryOfWeakness(document: unknown): ItemSummary {
     synonyms: terms.map(({ term }) => term),
     deprecated,
     successors: item.successors.map((successor) => ({ id: successor.id, name: successor.name ?? successor.id })),
-    texts: [...textsOf('definition', [description, more]), ...textsOf('observed', observed)],
+    texts: [...textsOf('definition', [description, extended_description]), ...textsOf('observed', observed)],
     path: `/api/catalogue/cwe/${id}.json`,
   }
 }

@@ -53,9 +53,9 @@ export async function* readPackage(source: ZipSource, pendingCount: PendingCount
 const MAX_NAMED = 3
 
 function refuseEmpty(skipped: readonly string[]): Refusal {
-  const more = skipped.length > MAX_NAMED ? [`And ${skipped.length - MAX_NAMED} more.`] : []
+  const remainder = skipped.length > MAX_NAMED ? [`And ${skipped.length - MAX_NAMED} more.`] : []
   const sentences = ['Nothing to import: no XCCDF benchmark found in the zip.']
-  const detail = [...sentences, ...skipped.slice(0, MAX_NAMED), ...more].join(' ')
+  const detail = [...sentences, ...skipped.slice(0, MAX_NAMED), ...remainder].join(' ')
   return new Refusal('no_benchmark_in_zip', detail)
 }
 
@@ -218,10 +218,10 @@ async function bytesOf(
 /** Copies the chunks into one buffer, which a thread can transfer without a copy. */
 function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size)
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
+    bytes.set(chunk, offset)
+    offset += chunk.length
   }
   return bytes
 }

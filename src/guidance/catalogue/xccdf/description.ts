@@ -85,7 +85,7 @@ function splitTags(text: string): SplitTags {
   const endOf = endTags(text)
   const start = new RegExp(START_TAG, 'g')
   let rest = ''
-  let at = 0
+  let position = 0
   for (let match = start.exec(text); match !== null; match = start.exec(text)) {
     const [tag, name = '', slash = ''] = match
     const from = match.index + tag.length
@@ -93,11 +93,11 @@ function splitTags(text: string): SplitTags {
     const field = TAGS.get(name)
     const content = unescapeTags(text.slice(from, to))
     if (field !== undefined) values.set(field, append(values.get(field), content))
-    rest += text.slice(at, match.index)
-    at = end
+    rest += text.slice(position, match.index)
+    position = end
     start.lastIndex = end
   }
-  return { values, rest: rest + text.slice(at) }
+  return { values, rest: rest + text.slice(position) }
 }
 
 /**

@@ -42,8 +42,8 @@ export function checkRoot(root: XmlName): void {
 
 /** The refusal of a Benchmark with test results at its end: the document is a report. */
 export function refuseResults(line: number): Refusal {
-  const what = OTHER_ROOTS.get('TestResult')
-  const detail = `The Benchmark holds a TestResult: ${what} (line ${line}).`
+  const root = OTHER_ROOTS.get('TestResult')
+  const detail = `The Benchmark holds a TestResult: ${root} (line ${line}).`
   return new Refusal('not_a_benchmark', detail)
 }
 

@@ -60,6 +60,6 @@ export class ReadWarnings {
 function name(places: ReadonlySet<string>): string {
   const shownPlaces = [...places].slice(0, MAX_NAMED)
   if (places.size === 1) return shownPlaces.join('')
-  const more = places.size > MAX_NAMED ? ', …' : ''
-  return `${places.size} places (${shownPlaces.join(', ')}${more})`
+  const ellipsis = places.size > MAX_NAMED ? ', …' : ''
+  return `${places.size} places (${shownPlaces.join(', ')}${ellipsis})`
 }

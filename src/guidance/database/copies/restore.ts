@@ -75,15 +75,15 @@ async function requireEmptyServer(connection: Connection): Promise<void> {
 /** Refuses a copy whose schema this program does not know. */
 export function requireKnown(migrations: readonly string[]): void {
   // The names are the same for both databases.
-  const here = knownMigrations('sqlite')
-  const unknown = migrations.filter((name) => !here.includes(name))
+  const known = knownMigrations('sqlite')
+  const unknown = migrations.filter((name) => !known.includes(name))
   if (unknown.length > 0)
     throw new Refusal(
       'backup_unusable',
       `The backup was made by a newer version of this program: it has ${unknown.join(', ')}, and this version ` +
-        `knows migrations up to ${here.at(-1) ?? 'none'}. Restore it with that version.`,
+        `knows migrations up to ${known.at(-1) ?? 'none'}. Restore it with that version.`,
     )
-  if (migrations.length === 0 || migrations.some((name, at) => name !== here[at]))
+  if (migrations.length === 0 || migrations.some((name, index) => name !== known[index]))
     throw new Refusal(
       'backup_unusable',
       'The backup was made by a version of this program that lacks some of the migrations before its last one.',
@@ -212,9 +212,11 @@ async function migrateUpTo(migrator: ReturnType<typeof migratorOf>, name: string
 async function insert(connection: Connection, table: TableShape, rows: readonly Row[]): Promise<void> {
   const names = table.columns.map(({ name }) => name)
   const columns = sql.join(names.map((name) => sql.ref(name)))
-  const most = Math.floor(VALUES_AT_ONCE / names.length)
-  for (let at = 0; at < rows.length; at += most) {
-    const values = rows.slice(at, at + most).map((row) => sql`(${sql.join(names.map((name) => row[name]))})`)
+  const rowsAtOnce = Math.floor(VALUES_AT_ONCE / names.length)
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const values = rows
+      .slice(start, start + rowsAtOnce)
+      .map((row) => sql`(${sql.join(names.map((name) => row[name]))})`)
     const statement = sql`insert into ${sql.table(table.name)} (${columns}) values ${sql.join(values)}`
     await statement.execute(connection).catch((error: unknown) => {
       if (!isMisfit(error)) throw error

@@ -225,9 +225,9 @@ function unlinkOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
     handle: async ({ grant: { caller }, input, session }) => {
       const { current_password: password, ...choice } = input.body
       await proveIdentity(parts, local, { caller, session, password })
-      const how = { choice, ways: signInMethodsOf(parts), actor: actorOf(caller) }
+      const request = { choice, methods: signInMethodsOf(parts), actor: actorOf(caller) }
       const mail = await parts.database.transact(async (writer) =>
-        unlinkIdentity(writer, await holdOwn(writer, caller), how),
+        unlinkIdentity(writer, await holdOwn(writer, caller), request),
       )
       parts.mailer?.send(identityUnlinkedMessage({ ...mail, by: 'owner' }))
       const confirmation = toast('Identity unlinked.', 'It can no longer be used to sign in here.')

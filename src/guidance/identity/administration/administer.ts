@@ -51,11 +51,11 @@ export async function changeProven<T>(
   local: LocalSignIn,
   { id, claim, proofFor, work }: ProvenChange<T>,
 ): Promise<T> {
-  const needed = proofFor(await requireUser(parts.database.read, id))
-  if (needed === 'password') await proveIdentity(parts, local, claim)
-  if (needed === 'recent') await proveRecently(parts, local, claim)
+  const proof = proofFor(await requireUser(parts.database.read, id))
+  if (proof === 'password') await proveIdentity(parts, local, claim)
+  if (proof === 'recent') await proveRecently(parts, local, claim)
   return change(parts, id, (writer, user) => {
-    if (proofFor(user) !== needed) throw unprovenRefusal()
+    if (proofFor(user) !== proof) throw unprovenRefusal()
     return work(writer, user)
   })
 }

@@ -103,13 +103,13 @@ function choosePassword(parts: IdentityParts, local: LocalSignIn): Endpoint {
       const about = aboutOf(await findUser(parts.database.read, params.id))
       const passwordHash = await hashNewPassword(parts, { ...body.user, about }, failure)
       const claim = { caller, session, password: body.user.current_password }
-      const how = { passwordHash, actor: actorOf(caller), keepSession: null }
+      const newPassword = { passwordHash, actor: actorOf(caller), keepSession: null }
       const mail = await changeProven(parts, local, {
         id: params.id,
         claim,
         proofFor: (user) => proofToOpen(user, caller),
         work: async (writer, user) => {
-          const revoked = await setPassword(writer, user, how)
+          const revoked = await setPassword(writer, user, newPassword)
           return { to: user.email, name: user.name, by: 'administrator', revoked } as const
         },
       })
@@ -149,7 +149,7 @@ function unlinkOther(parts: IdentityParts, local: LocalSignIn): Endpoint {
         proofFor: (user) => proofToOpen(user, caller),
         work: async (writer, user) => {
           await endSessions(writer, user.id, null)
-          return unlinkIdentity(writer, user, { choice: body, ways: signInMethodsOf(parts), actor })
+          return unlinkIdentity(writer, user, { choice: body, methods: signInMethodsOf(parts), actor })
         },
       })
       parts.mailer?.send(identityUnlinkedMessage({ ...mail, by: 'administrator' }))

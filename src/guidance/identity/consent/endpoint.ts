@@ -24,10 +24,10 @@ export function consentEndpoint(parts: Parts): Endpoint {
     answer: z.object({ acknowledged_at: z.string(), version: z.int() }),
     handle: async ({ session, header }) => {
       if (session.recordId !== null && !session.timedOut) checkCsrfToken(session, header('X-CSRF-Token'))
-      const at = new Date().toISOString()
-      await session.remember({ consent: { at, version } })
+      const time = new Date().toISOString()
+      await session.remember({ consent: { at: time, version } })
       await recordConsent(parts, session)
-      return { acknowledged_at: at, version }
+      return { acknowledged_at: time, version }
     },
   })
 }

@@ -19,12 +19,12 @@ interface NewPassword {
  * Sets a password and revokes all access gained with the old one: other sessions, personal access tokens, reset links,
  * a pending change of address. Clears a lock after failed attempts. Returns the number of revoked tokens.
  */
-export async function setPassword(writer: Writer, { id }: Pick<User, 'id'>, how: NewPassword): Promise<number> {
+export async function setPassword(writer: Writer, { id }: Pick<User, 'id'>, newPassword: NewPassword): Promise<number> {
   const user = await holdUser(writer, id)
   await writer
     .updateTable('users')
     .set({
-      password_hash: how.passwordHash,
+      password_hash: newPassword.passwordHash,
       unconfirmed_email: null,
       updated_at: new Date().toISOString(),
     })
@@ -33,10 +33,13 @@ export async function setPassword(writer: Writer, { id }: Pick<User, 'id'>, how:
   if (user.locked_by !== 'administrator') await clearLock(writer, user.id)
   await dropLinks(writer, { purpose: 'reset_password', userId: user.id })
   await dropLinksElsewhere(writer, user)
-  await endSessions(writer, user.id, how.keepSession)
-  await auditPassword(writer, user, how.actor)
-  if (how.keepTokens === true) return 0
-  return revokeTokensOf(writer, user.id, { actor: how.actor, comment: 'The password of the account was changed' })
+  await endSessions(writer, user.id, newPassword.keepSession)
+  await auditPassword(writer, user, newPassword.actor)
+  if (newPassword.keepTokens === true) return 0
+  return revokeTokensOf(writer, user.id, {
+    actor: newPassword.actor,
+    comment: 'The password of the account was changed',
+  })
 }
 
 /** Cancels a pending change of address: it may come from somebody who knew the old password. */

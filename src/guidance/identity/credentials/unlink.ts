@@ -22,7 +22,11 @@ interface IdentityChoice {
 export async function unlinkIdentity(
   writer: Writer,
   user: User,
-  { choice, ways, actor }: { readonly choice: IdentityChoice; readonly ways: SignInMethods; readonly actor: Actor },
+  {
+    choice,
+    methods,
+    actor,
+  }: { readonly choice: IdentityChoice; readonly methods: SignInMethods; readonly actor: Actor },
 ): Promise<Omit<UnlinkedRecipient, 'by'>> {
   const identities = await writer
     .selectFrom('identities')
@@ -32,7 +36,7 @@ export async function unlinkIdentity(
   const chosen = choose(identities, choice)
   const identityId = chosen.id
   const hasPassword = user.password_hash !== null
-  if (isOnlySignInMethod(ways, { hasPassword, identities }, identityId)) throw refuseOnly(ways)
+  if (isOnlySignInMethod(methods, { hasPassword, identities }, identityId)) throw refuseOnly(methods)
   await writer.deleteFrom('identities').where('id', '=', identityId).execute()
   await writeAudit(writer, actor, {
     action: 'update',
@@ -49,8 +53,9 @@ function choose<T extends { readonly id: number; readonly provider: Provider }>(
   if (identity_id === undefined && provider === undefined)
     throw refuse('identity_id', 'Say which identity: identity_id or provider')
   const [chosen, another] = identities.filter(
-    (one) =>
-      (identity_id === undefined || one.id === identity_id) && (provider === undefined || one.provider === provider),
+    (identity) =>
+      (identity_id === undefined || identity.id === identity_id) &&
+      (provider === undefined || identity.provider === provider),
   )
   if (chosen === undefined) throw notFound()
   if (another !== undefined)

@@ -83,9 +83,9 @@ export interface PasswordRecipient extends Recipient {
 }
 
 export function passwordChangedMessage(recipient: PasswordRecipient): Message {
-  const who = recipient.by === 'owner' ? 'was changed' : 'was set by an administrator'
+  const change = recipient.by === 'owner' ? 'was changed' : 'was set by an administrator'
   return compose(recipient, 'Your Parapet password was changed', [
-    `The password of your Parapet account ${who}. Sessions elsewhere were ended.`,
+    `The password of your Parapet account ${change}. Sessions elsewhere were ended.`,
     describeTokens(recipient.revoked),
     'If it was not you who changed it, reset it at once and tell an administrator of the service.',
   ])
@@ -193,6 +193,6 @@ function countUnits(count: number, unit: string): string {
 function greetingName(name: string): string {
   const line = name.replace(UNFIT_CHARACTERS, ' ').trim()
   if (LIKE_A_LINK.test(line)) return ''
-  const kept = [...characters.segment(line)].map(({ segment }) => segment)
-  return kept.length <= LENGTH ? line : `${kept.slice(0, LENGTH - 1).join('')}…`
+  const letters = [...characters.segment(line)].map(({ segment }) => segment)
+  return letters.length <= LENGTH ? line : `${letters.slice(0, LENGTH - 1).join('')}…`
 }

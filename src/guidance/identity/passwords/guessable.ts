@@ -38,29 +38,33 @@ export async function findGuessable(password: string, about: readonly string[]):
   const length = Array.from(text).length
   const once = withoutRepetitions(text)
   if (once.length < Math.min(MIN_DIFFERENT, length)) return REASONS['repeat'] ?? null
-  const needed = Math.min(MIN_GUESSES_LOG10, length * GUESSES_EACH)
+  const requiredGuesses = Math.min(MIN_GUESSES_LOG10, length * GUESSES_EACH)
   const personalWords = wordsOf(about)
   const rest = withoutWords(once, personalWords)
   if (rest.length < Math.min(MIN_DIFFERENT, once.length)) return REASONS['about'] ?? null
   for (const typed of new Set([once, withoutRepetitions(undoShift(text))])) {
-    const weakness = await weaknessOf(typed, personalWords, needed)
+    const weakness = await weaknessOf(typed, personalWords, requiredGuesses)
     if (weakness !== null) return weakness
   }
   return null
 }
 
-async function weaknessOf(text: string, personalWords: readonly string[], needed: number): Promise<string | null> {
+async function weaknessOf(
+  text: string,
+  personalWords: readonly string[],
+  requiredGuesses: number,
+): Promise<string | null> {
   loading ??= load()
   const library = await loading
   const parts: GuessablePart[] = []
   let guesses = 0
-  for (let start = 0; start < text.length && guesses < needed; start += CHUNK_LENGTH) {
+  for (let start = 0; start < text.length && guesses < requiredGuesses; start += CHUNK_LENGTH) {
     const { guessesLog10, sequence } = library.check(text.slice(start, start + CHUNK_LENGTH), [...personalWords])
     guesses += guessesLog10
     parts.push(...sequence)
     await nextTurn()
   }
-  return guesses < needed ? mostOf(parts) : null
+  return guesses < requiredGuesses ? mostOf(parts) : null
 }
 
 /** A part of the password, and the reason why it is easy to guess. */
@@ -120,9 +124,9 @@ function withoutRepetitions(text: string): string {
 /** Counts the characters from this position on that repeat earlier text. */
 function repeatedAt(text: string, position: number): number {
   let length = 0
-  for (let more = MIN_REPEATED; position + more <= text.length; more += 1) {
-    if (text.indexOf(text.slice(position, position + more)) >= position) break
-    length = more
+  for (let candidate = MIN_REPEATED; position + candidate <= text.length; candidate += 1) {
+    if (text.indexOf(text.slice(position, position + candidate)) >= position) break
+    length = candidate
   }
   return length
 }

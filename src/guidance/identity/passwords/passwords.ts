@@ -33,7 +33,7 @@ export function passwordFaults(password: string, policy: PasswordSettings): read
   if (!isStorable(password)) return ['Password has characters that cannot be used']
   const letters = Array.from(password)
   const count = (kind: RegExp): number => letters.filter((letter) => kind.test(letter)).length
-  const needs: readonly (readonly [number, number, string])[] = [
+  const minima: readonly (readonly [number, number, string])[] = [
     [count(/\p{Lu}/u), policy.minUppercase, 'upper-case letters'],
     [count(/\p{Ll}/u), policy.minLowercase, 'lower-case letters'],
     [count(/\p{Nd}/u), policy.minNumber, 'digits'],
@@ -42,9 +42,9 @@ export function passwordFaults(password: string, policy: PasswordSettings): read
   return [
     ...(letters.length < policy.minLength ? [`Password is too short (minimum is ${policy.minLength} characters)`] : []),
     ...(letters.length > MAX_PASSWORD ? [`Password is too long (maximum is ${MAX_PASSWORD} characters)`] : []),
-    ...needs
-      .filter(([has, needed]) => has < needed)
-      .map(([, needed, what]) => `Password needs at least ${needed} ${what}`),
+    ...minima
+      .filter(([count, minimum]) => count < minimum)
+      .map(([, minimum, characters]) => `Password needs at least ${minimum} ${characters}`),
   ]
 }
 

@@ -45,7 +45,7 @@ export async function enrol(
     const key = parts.keys.secondFactor
     return { added, recoveryCodes: await replaceRecoveryCodes(writer, key, user.id) }
   })
-  const what = `A second factor was added to your Parapet account: ${describeFactor(enrolled.added)}.`
-  parts.mailer?.send(secondFactorChangedMessage({ to: caller.email, name: caller.name }, what))
+  const change = `A second factor was added to your Parapet account: ${describeFactor(enrolled.added)}.`
+  parts.mailer?.send(secondFactorChangedMessage({ to: caller.email, name: caller.name }, change))
   return enrolled
 }

@@ -98,8 +98,8 @@ function remove(parts: IdentityParts, local: LocalSignIn): Endpoint {
           mayBeLast: (user) => !isRequired(parts.settings.secondFactor, user),
         }),
       )
-      const what = `A second factor was removed from your Parapet account: ${describeFactor(removed)}.`
-      parts.mailer?.send(secondFactorChangedMessage({ to: caller.email, name: caller.name }, what))
+      const change = `A second factor was removed from your Parapet account: ${describeFactor(removed)}.`
+      parts.mailer?.send(secondFactorChangedMessage({ to: caller.email, name: caller.name }, change))
       return toast('Second factor removed.', `${removed.name} no longer works.`)
     },
   })

@@ -78,8 +78,8 @@ function finish(parts: IdentityParts): Endpoint {
     handle: async (context) => {
       const { session, address, input } = context
       const { userId } = session.data.pending ?? {}
-      const whose = () => Promise.resolve(userId === undefined ? null : { user: userId })
-      const user = await logFailure(parts, { way: 'second factor', address, whose }, () =>
+      const findAccount = () => Promise.resolve(userId === undefined ? null : { user: userId })
+      const user = await logFailure(parts, { method: 'second factor', address, findAccount }, () =>
         showFactor(parts, session, input.body),
       )
       await context.forgive()

@@ -40,8 +40,8 @@ function list({ database, settings }: Parts): Endpoint {
     input: NO_INPUT,
     answer: z.object({ sessions: z.array(sessionSchema) }),
     handle: async ({ grant: { caller }, session: { recordId } }) => {
-      const found = await findSessions(database.read, caller.id, settings.session.idleMs)
-      return { sessions: found.map((one) => ({ ...one, current: one.id === recordId })) }
+      const records = await findSessions(database.read, caller.id, settings.session.idleMs)
+      return { sessions: records.map((record) => ({ ...record, current: record.id === recordId })) }
     },
   })
 }

@@ -92,8 +92,8 @@ function login(parts: Parts, local: LocalSignIn): Endpoint {
       if (!parts.settings.localLogin)
         throw new Refusal('local_login_disabled', 'Sign in with the single sign-on instead.')
       const { address, input } = context
-      const whose = (): ReturnType<typeof findAccountOfAddress> => findAccountOfAddress(parts, input.body.email)
-      const { user, needsFactor } = await logFailure(parts, { way: 'password', address, whose }, () =>
+      const findAccount = (): ReturnType<typeof findAccountOfAddress> => findAccountOfAddress(parts, input.body.email)
+      const { user, needsFactor } = await logFailure(parts, { method: 'password', address, findAccount }, () =>
         signInLocally(parts, local, input.body),
       )
       await context.forgive()

@@ -77,8 +77,8 @@ function finishOidc(parts: IdentityParts): Endpoint {
       const { session, address } = context
       const { oidc } = session.data
       let identity: ExternalIdentity | null = null
-      const whose = (): ReturnType<typeof findAccountOfIdentity> => findAccountOfIdentity(parts, identity, null)
-      const begun = await logFailure(parts, { way: 'oidc', address, whose }, async () => {
+      const findAccount = (): ReturnType<typeof findAccountOfIdentity> => findAccountOfIdentity(parts, identity, null)
+      const begun = await logFailure(parts, { method: 'oidc', address, findAccount }, async () => {
         const flow = oidcFlow.safeParse(oidc?.flow)
         if (!flow.success)
           throw new Refusal('identity_provider_refused', 'No single sign-on was started in this session.')
@@ -136,12 +136,12 @@ function ldap(parts: IdentityParts): Endpoint {
       if (parts.ldap === null) throw notFound()
       const { address, input, session } = context
       let uid: string | null = null
-      const whose = (): ReturnType<typeof findAccountOfIdentity> =>
+      const findAccount = (): ReturnType<typeof findAccountOfIdentity> =>
         findAccountOfIdentity(parts, uid === null ? null : { provider: 'ldap', uid }, input.body.username)
       const onMatch = (matched: string): void => {
         uid = matched
       }
-      const user = await logFailure(parts, { way: 'ldap', address, whose }, async () => {
+      const user = await logFailure(parts, { method: 'ldap', address, findAccount }, async () => {
         const identity = await findInDirectory(parts, input.body, onMatch)
         return signInExternally(parts, identity, findLinkingUser(session))
       })

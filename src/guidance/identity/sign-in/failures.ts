@@ -10,15 +10,15 @@ import { spellingOf } from './guesses.ts'
 type AttemptedAccount = { readonly user: number } | { readonly unknown: string }
 
 interface SignInAttempt {
-  readonly way: 'password' | 'ldap' | 'oidc' | 'token' | 'proof' | 'second factor'
+  readonly method: 'password' | 'ldap' | 'oidc' | 'token' | 'proof' | 'second factor'
   /** The client's address. */
   readonly address: string
   /** Called when the attempt has failed; null if no account was named. */
-  readonly whose: () => Promise<AttemptedAccount | null>
+  readonly findAccount: () => Promise<AttemptedAccount | null>
 }
 
 /** Failures in this process. */
-const failures: Record<SignInAttempt['way'], number> = {
+const failures: Record<SignInAttempt['method'], number> = {
   password: 0,
   'second factor': 0,
   ldap: 0,
@@ -32,7 +32,7 @@ export const failedSignIns: Figure = {
   help: 'Failed sign-in attempts, by method.',
   kind: 'counter',
   labels: ['way'],
-  read: () => Object.entries(failures).map(([way, value]) => ({ value, labels: { way } })),
+  read: () => Object.entries(failures).map(([method, value]) => ({ value, labels: { way: method } })),
 }
 
 /**
@@ -41,7 +41,7 @@ export const failedSignIns: Figure = {
  */
 export async function logFailure<T>(
   { log }: Pick<Parts, 'log'>,
-  { way, address, whose }: SignInAttempt,
+  { method, address, findAccount }: SignInAttempt,
   attempt: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -49,9 +49,9 @@ export async function logFailure<T>(
   } catch (error) {
     // A token without the scope is not a failed guess.
     if (error instanceof Refusal && error.code !== 'insufficient_token_scope') {
-      failures[way] += 1
-      const account = await whose().catch(() => null)
-      log.warn({ way, code: error.code, address, ...account }, 'A sign-in failed')
+      failures[method] += 1
+      const account = await findAccount().catch(() => null)
+      log.warn({ way: method, code: error.code, address, ...account }, 'A sign-in failed')
     }
     throw error
   }

@@ -36,9 +36,13 @@ export async function proveIdentity(
   await limits.logins.count(key)
   if (password === undefined) throw unprovenRefusal()
   const { address = '' } = session.data.from ?? {}
-  await logFailure({ log }, { way: 'proof', address, whose: () => Promise.resolve({ user: caller.id }) }, async () => {
-    if (!(await local.confirm(caller.id, password))) throw unprovenRefusal()
-  })
+  await logFailure(
+    { log },
+    { method: 'proof', address, findAccount: () => Promise.resolve({ user: caller.id }) },
+    async () => {
+      if (!(await local.confirm(caller.id, password))) throw unprovenRefusal()
+    },
+  )
   await limits.logins.forgive(key)
 }
 

@@ -60,8 +60,8 @@ function list(parts: Parts): Endpoint {
     handle: async ({ grant: { caller }, input: { query } }) => {
       const requestedUser = caller.admin && query.user_id !== undefined ? id.safeParse(query.user_id) : null
       if (requestedUser === null) {
-        const own = await findTokens(parts.database.read, caller.id)
-        return { personal_access_tokens: own.map((token) => tokenSchema.parse(token)) }
+        const ownTokens = await findTokens(parts.database.read, caller.id)
+        return { personal_access_tokens: ownTokens.map((token) => tokenSchema.parse(token)) }
       }
       if (!requestedUser.success) throw notFound()
       await requireUser(parts.database.read, requestedUser.data)

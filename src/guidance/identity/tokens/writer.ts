@@ -102,7 +102,7 @@ export async function revokeStaleTokens(writer: Writer): Promise<number> {
     .where((is) =>
       is.or([
         is('expires_at', '<=', dayFromNow(0)),
-        is((of) => of.fn.coalesce('last_used_at', 'created_at'), '<', idleSince()),
+        is(({ fn }) => fn.coalesce('last_used_at', 'created_at'), '<', idleSince()),
       ]),
     )
     .execute()

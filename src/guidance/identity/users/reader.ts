@@ -63,7 +63,7 @@ export async function findCurrentUser(reader: Reader, id: number): Promise<Curre
 /** Lists administered users by name. Each further property is read with one query for all users. */
 export async function findAdministeredUsers(
   reader: Reader,
-  ways: SignInMethods,
+  methods: SignInMethods,
   only?: number,
 ): Promise<AdministeredUser[]> {
   let users = reader.selectFrom('users').selectAll().select(countFactors)
@@ -80,7 +80,7 @@ export async function findAdministeredUsers(
   for (const identity of identityRows) append(byUser, identity.user_id, identity)
   return rows.map((user) =>
     shapeAdministered(user, {
-      ways,
+      methods,
       identities: byUser.get(user.id) ?? [],
       isLastAdmin: user.admin === 1 && isOnlyOne(usable, user.id),
       projects: projects.get(user.id) ?? [],
@@ -91,7 +91,7 @@ export async function findAdministeredUsers(
 function countFactors(is: ExpressionBuilder<Schema, 'users'>) {
   return is
     .selectFrom('second_factors')
-    .select((of) => of.fn.countAll<number>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .whereRef('second_factors.user_id', '=', 'users.id')
     .as('second_factors')
 }
@@ -99,7 +99,7 @@ function countFactors(is: ExpressionBuilder<Schema, 'users'>) {
 type StoredIdentity = Pick<Selectable<IdentitiesTable>, 'id' | 'provider' | 'email' | 'last_sign_in_at'>
 
 interface AccountDetails {
-  readonly ways: SignInMethods
+  readonly methods: SignInMethods
   readonly identities: readonly StoredIdentity[]
   readonly isLastAdmin: boolean
   readonly projects: readonly AdministeredProject[]
@@ -107,7 +107,7 @@ interface AccountDetails {
 
 function shapeAdministered(
   user: User & { readonly second_factors: number | null },
-  { ways, identities, isLastAdmin, projects }: AccountDetails,
+  { methods, identities, isLastAdmin, projects }: AccountDetails,
 ): AdministeredUser {
   const hasPassword = user.password_hash !== null
   return {
@@ -125,8 +125,8 @@ function shapeAdministered(
     second_factor_required: user.second_factor_required === 1,
     has_password: hasPassword,
     identities: identities.map(({ id, provider, email, last_sign_in_at }) => {
-      const only_way_in = isOnlySignInMethod(ways, { hasPassword, identities }, id)
-      const title = ways.titles.get(provider) ?? null
+      const only_way_in = isOnlySignInMethod(methods, { hasPassword, identities }, id)
+      const title = methods.titles.get(provider) ?? null
       return { id, provider, title, email, last_sign_in_at, only_way_in, can_unlink: !only_way_in }
     }),
     last_site_admin: isLastAdmin,

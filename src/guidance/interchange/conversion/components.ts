@@ -82,7 +82,7 @@ function numberingOf(rules: readonly Rule[]): { readonly prefix: string; readonl
   const prefix = ids.find((id) => id !== null)?.[1] ?? 'RULE-00'
   const numbers = ids.flatMap((id) => (id?.[1] === prefix ? [Number(id[2])] : []))
   const isComplete = new Set(numbers).size === rules.length && !numbers.includes(0)
-  return { prefix, numbers: isComplete ? numbers : rules.map((_, at) => at + 1) }
+  return { prefix, numbers: isComplete ? numbers : rules.map((_, index) => index + 1) }
 }
 
 interface SheetChoice extends ComponentChoice {

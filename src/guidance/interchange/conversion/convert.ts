@@ -79,7 +79,7 @@ export async function convertFile(workspace: Workspace, conversion: Conversion):
 
 async function importOf(workspace: Workspace, file: string, kind: 'srg'): Promise<readonly ImportedBenchmark[]> {
   const benchmarks = await workspace.importFile(file, { documentType: kind, version: undefined })
-  const other = benchmarks.find((one) => one.kind !== kind)
+  const other = benchmarks.find((benchmark) => benchmark.kind !== kind)
   if (other !== undefined) throw new Refusal('usage', `--srg ${file}: ${other.benchmarkId} is not an SRG.`)
   return benchmarks
 }

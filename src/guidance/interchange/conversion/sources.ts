@@ -32,8 +32,9 @@ export async function importDocuments(
   const bytes = await sizeOf(file)
   const type = await typeOf(file)
   if (type === 'xccdf') {
-    const found = await workspace.importFile(file, options)
-    const ids = (kind: 'stig' | 'srg') => found.flatMap((one) => (one.kind === kind ? [String(one.id)] : []))
+    const benchmarks = await workspace.importFile(file, options)
+    const ids = (kind: 'stig' | 'srg') =>
+      benchmarks.flatMap((benchmark) => (benchmark.kind === kind ? [String(benchmark.id)] : []))
     return { stig: ids('stig'), srg: ids('srg'), component: [] }
   }
   const before = await componentIds(workspace)

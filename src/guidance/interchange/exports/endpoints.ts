@@ -79,8 +79,8 @@ function exportProject({ database, version: program }: ExportParts): Endpoint {
         .select('name')
         .where('id', '=', params.id)
         .executeTakeFirstOrThrow(() => notFound())
-      const all = await findHeads(database.read, (is) => is('project_id', '=', params.id))
-      const chosen = query.component_ids === undefined ? all : selectComponents(all, query.component_ids)
+      const components = await findHeads(database.read, (is) => is('project_id', '=', params.id))
+      const chosen = query.component_ids === undefined ? components : selectComponents(components, query.component_ids)
       const answer = prepareExport({ database, program, role: grant.role, type, query }, chosen, project.name)
       if (isPreflight(header('Accept'))) return READY
       const subject = { type: 'Project', id: params.id, name: project.name, projectId: params.id }
@@ -163,9 +163,9 @@ function prepareExport(
 
 /** Selects the components with these ids, without duplicates. 404 if one is missing. */
 function selectComponents(components: readonly ComponentHead[], ids: readonly number[]): readonly ComponentHead[] {
-  const byId = new Map(components.map((one) => [one.id, one]))
-  return [...new Set(ids)].map((one) => {
-    const component = byId.get(one)
+  const byId = new Map(components.map((component) => [component.id, component]))
+  return [...new Set(ids)].map((id) => {
+    const component = byId.get(id)
     if (component === undefined) throw notFound()
     return component
   })
@@ -188,7 +188,7 @@ async function audit(database: Database, caller: Caller, { type, subject }: Audi
 }
 
 function isForAuthors(type: unknown): boolean {
-  return AUTHOR_FORMATS.some((one) => one === type)
+  return AUTHOR_FORMATS.some((format) => format === type)
 }
 
 /** Readers of the component may export it, but only authors in some formats. */

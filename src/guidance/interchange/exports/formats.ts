@@ -63,7 +63,7 @@ function writeOscal(job: ExportJob): Document {
   return writeFiles(job, {
     mediaType: 'application/json',
     ending: '-oscal.json',
-    pieces: (one) => componentDefinitionPieces(one, { mode: one.mode, date: dateOf(one, job) }),
+    pieces: (exported) => componentDefinitionPieces(exported, { mode: exported.mode, date: dateOf(exported, job) }),
   })
 }
 
@@ -99,7 +99,7 @@ function writeTables(job: ExportJob): Document {
   return writeFiles(job, {
     mediaType: CSV,
     ending: '.csv',
-    pieces: (one) => csvPieces(workingCopyRows(one), { mark: true }),
+    pieces: (exported) => csvPieces(workingCopyRows(exported), { mark: true }),
   })
 }
 

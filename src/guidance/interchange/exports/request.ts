@@ -21,7 +21,7 @@ const MAX_COMPONENTS = 500
 
 const ids = z
   .string()
-  .transform((text) => text.split(',').map((one) => one.trim()))
+  .transform((text) => text.split(',').map((number) => number.trim()))
   .pipe(z.array(id).min(1).max(MAX_COMPONENTS))
   .meta({ type: 'string', description: 'Numbers, comma-separated', example: '1,2' })
 
@@ -97,7 +97,7 @@ export function requireFormat(
 
 /** Takes the requested mode or the default. Refuses (400) a mode that the format does not have. */
 export function requireMode({ modes }: Format, requested: Mode | undefined): Mode {
-  const mode = modes.find((one) => one === (requested ?? modes[0]))
+  const mode = modes.find((supported) => supported === (requested ?? modes[0]))
   // The mode `published_stig` has this other name for an SRG.
   if (mode === undefined && requested === 'published_srg' && modes.includes('published_stig')) return 'published_stig'
   if (mode !== undefined) return mode
@@ -113,7 +113,7 @@ function refuseParameter(parameter: string, message: string): Refusal {
 
 /** Selects the components whose kind the format supports. Refuses (422) if there is none. */
 export function requireSupported({ kinds }: Format, components: readonly ComponentHead[]): ExportJob['components'] {
-  const [first, ...others] = components.filter((one) => kinds.includes(one.document_type))
+  const [first, ...others] = components.filter((component) => kinds.includes(component.document_type))
   if (first !== undefined) return [first, ...others]
   const message =
     components.length === 0 ? 'There is no component to export.' : 'This format is for STIG components only.'

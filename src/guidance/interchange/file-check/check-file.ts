@@ -78,7 +78,7 @@ async function checkArchive(file: string): Promise<FileCheck> {
     else if (part.kind === 'rules') last?.rules.push(...part.items)
     else if (part.kind === 'satisfactions') last?.satisfactions.push(...part.items)
   }
-  for (const one of components) problems.push(...(await adviseOnRules(advisedRules(one))))
+  for (const component of components) problems.push(...(await adviseOnRules(advisedRules(component))))
   return { type: 'archive', documents: components.map(documentOf), problems }
 }
 
@@ -130,8 +130,8 @@ function skippedOrRefused({ kind, member, code, detail }: RefusedItem): Problem 
 
 async function problemsOf({ member, benchmark, warnings, source }: ReadItem): Promise<readonly Problem[]> {
   const lines = linesOfRules(source)
-  const rules = benchmark.rules.map((rule, at): AdvisedRule => {
-    const newRule = newRuleOf(rule, { number: at + 1, requirement: null, now: '' })
+  const rules = benchmark.rules.map((rule, index): AdvisedRule => {
+    const newRule = newRuleOf(rule, { number: index + 1, requirement: null, now: '' })
     const status = benchmark.kind === 'srg' ? 'Applicable' : newRule.row.status
     const ruleWithStatus = { ...newRule, row: { ...newRule.row, status } }
     return {

@@ -54,8 +54,8 @@ function readRules(records: readonly SheetRecord[], problems: Problem[]): readon
   try {
     const { rules, warnings } = rulesOf(records, requirements, null)
     problems.push(...warnings.map(toWarning))
-    return rules.flatMap((rule, at) => {
-      const record = records[at]
+    return rules.flatMap((rule, index) => {
+      const record = records[index]
       if (record === undefined) return []
       const name = stigIdOf(record) === '' ? srgIdOf(record) : stigIdOf(record)
       return [{ name, written: shapeWrittenRule(rule, 'stig'), cited: citedControls(rule), place: { row: record.row } }]

@@ -47,8 +47,9 @@ function faultOf({ field, take }: Decision): string | null {
 }
 
 function faultOfWord(field: MergedField, text: string): string | null {
-  if (field === 'status') return RULE_STATUSES.some((one) => one === text) ? null : 'Text must be a status'
-  if (field === 'rule_severity') return SEVERITIES.some((one) => one === text) ? null : 'Text must be a severity'
+  if (field === 'status') return RULE_STATUSES.some((status) => status === text) ? null : 'Text must be a status'
+  if (field === 'rule_severity')
+    return SEVERITIES.some((severity) => severity === text) ? null : 'Text must be a severity'
   if (IS_FLAG.has(field)) return 'A flag is decided by ours or theirs'
   const isRequired = field === 'title' || field === 'rule_weight'
   return isRequired && text.trim() === '' ? "Text can't be blank" : null

@@ -127,8 +127,8 @@ const decision = z
     error: 'A decision names a rule, a field or an outcome',
   })
   .refine(
-    ({ rule_id, field, take: taken }) =>
-      taken === null || typeof taken === 'string' || (rule_id !== undefined && field !== undefined),
+    ({ rule_id, field, ...decision }) =>
+      decision.take === null || typeof decision.take === 'string' || (rule_id !== undefined && field !== undefined),
     { error: 'A text and a question are for one field of one rule' },
   )
 

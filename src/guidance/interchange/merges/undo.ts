@@ -87,8 +87,8 @@ function currentOf(rule: AuthoredRule, field: string): unknown {
   return check === undefined ? null : withoutNulls(pick(check, CHECK_COLUMNS))
 }
 
-function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 function changedSince(fields: readonly ChangedField[]): Refusal {

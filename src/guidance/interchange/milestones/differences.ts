@@ -40,7 +40,7 @@ interface Differences {
 export async function findDifferences(
   reader: Reader,
   { rules: after }: MilestoneComponent,
-  { componentId, milestone, caller, rulesOf = (all) => all, fields }: DifferenceRequest,
+  { componentId, milestone, caller, rulesOf = (rules) => rules, fields }: DifferenceRequest,
 ): Promise<Differences> {
   const previous = await findPrevious(reader, componentId, milestone)
   const since = previous === null ? null : requireReached(previous)

@@ -64,7 +64,7 @@ async function* publicMembers(
   const options = { version: '1.1', mode, date: new Date(milestone.reached_at) } as const
   const { since, rules } = await findDifferences(reader, frozen, {
     ...request,
-    rulesOf: (all) => rulesOf(all, mode),
+    rulesOf: (milestoneRules) => rulesOf(milestoneRules, mode),
     fields: PUBLISHED_FIELDS,
   })
   yield descriptionFile(frozen, { ...request, since: since?.name ?? null })

@@ -21,7 +21,7 @@ export function findMilestones(reader: Reader, componentId: number): Promise<Mil
 }
 
 export async function requireMilestone(reader: Reader, componentId: number, id: number): Promise<MilestoneRow> {
-  const milestone = (await findMilestones(reader, componentId)).find((one) => one.id === id)
+  const milestone = (await findMilestones(reader, componentId)).find((candidate) => candidate.id === id)
   if (milestone === undefined) throw notFound()
   return milestone
 }

@@ -134,7 +134,7 @@ export async function layOutPlan(writer: Writer, componentId: number, start: str
   for (const { name, days } of USUAL_PLAN) {
     const due_on = daysAfter(start, days)
     const present = await findMilestones(writer, componentId)
-    const milestone = present.find((one) => foldText(one.name) === foldText(name))
+    const milestone = present.find((candidate) => foldText(candidate.name) === foldText(name))
     if (milestone === undefined) await addMilestone(writer, componentId, { name, due_on })
     else if (milestone.reached_at === null)
       await writer.updateTable('milestones').set({ due_on }).where('id', '=', milestone.id).execute()

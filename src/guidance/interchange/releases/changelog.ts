@@ -60,7 +60,7 @@ function removalsOf(
   moved: readonly MovedRequirement[],
   day: string,
 ): Changelog['removals'] {
-  const byId = new Map(moved.map((one) => [one.identifier, one]))
+  const byId = new Map(moved.map((requirement) => [requirement.identifier, requirement]))
   const unpublished = moved.filter(({ identifier }) => !removed.includes(identifier))
   return [
     ...removed.map((identifier) => ({

@@ -112,7 +112,12 @@ export function shapeItem(iris: Iris, item: ItemSummary): BatchRecord {
     tactics: tactics.map((tactic) => ({ id: iris.attack(tactic.id), label: tactic.name })),
     domain,
     deprecated,
-    successors: successors.map((one) => ({ iri: iriOf(one.id), id: one.id, name: one.id, label: one.name })),
+    successors: successors.map((successor) => ({
+      iri: iriOf(successor.id),
+      id: successor.id,
+      name: successor.id,
+      label: successor.name,
+    })),
     control: null,
     ...NO_RULE_FIELDS,
   }

@@ -102,9 +102,9 @@ function openingOf({ ontology, items }: BatchResolution): string {
 
 async function* summaries(resolved: BatchResolution): AsyncGenerator<string> {
   yield openingOf(resolved)
-  for (let at = 0; at < resolved.items.length; at += BATCH_SIZE) {
-    const text = JSON.stringify(resolved.items.slice(at, at + BATCH_SIZE))
-    yield `${at === 0 ? '' : ','}${text.slice(1, -1)}`
+  for (let start = 0; start < resolved.items.length; start += BATCH_SIZE) {
+    const text = JSON.stringify(resolved.items.slice(start, start + BATCH_SIZE))
+    yield `${start === 0 ? '' : ','}${text.slice(1, -1)}`
     await nextTurn()
   }
   yield ']}'
@@ -115,16 +115,16 @@ async function* wholeItems({ ontology }: BatchParts, resolved: BatchResolution):
   yield openingOf(resolved)
   const readWhole = wholeReader(ontology, resolved.ontology)
   let remainingBytes = MAX_BYTES
-  for (const [at, item] of resolved.items.entries()) {
+  for (const [index, item] of resolved.items.entries()) {
     const { record, problem } = await wholeOf(readWhole, item, remainingBytes)
     remainingBytes -= record?.length ?? 0
     const place = record === null ? 'path' : 'item'
     const found = { whole_in: item.record === null ? null : place }
     const text = JSON.stringify({ ...item, ...found, problem: problem ?? item.problem })
-    yield `${at === 0 ? '' : ','}${text.slice(0, -1)},"whole":`
+    yield `${index === 0 ? '' : ','}${text.slice(0, -1)},"whole":`
     yield record ?? 'null'
     yield '}'
-    if (at % BATCH_SIZE === 0) await nextTurn()
+    if (index % BATCH_SIZE === 0) await nextTurn()
   }
   yield ']}'
 }

@@ -60,7 +60,7 @@ function itemIdOf(iris: Iris, text: string): string | null {
 
 function withoutBase(iris: Iris, text: string): string {
   const folders = [iris.cci(''), iris.control(''), iris.attack(''), iris.weakness('')]
-  const folder = folders.find((one) => text.startsWith(one))
+  const folder = folders.find((candidate) => text.startsWith(candidate))
   return folder === undefined ? text : decodeSegment(text.slice(folder.length))
 }
 

@@ -108,9 +108,9 @@ async function lookUp({ ontology, iris }: BatchParts, names: readonly string[]):
   if (ontology === null || (await ontology.opened()) === null) return { ontology: null, found: new Map() }
   const spelt = names.map((name) => cciOf(iris, name) ?? name)
   const { version, digest, found } = await ontology.lookUp(spelt)
-  const pairs = names.flatMap((name, place) => {
-    const one = found[place] ?? null
-    return one === null ? [] : [[name, one] as const]
+  const pairs = names.flatMap((name, index) => {
+    const record = found[index] ?? null
+    return record === null ? [] : [[name, record] as const]
   })
   return { ontology: { version, digest }, found: new Map(pairs) }
 }

@@ -57,7 +57,7 @@ export async function findRulesByNames(
   ] as const) {
     const byName = await findRows(reader, column, { names: [...unresolved.values()], releases })
     for (const [name, nameQuery] of unresolved) {
-      const rows = nameQuery.spellings.flatMap((one) => byName.get(one) ?? []).filter(nameQuery.matches)
+      const rows = nameQuery.spellings.flatMap((spelling) => byName.get(spelling) ?? []).filter(nameQuery.matches)
       if (rows.length === 0) continue
       rowsByName.set(name, [...new Set(rows)].slice(0, 1 + MAX_OTHERS))
       unresolved.delete(name)
@@ -136,8 +136,8 @@ function rowsByName(rows: readonly RuleRow[]): ReadonlyMap<string, readonly Rule
   const byName = new Map<string, RuleRow[]>()
   for (const row of rows) {
     const bare = row.rule_id.replace(/_rule$/, '')
-    const own = [row.rule_id, bare, bare.replace(/r\d+$/, ''), row.group_id, row.version]
-    for (const name of new Set([...own, row.legacy ?? null])) if (name !== null) append(byName, name, row)
+    const ownNames = [row.rule_id, bare, bare.replace(/r\d+$/, ''), row.group_id, row.version]
+    for (const name of new Set([...ownNames, row.legacy ?? null])) if (name !== null) append(byName, name, row)
   }
   return byName
 }

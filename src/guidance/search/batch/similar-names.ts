@@ -32,8 +32,8 @@ export async function findSimilarNames(
   const similar = new Map<string, readonly string[]>()
   const names = unknown.slice(0, MAX_NAMES)
   const rules = new Set(names.filter(mayBeRule).slice(0, MAX_RULES))
-  for (let at = 0; at < names.length; at += BATCH_SIZE) {
-    const portion = names.slice(at, at + BATCH_SIZE)
+  for (let start = 0; start < names.length; start += BATCH_SIZE) {
+    const portion = names.slice(start, start + BATCH_SIZE)
     const [ofOntology, ofRules] = await Promise.all([
       similarOntologyNames(parts, portion),
       similarRuleNames(
@@ -41,8 +41,8 @@ export async function findSimilarNames(
         portion.map((name) => (rules.has(name) ? name : '')),
       ),
     ])
-    for (const [place, name] of portion.entries()) {
-      const found = [...similarCcis(name), ...(ofRules[place] ?? []), ...(ofOntology[place] ?? [])]
+    for (const [index, name] of portion.entries()) {
+      const found = [...similarCcis(name), ...(ofRules[index] ?? []), ...(ofOntology[index] ?? [])]
       similar.set(name, [...new Set(sameKindFirst(name, found))].slice(0, MAX_SUGGESTIONS))
     }
   }
@@ -85,8 +85,8 @@ function foldCci(name: string): string {
 /** Sorts names with the same first letters to the front, because they are of the same kind. */
 function sameKindFirst(name: string, candidates: readonly string[]): readonly string[] {
   const kind = kindOf(name)
-  const isSameKind = (one: string): boolean => kindOf(one) === kind
-  return [...candidates.filter(isSameKind), ...candidates.filter((one) => !isSameKind(one))]
+  const isSameKind = (candidate: string): boolean => kindOf(candidate) === kind
+  return [...candidates.filter(isSameKind), ...candidates.filter((candidate) => !isSameKind(candidate))]
 }
 
 function kindOf(name: string): string {

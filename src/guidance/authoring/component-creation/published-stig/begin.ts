@@ -33,7 +33,7 @@ export async function beginFromStig(
   const stig = await requireStig(writer, stigId)
   const sources = srgIds.length > 0 ? srgIds : [await chooseSrg(writer, stig)]
   await requireSources(writer, sources, 'stig')
-  const numbers = stig.rules.map((_, at) => at + 1)
+  const numbers = stig.rules.map((_, index) => index + 1)
   const newRecord = { ...record, srgIds: sources }
   const { id, links } = await insertPublished(writer, { stig, record: newRecord, numbers }, { caller, projectId })
   const unlinked = links.flatMap(({ rule, link }): readonly UnlinkedRule[] => {
@@ -66,8 +66,8 @@ export async function insertPublished(
   const id = await insertComponent(writer, { ...record, projectId, publishedSource }, caller)
   const now = new Date().toISOString()
   const links = stig.rules.map((rule) => ({ rule, link: index.find(rule) }))
-  const rules = links.map(({ rule, link: { requirement } }, at) =>
-    newRuleOf(rule, { number: numbers[at] ?? at + 1, requirement, now }),
+  const rules = links.map(({ rule, link: { requirement } }, position) =>
+    newRuleOf(rule, { number: numbers[position] ?? position + 1, requirement, now }),
   )
   await insertRules(writer, rules, { componentId: id, actor: actorOf(caller) })
   return { id, links }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compareCodeUnits } from '../../../../graph/term.ts'
 import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import { findBenchmark } from '../../../catalogue/benchmarks/reader.ts'
 import { listReleases, type Release } from '../../../catalogue/benchmarks/releases.ts'
@@ -57,8 +58,7 @@ export async function rankSrgs(reader: Reader, ids: readonly string[]): Promise<
 }
 
 function compareDates({ releaseDate: a }: Release, { releaseDate: b }: Release): number {
-  const [one, other] = [a ?? '', b ?? '']
-  return one === other ? 0 : one < other ? -1 : 1
+  return compareCodeUnits(a ?? '', b ?? '')
 }
 
 /** The number of ids that one query looks up. Other requests run in between. */

@@ -14,10 +14,10 @@ export interface ReviewGrant extends ComponentGrant {
 export function reviewRole(
   database: Database,
   least: AccessLevel,
-  { own: isOwn = false, unreleased = false }: { readonly own?: boolean; readonly unreleased?: boolean } = {},
+  { authorOnly = false, unreleased = false }: { readonly authorOnly?: boolean; readonly unreleased?: boolean } = {},
 ): Access<ReviewGrant> {
   return callerAccess(
-    isOwn ? `component ${least}, of their own` : ruleFor(least, unreleased),
+    authorOnly ? `component ${least}, of their own` : ruleFor(least, unreleased),
     async (caller, request) => {
       const reviewId = pathId(request)
       const componentId = await requireComponentOf(database.read, reviewId)

@@ -41,10 +41,10 @@ export async function findClusters(
   const clusterOf: number[] = []
   const index = new WordIndex()
   const pauses = new Pauses()
-  for (const [at, { id, comment, ruleId, family }] of comments.entries()) {
+  for (const [position, { id, comment, ruleId, family }] of comments.entries()) {
     const indexed = { words: contentWordsOf(comment), ruleId, family }
     const nearest = index.nearest(indexed)
-    const cluster = nearest === null ? at : (clusterOf[nearest.at] ?? at)
+    const cluster = nearest === null ? position : (clusterOf[nearest.position] ?? position)
     clusterOf.push(cluster)
     append(clusters, cluster, { id, likeness: nearest?.likeness ?? 1 })
     index.add(indexed)
@@ -70,12 +70,12 @@ class WordIndex {
   }
 
   /** The earlier comment that is most like this one, the oldest if several are; null if none is like enough. */
-  nearest(comment: IndexedComment): { readonly at: number; readonly likeness: number } | null {
-    let best: { readonly at: number; readonly likeness: number } | null = null
+  nearest(comment: IndexedComment): { readonly position: number; readonly likeness: number } | null {
+    let best: { readonly position: number; readonly likeness: number } | null = null
     const shared = this.#countShared(comment)
-    for (const [at, other] of this.#comments.entries()) {
-      const likeness = (shared[at] ?? 0) / Math.sqrt(comment.words.length * other.words.length)
-      if (likeness > (best?.likeness ?? 0) && likeness >= leastLikeness(comment, other)) best = { at, likeness }
+    for (const [position, other] of this.#comments.entries()) {
+      const likeness = (shared[position] ?? 0) / Math.sqrt(comment.words.length * other.words.length)
+      if (likeness > (best?.likeness ?? 0) && likeness >= leastLikeness(comment, other)) best = { position, likeness }
     }
     return best
   }
@@ -83,7 +83,8 @@ class WordIndex {
   /** Counts for each earlier comment the words that it shares with this one. */
   #countShared({ words }: IndexedComment): Uint16Array {
     const shared = new Uint16Array(this.#comments.length)
-    for (const word of words) for (const at of this.#byWord.get(word) ?? []) shared[at] = (shared[at] ?? 0) + 1
+    for (const word of words)
+      for (const position of this.#byWord.get(word) ?? []) shared[position] = (shared[position] ?? 0) + 1
     return shared
   }
 }

@@ -41,8 +41,8 @@ export async function decideCluster(
 }
 
 /** If the first comment is a duplicate, the others refer to the same comment: a duplicate must not have duplicates. */
-function duplicateOf(kept: ReviewRecord, decision: Decision): Decision {
-  const canonical = decision.triage_status === 'duplicate' ? decision.duplicate_of_review_id : kept.id
+function duplicateOf(original: ReviewRecord, decision: Decision): Decision {
+  const canonical = decision.triage_status === 'duplicate' ? decision.duplicate_of_review_id : original.id
   return { triage_status: 'duplicate', duplicate_of_review_id: canonical, addressed_by_rule_id: null }
 }
 

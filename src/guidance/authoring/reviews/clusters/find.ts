@@ -51,7 +51,7 @@ export async function findClusterPage(
     .select((is) => is.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const compared = await findCompared(reader, conditions)
-  const clusters = (await findClusters(compared)).toSorted((one, other) => other.length - one.length)
+  const clusters = (await findClusters(compared)).toSorted((a, b) => b.length - a.length)
   const pageClusters = clusters.slice((page - 1) * perPage, page * perPage)
   const members = await findMembers(
     reader,

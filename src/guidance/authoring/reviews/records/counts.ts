@@ -31,12 +31,12 @@ export const NO_COMMENTS: TriageCounts['by_triage_status'] = {
  */
 export async function triageCounts(
   reader: Reader,
-  of: { readonly componentId: number } | { readonly projectId: number },
+  scope: { readonly componentId: number } | { readonly projectId: number },
 ): Promise<TriageCounts> {
   const components = reader
     .selectFrom('components')
     .select('id')
-    .where((is) => ('componentId' in of ? is('id', '=', of.componentId) : is('project_id', '=', of.projectId)))
+    .where((is) => ('componentId' in scope ? is('id', '=', scope.componentId) : is('project_id', '=', scope.projectId)))
   // Few rules are deleted, so this is faster than a look-up for the rule of each comment.
   const deleted = reader
     .selectFrom('rules')

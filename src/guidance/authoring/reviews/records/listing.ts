@@ -141,8 +141,8 @@ export function readableBy(caller: Caller, author: number): readonly CommentCond
   return [
     byAuthor(author),
     (is) =>
-      is('reviews.component_id', 'in', (of) =>
-        of.selectFrom('components').select('components.id').where(mayReadComponent(caller)),
+      is('reviews.component_id', 'in', (query) =>
+        query.selectFrom('components').select('components.id').where(mayReadComponent(caller)),
       ),
   ]
 }

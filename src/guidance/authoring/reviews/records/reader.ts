@@ -60,8 +60,8 @@ function isSelected(is: ReviewExpressionBuilder, selection: ReviewSelection): Ex
   }
   const { componentId, newest } = selection
   if (newest === undefined) return is('reviews.component_id', '=', componentId)
-  return is('reviews.id', 'in', (of) =>
-    of
+  return is('reviews.id', 'in', (query) =>
+    query
       .selectFrom('reviews as recent')
       .leftJoin('rules as about', 'about.id', 'recent.rule_id')
       .select('recent.id')
@@ -116,7 +116,7 @@ function findRows(reader: Reader, selection: ReviewSelection) {
     .select((is) =>
       is
         .selectFrom('reviews as response')
-        .select((of) => of.fn.countAll<number>().as('responses'))
+        .select(({ fn }) => fn.countAll<number>().as('responses'))
         .whereRef('response.responding_to_review_id', '=', 'reviews.id')
         .as('responses_count'),
     )
@@ -127,8 +127,8 @@ function findRows(reader: Reader, selection: ReviewSelection) {
 }
 
 /** Compares by age. SQL does not sort, because databases would move whole rows. */
-function byAge(one: ReviewRow, other: ReviewRow): number {
-  return compareCodeUnits(one.created_at, other.created_at) || one.id - other.id
+function byAge(a: ReviewRow, b: ReviewRow): number {
+  return compareCodeUnits(a.created_at, b.created_at) || a.id - b.id
 }
 
 /** Reactions by review; reviews without any are left out. */

@@ -79,7 +79,7 @@ export async function findCommentRows(
     const place = places.get(review.id)
     return place === undefined ? [] : [shapeRow(review, { place, latest, proposal: proposals.get(review.id) ?? null })]
   })
-  const order = new Map(ids.map((id, at) => [id, at]))
+  const order = new Map(ids.map((id, index) => [id, index]))
   return rows.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
 }
 
@@ -102,7 +102,7 @@ function findCommentedComponents(reader: Reader, ids: readonly number[]) {
       .select((is) =>
         is
           .selectFrom('reviews as reply')
-          .select((of) => of.fn.max('reply.id').as('last'))
+          .select(({ fn }) => fn.max('reply.id').as('last'))
           .whereRef('reply.responding_to_review_id', '=', 'reviews.id')
           .whereRef('reply.user_id', '=', 'reviews.user_id')
           .whereRef('reply.created_at', '>', 'reviews.triage_set_at')

@@ -20,8 +20,8 @@ export function mentions(is: ExpressionBuilder<Schema, 'reviews'>, text: string)
   return is.or([
     contains(key, LINE, text),
     is.and([is('reviews.user_id', 'is', null), contains(key, text)]),
-    is('reviews.user_id', 'in', (of) =>
-      of
+    is('reviews.user_id', 'in', (query) =>
+      query
         .selectFrom('users')
         .select('users.id')
         // Matches only before the line end, where the name is, so that addresses are not searched.

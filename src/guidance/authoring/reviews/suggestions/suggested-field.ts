@@ -12,7 +12,7 @@ function fieldNamed(name: string): (typeof SUGGESTED_FIELDS)[number] | undefined
 /** The section of comments to which a field belongs; null for the rule in general. */
 export function sectionOfField(name: string): string | null {
   const section = fieldNamed(name)?.section
-  return SECTIONS.find((one) => one.name === section)?.key ?? null
+  return SECTIONS.find((candidate) => candidate.name === section)?.key ?? null
 }
 
 export function labelOfField(name: string): string {

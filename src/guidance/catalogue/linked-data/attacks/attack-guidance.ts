@@ -63,8 +63,8 @@ export async function findAttackGuidance(
     benchmarks: benchmarks.map((benchmark) => ({
       ...benchmark,
       rules: benchmark.rules.map((rule) => {
-        const own = [...(cited.get(rule.id) ?? [])].filter((cci) => ccis.has(cci))
-        return { ...rule, ccis: own }
+        const linkedCcis = [...(cited.get(rule.id) ?? [])].filter((cci) => ccis.has(cci))
+        return { ...rule, ccis: linkedCcis }
       }),
     })),
   }
@@ -93,8 +93,10 @@ function shapeTechniques(
   for (const defense of defenses) append(byTechnique, defense.technique, defense)
   const nist = nistControlsOf(controls, byTechnique.keys())
   return controls.techniques.flatMap((technique) => {
-    const own = byTechnique.get(technique.iri)
-    return own === undefined ? [] : [shapeCountering(technique, own, { controls, listed, nist })]
+    const techniqueDefenses = byTechnique.get(technique.iri)
+    return techniqueDefenses === undefined
+      ? []
+      : [shapeCountering(technique, techniqueDefenses, { controls, listed, nist })]
   })
 }
 

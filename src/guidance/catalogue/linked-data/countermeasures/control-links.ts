@@ -45,7 +45,7 @@ export class ControlLinks implements OntologyRelease {
     this.digest = digest
     this.releaseDate = releaseDate
     this.techniques = techniques
-    const techniquesByIri = new Map(namedTechniques(techniques).map((one) => [one.iri, one]))
+    const techniquesByIri = new Map(namedTechniques(techniques).map((technique) => [technique.iri, technique]))
     const namedAssertions = assertions.filter(isNamed)
     const statementsByControl = new Map<string, Map<string, Statement>>()
     for (const { control, relation, technique } of namedAssertions) {

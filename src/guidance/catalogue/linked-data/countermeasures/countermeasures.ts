@@ -37,12 +37,12 @@ export async function findCountermeasures(
   release: Release,
 ): Promise<z.infer<typeof countermeasuresSchema>> {
   const records = await findRuleRecords(reader, release.id)
-  const ways =
+  const pathsByRule =
     ontology === null ? new Map<number, ControlPath[]>() : await findControlPaths(reader, ontology, release.id)
-  const reached = [...ways.values()].flat().map(({ technique }) => technique.iri)
-  const nist = ontology === null ? new Map<string, never>() : nistControlsOf(ontology, reached)
+  const techniques = [...pathsByRule.values()].flat().map(({ technique }) => technique.iri)
+  const nist = ontology === null ? new Map<string, never>() : nistControlsOf(ontology, techniques)
   const rules = records.flatMap((record) => {
-    const paths = ways.get(record.id)
+    const paths = pathsByRule.get(record.id)
     if (paths === undefined) return []
     const links = shapeLinks(record.rule_id, paths, nist)
     return [{ ...shapeRuleHead(record, iris.rule(release, record.rule_id)), links }]
@@ -63,8 +63,8 @@ export async function findControlPaths(
   benchmarkId: number,
 ): Promise<ReadonlyMap<number, readonly ControlPath[]>> {
   const cited = await citationsOf(reader, benchmarkId)
-  const ways = Array.from(cited, ([rule, ccis]) => {
+  const pathsByRule = Array.from(cited, ([rule, ccis]) => {
     return [rule, [...ccis].flatMap((cci) => ontology.from(cci))] as const
   })
-  return new Map(ways.filter(([, own]) => own.length > 0))
+  return new Map(pathsByRule.filter(([, paths]) => paths.length > 0))
 }

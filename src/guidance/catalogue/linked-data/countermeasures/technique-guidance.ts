@@ -58,18 +58,18 @@ export async function findTechniqueGuidance(
   if (ontology === null) throw new Refusal('no_release', 'No ontology has been ingested yet, or it cannot be opened.')
   const technique = findTechnique(ontology, name)
   const releases = filter.releases === 'all' ? catalogue.releases : latestOf(catalogue.releases)
-  const all = await findGuidingRules(reader, { ontology, technique, releases })
-  const guiding = onlyRelated(all, relations)
-  const last = Math.max(1, Math.ceil(guiding.length / perPage))
+  const guidingRules = await findGuidingRules(reader, { ontology, technique, releases })
+  const relatedRules = onlyRelated(guidingRules, relations)
+  const last = Math.max(1, Math.ceil(relatedRules.length / perPage))
   if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
   const nist = nistControlsOf(ontology, [technique.iri])
-  const shownRules = guiding.slice((page - 1) * perPage, page * perPage)
+  const shownRules = relatedRules.slice((page - 1) * perPage, page * perPage)
   return {
     technique: shapeTechnique(technique),
     ontology: { version: ontology.version, digest: ontology.digest },
     rules: await shapeRules(reader, iris, { shown: shownRules, nist }),
-    relation_counts: countRelations(all),
-    pagination: { page, per_page: perPage, total: guiding.length },
+    relation_counts: countRelations(guidingRules),
+    pagination: { page, per_page: perPage, total: relatedRules.length },
   }
 }
 
@@ -78,7 +78,7 @@ interface GuidingRule extends CitingRule {
   readonly release: Release
   /** The position of its release in the list. */
   readonly order: number
-  readonly ways: readonly ControlPath[]
+  readonly paths: readonly ControlPath[]
 }
 
 interface GuidanceRequest {
@@ -92,14 +92,14 @@ async function findGuidingRules(
   { ontology, technique, releases }: GuidanceRequest,
 ): Promise<readonly GuidingRule[]> {
   const places = new Map(releases.map((release, order) => [release.id, { release, order }]))
-  const ways = new Map<string, ControlPath[]>()
-  for (const path of ontology.to(technique.iri)) append(ways, path.cci, path)
-  const citing = await findCiting(reader, new Set(ways.keys()))
+  const pathsByCci = new Map<string, ControlPath[]>()
+  for (const path of ontology.to(technique.iri)) append(pathsByCci, path.cci, path)
+  const citing = await findCiting(reader, new Set(pathsByCci.keys()))
   return citing
     .flatMap((rule) => {
       const place = places.get(rule.benchmarkId)
-      const own = [...rule.ccis].flatMap((cci) => ways.get(cci) ?? [])
-      return place === undefined ? [] : [{ ...rule, ...place, ways: own }]
+      const paths = [...rule.ccis].flatMap((cci) => pathsByCci.get(cci) ?? [])
+      return place === undefined ? [] : [{ ...rule, ...place, paths }]
     })
     .sort((a, b) => a.order - b.order || a.position - b.position)
 }
@@ -107,14 +107,17 @@ async function findGuidingRules(
 function onlyRelated(rules: readonly GuidingRule[], relations: readonly string[]): readonly GuidingRule[] {
   if (relations.length === 0) return rules
   return rules
-    .map((rule) => ({ ...rule, ways: rule.ways.filter(({ relation }) => relations.includes(relationName(relation))) }))
-    .filter(({ ways }) => ways.length > 0)
+    .map((rule) => ({
+      ...rule,
+      paths: rule.paths.filter(({ relation }) => relations.includes(relationName(relation))),
+    }))
+    .filter(({ paths }) => paths.length > 0)
 }
 
 function countRelations(rules: readonly GuidingRule[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { ways } of rules)
-    for (const relation of new Set(ways.map((way) => relationName(way.relation))))
+  for (const { paths } of rules)
+    for (const relation of new Set(paths.map((path) => relationName(path.relation))))
       counts[relation] = (counts[relation] ?? 0) + 1
   return counts
 }
@@ -130,10 +133,10 @@ async function shapeRules(
     shownRules.map(({ id }) => id),
   )
   const byId = new Map(records.map((record) => [record.id, record]))
-  return shownRules.flatMap(({ id, release, ruleId, ways }) => {
+  return shownRules.flatMap(({ id, release, ruleId, paths }) => {
     const record = byId.get(id)
     if (record === undefined) return []
-    const links = shapeLinks(ruleId, ways, nist)
+    const links = shapeLinks(ruleId, paths, nist)
     const benchmark = shapeBenchmarkHead(release, iris)
     return [{ ...shapeRuleHead(record, iris.rule(release, ruleId)), benchmark, links }]
   })
@@ -152,7 +155,7 @@ export function findTechnique(
     techniques.find((technique) => technique.iri === name || technique.iri === iri) ??
     techniques.find(({ d3fendId }) => d3fendId?.toUpperCase() === name.toUpperCase())
   if (foundTechnique !== undefined) return foundTechnique
-  const near = nearestNames(fold(name), techniques.flatMap(spellingsOf)).map((one) => one.name)
+  const near = nearestNames(fold(name), techniques.flatMap(spellingsOf)).map((match) => match.name)
   const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
   const detail = `There is no technique "${name}" in release ${version}.${hint}`
   throw new Refusal('subject_not_found', detail, near.length === 0 ? {} : { did_you_mean: near })

@@ -189,10 +189,10 @@ export class CatalogueGraph {
     return this.#latest
   }
 
-  async #dropOthers(threadGraphs: ThreadGraphs, kept: ReadonlySet<string>): Promise<void> {
-    const [first, ...more] = [...threadGraphs.benchmarks.keys()].filter((iri) => !kept.has(iri))
+  async #dropOthers(threadGraphs: ThreadGraphs, keep: ReadonlySet<string>): Promise<void> {
+    const [first, ...others] = [...threadGraphs.benchmarks.keys()].filter((iri) => !keep.has(iri))
     if (first === undefined) return
-    const remove = [first, ...more] as const
+    const remove = [first, ...others] as const
     await threadGraphs.thread.change(remove, [])
     for (const iri of remove) threadGraphs.benchmarks.delete(iri)
   }

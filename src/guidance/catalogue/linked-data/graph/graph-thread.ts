@@ -100,7 +100,7 @@ export class GraphThread implements Graph {
   }
 
   #waitLimit(bytes = 0): WaitLimit {
-    const loadedMs = [...this.#bytes.values()].reduce((sum, one) => sum + one, 0) * HELD_MEGABYTE_MS
+    const loadedMs = [...this.#bytes.values()].reduce((sum, size) => sum + size, 0) * HELD_MEGABYTE_MS
     const added = bytes * ADDED_MEGABYTE_MS
     return new WaitLimit({ answerMs: this.#answerMs + (loadedMs + added) / 1_000_000 })
   }

@@ -45,9 +45,9 @@ export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
       const controls = ontology === null ? [] : await controlsGraph(iris, ontology)
       const benchmarks = releases.map((release) => benchmarkGraph(release, parts))
       const lists = references === undefined ? [] : await referenceGraphs(references, iris)
-      const all = [...benchmarks, releasesGraph(releases, iris), ...controls, ...lists]
-      graphs = new Map(all.map((one) => [one.graph.iri, one]))
-      return all.map(({ graph }) => graph)
+      const writers = [...benchmarks, releasesGraph(releases, iris), ...controls, ...lists]
+      graphs = new Map(writers.map((writer) => [writer.graph.iri, writer]))
+      return writers.map(({ graph }) => graph)
     },
     read: async ({ iri, key }) => {
       const writer = graphs.get(iri)
@@ -124,7 +124,7 @@ async function readTriples(
 function shownPredicates({ namespace }: Iris): ReadonlySet<string> {
   const { identifier, isPartOf, isVersionOf, issued, replaces, title } = dcterms
   const ownTerms = GUIDANCE_TERMS.filter((term) => !TEXTS.includes(term))
-  const all = [
+  const shown = [
     rdf.type,
     identifier,
     isPartOf,
@@ -137,5 +137,5 @@ function shownPredicates({ namespace }: Iris): ReadonlySet<string> {
     ...Object.values(skos),
     ...ownTerms.map((term) => namespace + term),
   ]
-  return new Set(all.map((predicate) => `<${predicate}>`))
+  return new Set(shown.map((predicate) => `<${predicate}>`))
 }

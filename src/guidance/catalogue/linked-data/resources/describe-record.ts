@@ -73,7 +73,7 @@ async function findNewest(reader: Reader, kind: 'cci_list' | 'sp800_53', item: s
 }
 
 async function describeNumbered(reader: Reader, [folder, number]: readonly string[]): Promise<DescribedRecord | null> {
-  const catalogue = CATALOGUES.find((one) => one.path === folder)
+  const catalogue = CATALOGUES.find((candidate) => candidate.path === folder)
   const parsed = id.safeParse(number)
   if (catalogue === undefined || !parsed.success) return null
   const { release } = await findNumbered(reader, parsed.data, catalogue.kind)

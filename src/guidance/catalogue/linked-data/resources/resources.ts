@@ -17,13 +17,13 @@ const INBOUND = readQuery(new URL('./inbound.rq', import.meta.url), STATEMENT_CO
 export async function findSurroundings(
   { graph, iris }: Pick<Catalogue, 'graph' | 'iris'>,
   iri: string,
-  more: readonly Statement[] = [],
+  addedStatements: readonly Statement[] = [],
 ): Promise<readonly Statement[]> {
   const { isPartOf, isVersionOf, replaces } = dcterms
   const predicate = [isPartOf, isVersionOf, replaces, `${iris.namespace}states`]
   const outbound = await selectStatements(graph, DESCRIBE, { subject: [iri] })
   const inbound = await selectStatements(graph, INBOUND, { object: [iri], predicate })
-  return sortStatements([...outbound, ...inbound, ...more])
+  return sortStatements([...outbound, ...inbound, ...addedStatements])
 }
 
 /**
@@ -33,14 +33,14 @@ export async function findSurroundings(
 export async function findCci(
   graph: Graph,
   iri: string,
-  more: readonly Statement[] = [],
+  addedStatements: readonly Statement[] = [],
 ): Promise<readonly Statement[]> {
   const outbound = await selectStatements(graph, DESCRIBE, { subject: [iri] })
   const controls = outbound
     .filter(({ predicate }) => predicate.value === skos.exactMatch)
     .map(({ object }) => object.value)
   const matched = controls.length === 0 ? [] : await selectStatements(graph, DESCRIBE, { subject: controls })
-  return sortStatements([...outbound, ...matched, ...more])
+  return sortStatements([...outbound, ...matched, ...addedStatements])
 }
 
 /** Sorts statements and removes duplicates. Refuses (`not_found`) if there are none. */

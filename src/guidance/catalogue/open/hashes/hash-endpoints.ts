@@ -65,7 +65,9 @@ function ofRelease(parts: HashParts): Endpoint {
     handle: async ({ input: { params } }) => {
       const { release } = await findRelease(parts.database.read, params.benchmark_id, params.version)
       const sources = await sourcesOf(parts)
-      const planned = planReleases(productsOf(sources.releases)).find((one) => one.release.id === release.id)
+      const planned = planReleases(productsOf(sources.releases)).find(
+        (candidate) => candidate.release.id === release.id,
+      )
       // The release was removed meanwhile, or its address leads to another product.
       if (planned === undefined) throw notFound()
       return cache.of(planned, sources)

@@ -85,8 +85,8 @@ export function* listDocuments(
 ): Generator<CatalogueDocument, void> {
   yield json(LIST_ADDRESS, () => shapeList(products, 'title'))
   yield { url: FEED_ADDRESS, write: () => Promise.resolve(benchmarkFeed(releases, baseUrl)) }
-  for (const { newest, releases: own } of planProducts(products))
-    yield json(benchmarkAddress(newest.line), () => shapeBenchmark(newest, own))
+  for (const product of planProducts(products))
+    yield json(benchmarkAddress(product.newest.line), () => shapeBenchmark(product.newest, product.releases))
 }
 
 /** The documents of one release, without their hashes. */

@@ -130,12 +130,12 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
   for (let from = 0; from < pages.length; from += PAGES_AT_ONCE) {
     const portion = pages.slice(from, from + PAGES_AT_ONCE)
     const documents = await Promise.all(portion.map(({ write }) => write(hashOf)))
-    const empty = portion.map(({ url }, at) => ({
+    const empty = portion.map(({ url }, index) => ({
       url: url.slice(0, -PAGE.length + 1),
-      document: String(documents[at]),
+      document: String(documents[index]),
     }))
     const filled = (await fill?.(empty, (url) => fileNames.get(url))) ?? documents
-    for (const [at, { url }] of portion.entries()) await add(url, filled[at] ?? '')
+    for (const [index, { url }] of portion.entries()) await add(url, filled[index] ?? '')
   }
   return {
     files,

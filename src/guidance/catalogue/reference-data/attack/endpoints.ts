@@ -58,8 +58,8 @@ function getItem(parts: AttackSources): Endpoint {
     input: z.object({ params: z.object({ id }), query }),
     answer: attackAnswer,
     refusals: ['reference_data_absent', 'not_found'],
-    handle: async ({ input: { params, query: asked } }) => {
-      return readAttackItem(parts, await requireDomains(reader, asked.version), params.id)
+    handle: async ({ input }) => {
+      return readAttackItem(parts, await requireDomains(reader, input.query.version), input.params.id)
     },
   })
 }

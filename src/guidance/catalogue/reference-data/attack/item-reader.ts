@@ -14,11 +14,12 @@ const DOMAINS: Readonly<Record<string, string>> = {
 /** Returns the domain that most techniques belong to; a few belong to two. */
 export function domainOf(techniques: readonly StixObject[]): string {
   const counts = new Map<string, number>()
-  for (const { kill_chain_phases: phases } of techniques)
-    for (const { kill_chain_name: chain } of phases) counts.set(chain, (counts.get(chain) ?? 0) + 1)
-  const known = [...counts].filter(([chain]) => chain in DOMAINS).sort(([, a], [, b]) => b - a)
-  const found = DOMAINS[known[0]?.[0] ?? '']
-  if (found !== undefined) return found
+  for (const technique of techniques)
+    for (const { kill_chain_name: chain } of technique.kill_chain_phases)
+      counts.set(chain, (counts.get(chain) ?? 0) + 1)
+  const knownChains = [...counts].filter(([chain]) => chain in DOMAINS).sort(([, a], [, b]) => b - a)
+  const domain = DOMAINS[knownChains[0]?.[0] ?? '']
+  if (domain !== undefined) return domain
   throw new Refusal('not_reference_data', 'The STIX bundle is not ATT&CK: no technique names a tactic of it.')
 }
 
@@ -175,8 +176,8 @@ function referencesOf({ external_references: references }: Pick<StixRelation, 'e
 }
 
 function phasesOf({ kill_chain_phases: phases }: StixObject): readonly string[] {
-  const own = phases.filter(({ kill_chain_name: chain }) => chain in DOMAINS)
-  return [...new Set(own.map(({ phase_name: name }) => name))]
+  const attackPhases = phases.filter((phase) => phase.kill_chain_name in DOMAINS)
+  return [...new Set(attackPhases.map((phase) => phase.phase_name))]
 }
 
 function sortItems<Item extends Named>(items: readonly Item[]): Item[] {

@@ -32,9 +32,9 @@ export async function searchCcis(
     .filter((word) => word !== '')
   if (words.length === 0) return { total: 0, ccis: [] }
   const id = idOf(q)
-  const all = await findSearchableCcis(reader, source)
-  const exactMatch = all.filter(({ cci }) => cci.id === id)
-  const otherCcis = all.filter(({ cci, text }) => cci.id !== id && words.every((word) => text.includes(word)))
+  const ccis = await findSearchableCcis(reader, source)
+  const exactMatch = ccis.filter(({ cci }) => cci.id === id)
+  const otherCcis = ccis.filter(({ cci, text }) => cci.id !== id && words.every((word) => text.includes(word)))
   const matches = [
     ...exactMatch,
     ...otherCcis.filter(({ deprecated }) => !deprecated),

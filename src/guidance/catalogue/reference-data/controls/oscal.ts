@@ -131,8 +131,8 @@ class ControlReader {
     return parts.flatMap(({ id, prose = '', props, parts: inner = [] }) => {
       const label = valueOf(props, 'label')
       const text = this.#texts.fill(prose)
-      const own = text === '' && label === null ? [] : [{ id: id ?? null, label, depth, text }]
-      return [...own, ...this.#lines(inner, own.length === 0 ? depth : depth + 1)]
+      const partLine = text === '' && label === null ? [] : [{ id: id ?? null, label, depth, text }]
+      return [...partLine, ...this.#lines(inner, partLine.length === 0 ? depth : depth + 1)]
     })
   }
 }
@@ -150,8 +150,8 @@ function* parametersIn(group: OscalGroup): Generator<OscalParameter> {
 
 /** Returns the printed value of a property: a control also has labels with zeros and those of SP 800-53A. */
 function valueOf(props: readonly OscalProp[], name: string): string | null {
-  const own = props.filter((prop) => prop.name === name)
-  return (own.find((prop) => prop.class === undefined) ?? own[0])?.value ?? null
+  const named = props.filter((prop) => prop.name === name)
+  return (named.find((prop) => prop.class === undefined) ?? named[0])?.value ?? null
 }
 
 /** Returns the name, such as `AC-2 (1)`, from the label or the id. Refuses other names than those of SP 800-53. */
@@ -161,8 +161,8 @@ function nameOf({ id, props }: OscalControl): string {
   return name
 }
 
-function tooLarge(what: string): Refusal {
-  return new Refusal('too_large', `The OSCAL catalogue is ${what}.`)
+function tooLarge(problem: string): Refusal {
+  return new Refusal('too_large', `The OSCAL catalogue is ${problem}.`)
 }
 
 function refuse(detail: string): Refusal {

@@ -54,6 +54,6 @@ function getEntry(reader: Reader): Endpoint {
     input: z.object({ params: z.object({ id }), query }),
     answer: cweAnswer,
     refusals: ['reference_data_absent', 'not_found'],
-    handle: ({ input: { params, query: asked } }) => readCweEntry(reader, { name: params.id, version: asked.version }),
+    handle: ({ input }) => readCweEntry(reader, { name: input.params.id, version: input.query.version }),
   })
 }

@@ -64,7 +64,7 @@ function entryOf(row: Readonly<Record<string, string>>): CweDraft {
     })),
     platforms: platformsOf(cell('Applicable Platforms')),
     ordinalities: records('Weakness Ordinalities', 'ORDINALITY', 'DESCRIPTION').map(
-      (one) => valueOf(one, 'ORDINALITY') ?? '',
+      (record) => valueOf(record, 'ORDINALITY') ?? '',
     ),
     background: valuesOf(cell('Background Details')),
     alternate_terms: records('Alternate Terms', 'TERM', 'DESCRIPTION').map((record) => ({

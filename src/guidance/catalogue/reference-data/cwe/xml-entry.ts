@@ -43,7 +43,7 @@ function weaknessOf(node: XmlNode) {
     })),
     platforms: platformsOf(node),
     ordinalities: itemsOf(node, 'Weakness_Ordinalities', 'Weakness_Ordinality').map(
-      (one) => textAt(one, 'Ordinality') ?? '',
+      (ordinality) => textAt(ordinality, 'Ordinality') ?? '',
     ),
     background: described('Background_Details', 'Background_Detail'),
     alternate_terms: itemsOf(node, 'Alternate_Terms', 'Alternate_Term').map((term) => ({
@@ -72,7 +72,7 @@ function weaknessOf(node: XmlNode) {
     functional_areas: described('Functional_Areas', 'Functional_Area'),
     affected_resources: described('Affected_Resources', 'Affected_Resource'),
     attack_patterns: itemsOf(node, 'Related_Attack_Patterns', 'Related_Attack_Pattern').map(
-      (one) => `CAPEC-${attributeOf(one, 'CAPEC_ID') ?? ''}`,
+      (pattern) => `CAPEC-${attributeOf(pattern, 'CAPEC_ID') ?? ''}`,
     ),
   }
 }
@@ -114,7 +114,7 @@ function taxonomiesOf(node: XmlNode): CweItem['taxonomy_mappings'] {
 }
 
 function notesOf(node: XmlNode): CweItem['notes'] {
-  return itemsOf(node, 'Notes', 'Note').map((one) => ({ type: attributeOf(one, 'Type'), text: textOf(one) }))
+  return itemsOf(node, 'Notes', 'Note').map((note) => ({ type: attributeOf(note, 'Type'), text: textOf(note) }))
 }
 
 function mappingOf(node: XmlNode): CweItem['mapping'] {
@@ -132,7 +132,7 @@ function mappingOf(node: XmlNode): CweItem['mapping'] {
 }
 
 function itemsOf(node: XmlNode, list: string, item: string): readonly XmlNode[] {
-  return childrenOf(node, list).flatMap((one) => childrenOf(one, item))
+  return childrenOf(node, list).flatMap((listNode) => childrenOf(listNode, item))
 }
 
 function cweOf(node: XmlNode): string {

@@ -39,8 +39,8 @@ export function headOf(
 export function rowsFrom(items: readonly ReferenceItem[], from: number): readonly ItemRow[] {
   const rows: ItemRow[] = []
   let characters = 0
-  for (let at = from; at < items.length && rows.length < MAX_ITEMS && characters < MAX_CHARACTERS; at += 1) {
-    const item = items[at]
+  for (let index = from; index < items.length && rows.length < MAX_ITEMS && characters < MAX_CHARACTERS; index += 1) {
+    const item = items[index]
     if (item === undefined) break
     const document = JSON.stringify(item)
     characters += document.length

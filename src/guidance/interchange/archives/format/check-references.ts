@@ -80,8 +80,9 @@ function checkAttachments({ rules, attachments }: ArchivedComponent, file: strin
 
 function checkMilestones({ milestones }: ArchivedComponent, file: string): void {
   const usedKeys = new Set<string>()
-  for (const [index, { name, file: own }] of milestones.entries()) {
-    for (const key of [`name ${foldText(name)}`, ...(own === null ? [] : [`file ${own}`])]) {
+  for (const [index, milestone] of milestones.entries()) {
+    const fileKeys = milestone.file === null ? [] : [`file ${milestone.file}`]
+    for (const key of [`name ${foldText(milestone.name)}`, ...fileKeys]) {
       if (usedKeys.has(key)) throw refuseAt(file, index, `the ${key.slice(0, 4)} occurs twice`)
       usedKeys.add(key)
     }

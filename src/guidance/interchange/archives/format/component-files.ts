@@ -196,7 +196,7 @@ async function findArchivedFiles(
 
 /** The files one by one. */
 function* membersOf(reader: Reader, files: readonly ArchivedRecord<string>[]): Generator<Member, void> {
-  for (const one of files) yield { name: one.file, content: contentOf(reader, one) }
+  for (const record of files) yield { name: record.file, content: contentOf(reader, record) }
 }
 
 /** The milestones of a component, ordered by date. */
@@ -223,5 +223,6 @@ function* milestoneFilesOf(
   reader: Reader,
   milestones: readonly ArchivedRecord<string | null>[],
 ): Generator<Member, void> {
-  for (const one of milestones) if (one.file !== null) yield { name: one.file, content: frozenContentOf(reader, one) }
+  for (const milestone of milestones)
+    if (milestone.file !== null) yield { name: milestone.file, content: frozenContentOf(reader, milestone) }
 }

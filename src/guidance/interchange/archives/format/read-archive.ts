@@ -67,12 +67,15 @@ async function* readComponent(members: Members, folder: string): AsyncGenerator<
 
 async function readAttachments(members: Members, folder: string): Promise<readonly AttachmentRecord[]> {
   const attachments = (await members.read(`${folder}attachments.json`, attachmentsSchema)) ?? []
-  return attachments.map((one) => ({ ...one, file: `${folder}${one.file}` }))
+  return attachments.map((attachment) => ({ ...attachment, file: `${folder}${attachment.file}` }))
 }
 
 async function readMilestones(members: Members, folder: string): Promise<readonly MilestoneRecord[]> {
   const milestones = (await members.read(`${folder}milestones.json`, milestonesSchema)) ?? []
-  return milestones.map((one) => ({ ...one, file: one.file === null ? null : `${folder}${one.file}` }))
+  return milestones.map((milestone) => ({
+    ...milestone,
+    file: milestone.file === null ? null : `${folder}${milestone.file}`,
+  }))
 }
 
 /** The JSON files in a zip. */
@@ -132,7 +135,7 @@ function isTooDeep(value: unknown): boolean {
   let level: readonly object[] = [value].filter(isObject)
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > MAX_DEPTH) return true
-    level = level.flatMap((one) => Object.values(one).filter(isObject))
+    level = level.flatMap((parent) => Object.values(parent).filter(isObject))
   }
   return false
 }
@@ -147,7 +150,7 @@ function storable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
   const storableEntries = entries.map(([name, member]) => [name, storable(member)] as const)
-  if (storableEntries.every(([, member], at) => member === entries[at]?.[1])) return value
+  if (storableEntries.every(([, member], index) => member === entries[index]?.[1])) return value
   return Array.isArray(value) ? storableEntries.map(([, member]) => member) : Object.fromEntries(storableEntries)
 }
 
@@ -160,8 +163,8 @@ function parse(text: string, name: string): unknown {
   }
 }
 
-function tooLarge(what: string, limit: number): Refusal {
-  const detail = `The uncompressed size of ${shortenWords(what)} exceeds the limit of ${megabytes(limit)}.`
+function tooLarge(subject: string, limit: number): Refusal {
+  const detail = `The uncompressed size of ${shortenWords(subject)} exceeds the limit of ${megabytes(limit)}.`
   return new Refusal('too_large', detail)
 }
 

@@ -26,13 +26,13 @@ export async function* reviewRecords(
   componentId: number,
   rules: ReadonlyMap<number, number>,
 ): AsyncGenerator<object, void> {
-  const all = await reader
+  const rows = await reader
     .selectFrom('reviews')
     .select(['id', 'rule_id'])
     .where('component_id', '=', componentId)
     .orderBy('id')
     .execute()
-  const ids = all.filter(({ rule_id }) => rule_id === null || rules.has(rule_id)).map(({ id }) => id)
+  const ids = rows.filter(({ rule_id }) => rule_id === null || rules.has(rule_id)).map(({ id }) => id)
   const reviews = new Map(ids.map((id, index) => [id, index + 1]))
   for await (const portion of inPortions(ids, BATCH_SIZE)) {
     const reactions = await findReactions(reader, portion, withEmail)

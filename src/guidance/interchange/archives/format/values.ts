@@ -30,5 +30,5 @@ export const moment = z.iso
   .transform((value) => new Date(value).toISOString())
 export const momentOrNull = moment.nullable().default(null)
 
-const texts = z.record(required(255), storable.max(5000)).refine((all) => Object.keys(all).length <= 1000)
+const texts = z.record(required(255), storable.max(5000)).refine((record) => Object.keys(record).length <= 1000)
 export const metadata = texts.nullish().transform((value) => value ?? {})

@@ -80,7 +80,7 @@ function openFiles(path: string): Promise<Zip> {
 }
 
 async function read(zip: Zip, { file, name, sha256 }: AttachmentRecord): Promise<NewAttachment> {
-  const member = zip.members.find((one) => one.name === file)
+  const member = zip.members.find((candidate) => candidate.name === file)
   if (member === undefined) throw new Refusal('archive_unusable', `The archive lacks the attachment ${file}.`)
   const chunks: Uint8Array[] = []
   let bytes = 0

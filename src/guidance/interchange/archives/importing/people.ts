@@ -23,8 +23,8 @@ export class People {
    * The people to whom the caller may attribute imported reviews. Archives can be forged, so only site administrators
    * may attribute reviews to others.
    */
-  attributableBy({ id: own, admin }: Pick<Caller, 'id' | 'admin'>): People {
-    return admin ? this : new People(new Map([...this.#ids].filter(([, id]) => id === own)))
+  attributableBy(caller: Pick<Caller, 'id' | 'admin'>): People {
+    return caller.admin ? this : new People(new Map([...this.#ids].filter(([, id]) => id === caller.id)))
   }
 }
 
@@ -57,11 +57,11 @@ export async function findPeople(
   ]
   const addresses = [...new Set(emails.flatMap((email) => email?.trim().toLowerCase() ?? []))]
   const ids = new Map<string, number>()
-  for (let at = 0; at < addresses.length; at += BATCH_SIZE) {
+  for (let start = 0; start < addresses.length; start += BATCH_SIZE) {
     let users = reader
       .selectFrom('users')
       .select(['users.id', 'users.email'])
-      .where('users.email', 'in', addresses.slice(at, at + BATCH_SIZE))
+      .where('users.email', 'in', addresses.slice(start, start + BATCH_SIZE))
     if (bounded) users = users.where((is) => isKnownTo(is, caller.id))
     const rows = await users.execute()
     for (const { id, email } of rows) ids.set(email, id)

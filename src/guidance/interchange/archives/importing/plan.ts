@@ -36,9 +36,9 @@ export async function planImport(
     const newName = filter === null ? name : filter.get(name)
     return newName === undefined ? [] : [{ ...archived, name: newName }]
   })
-  const needed = neededSrgs(chosen)
-  const existing = await findKnown(reader, needed)
-  const absent = needed.filter((srg) => !existing.has(keyOf(srg)))
+  const required = neededSrgs(chosen)
+  const existing = await findKnown(reader, required)
+  const absent = required.filter((srg) => !existing.has(keyOf(srg)))
   const enclosed = new Set(archive.srgs.map(keyOf))
   return {
     chosen,
@@ -54,13 +54,13 @@ export function keyOf({ srg_id, version }: Pick<SrgName, 'srg_id' | 'version'>):
 
 /** The SRGs of a component, the primary one first, without duplicates. */
 export function sourcesOf({ component }: ArchivedComponent): readonly SrgName[] {
-  const all = [component.based_on, ...component.source_srgs]
-  return [...new Map(all.map((srg) => [keyOf(srg), srg])).values()]
+  const srgs = [component.based_on, ...component.source_srgs]
+  return [...new Map(srgs.map((srg) => [keyOf(srg), srg])).values()]
 }
 
 function neededSrgs(chosen: readonly ChosenComponent[]): readonly SrgName[] {
-  const all = chosen.flatMap(sourcesOf)
-  return [...new Map(all.map((srg) => [keyOf(srg), srg])).values()]
+  const srgs = chosen.flatMap(sourcesOf)
+  return [...new Map(srgs.map((srg) => [keyOf(srg), srg])).values()]
 }
 
 /** Finds the ids of SRGs in the catalogue. */

@@ -105,9 +105,9 @@ async function stageReactions(
   const rows = reviews.flatMap(({ external_id, created_at, reactions }) => {
     const reactionRows = reactions.flatMap((reaction) => {
       const user_id = people.idOf(reaction.user_email)
-      const { kind } = reaction
-      const at = reaction.created_at ?? created_at
-      return user_id === null ? [] : [{ review_id: ids.get(external_id) ?? 0, user_id, kind, created_at: at }]
+      if (user_id === null) return []
+      const review_id = ids.get(external_id) ?? 0
+      return [{ review_id, user_id, kind: reaction.kind, created_at: reaction.created_at ?? created_at }]
     })
     return [...new Map(reactionRows.map((reaction) => [reaction.user_id, reaction])).values()]
   })

@@ -54,7 +54,8 @@ export function reportOf(plan: Plan, archive: Archive, options: ReportContext): 
 
 function summarise(plan: Plan, choice: ImportChoice, memberships: number): Summary {
   const { chosen, conflicts, missing } = plan
-  const sum = (of: (one: ChosenComponent) => number): number => chosen.reduce((total, one) => total + of(one), 0)
+  const sum = (count: (component: ChosenComponent) => number): number =>
+    chosen.reduce((total, component) => total + count(component), 0)
   return {
     components_imported: chosen.length,
     rules_imported: sum(({ rules }) => rules.length),
@@ -84,8 +85,8 @@ function warningsOf(
     ...absent.map((name) => `The archive has no component ${name}.`),
     ...[...conflicts].map((name) => `The project has a component ${name} already.`),
     ...chosen
-      .filter((one) => one.component.released && !isReleasable(one))
-      .map((one) => `${one.name} is imported as not released: ${releaseObstacle(one)}.`),
+      .filter((imported) => imported.component.released && !isReleasable(imported))
+      .map((imported) => `${imported.name} is imported as not released: ${releaseObstacle(imported)}.`),
     ...chosen.flatMap(weightWarnings),
     ...replaced.map((name) => `${name}: characters that cannot be stored are replaced by U+FFFD.`),
     ...(choice.includeMemberships ? memberWarnings(project, choice.members) : []),
@@ -99,20 +100,20 @@ const MAX_NAMED = 10
 function weightWarnings({ name, rules }: ChosenComponent): readonly string[] {
   const invalidWeights = rules.filter((rule) => !isWeight(rule.rule_weight)).map(({ rule_id }) => rule_id)
   if (invalidWeights.length === 0) return []
-  const more = invalidWeights.length > MAX_NAMED ? ` and ${invalidWeights.length - MAX_NAMED} others` : ''
-  const named = `${invalidWeights.slice(0, MAX_NAMED).join(', ')}${more}`
+  const remainder = invalidWeights.length > MAX_NAMED ? ` and ${invalidWeights.length - MAX_NAMED} others` : ''
+  const named = `${invalidWeights.slice(0, MAX_NAMED).join(', ')}${remainder}`
   return [`${name}: weights that are not numbers become ${USUAL_WEIGHT}: rules ${named}.`]
 }
 
 function memberWarnings(project: Archive['project'], { absent }: MembersPlan): readonly string[] {
   const unnamed = (project?.memberships ?? []).filter(({ email }) => email === null)
   const names = absent.slice(0, MAX_NAMED).join(', ')
-  const more = absent.length > MAX_NAMED ? ` and ${absent.length - MAX_NAMED} others` : ''
+  const remainder = absent.length > MAX_NAMED ? ` and ${absent.length - MAX_NAMED} others` : ''
   return [
     ...(unnamed.length === 0 ? [] : [`${unnamed.length} members have no e-mail address.`]),
     ...(absent.length === 0
       ? []
-      : [`Not added, because they have no account here or cannot be added: ${names}${more}.`]),
+      : [`Not added, because they have no account here or cannot be added: ${names}${remainder}.`]),
   ]
 }
 
@@ -138,7 +139,7 @@ function attributionWarnings(
 ): readonly string[] {
   const otherPeople = chosen
     .flatMap(({ reviews }) => reviews)
-    .flatMap(({ user_email, reactions }) => [user_email, ...reactions.map((one) => one.user_email)])
+    .flatMap(({ user_email, reactions }) => [user_email, ...reactions.map((reaction) => reaction.user_email)])
     .filter((email) => email !== null && email.trim().toLowerCase() !== ownEmail)
   if (admin || otherPeople.length === 0) return []
   return [
@@ -146,8 +147,8 @@ function attributionWarnings(
   ]
 }
 
-function releaseObstacle(one: ChosenComponent): string {
-  return isNumbered(one) ? 'not all of its rules are locked' : 'it has no version or no release'
+function releaseObstacle(component: ChosenComponent): string {
+  return isNumbered(component) ? 'not all of its rules are locked' : 'it has no version or no release'
 }
 
 function isNumbered({ component: { version, release } }: Pick<ChosenComponent, 'component'>): boolean {

@@ -82,7 +82,7 @@ async function findSatisfierChecks(reader: Reader, componentId: number): Promise
     .execute()
   const byRule = new Map<number, { readonly content: string | null }[]>()
   for (const { rule_id, content } of checks) append(byRule, rule_id, { content })
-  return new Map([...byRule].map(([id, own]) => [id, joinChecks({ checks: own })]))
+  return new Map([...byRule].map(([id, ruleChecks]) => [id, joinChecks({ checks: ruleChecks })]))
 }
 
 type SourceExpressionBuilder = Pick<

@@ -36,7 +36,7 @@ export class SnapshotDigest {
   /** Adds a rule, or removes it if it was added before. */
   toggle(state: RuleState): void {
     const hash = hashOf(state)
-    for (let at = 0; at < hash.length; at += 1) this.#sum[at] = (this.#sum[at] ?? 0) ^ (hash[at] ?? 0)
+    for (let index = 0; index < hash.length; index += 1) this.#sum[index] = (this.#sum[index] ?? 0) ^ (hash[index] ?? 0)
   }
 
   get hex(): string {
@@ -47,8 +47,8 @@ export class SnapshotDigest {
 /** The digest of all live rules of a component, reading them in portions. */
 export async function findSnapshot(reader: Reader, componentId: number): Promise<string> {
   const digest = new SnapshotDigest()
-  for await (const which of portionsOf(reader, componentId))
-    for (const rule of await findRules(reader, which)) digest.toggle(stateOf(rule))
+  for await (const condition of portionsOf(reader, componentId))
+    for (const rule of await findRules(reader, condition)) digest.toggle(stateOf(rule))
   return digest.hex
 }
 

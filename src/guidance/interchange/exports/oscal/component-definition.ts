@@ -63,7 +63,7 @@ export function* componentDefinitionPieces(
   yield `,"components":[${openObject(part)}`
   if (implementations.length > 0) {
     yield `,"control-implementations":[${openObject(control)},"implemented-requirements":[`
-    yield* joined(implementations, (one) => requirementOf(one, uuid))
+    yield* joined(implementations, (implementation) => requirementOf(implementation, uuid))
     yield ']}]'
   }
   yield '}]'

@@ -38,8 +38,7 @@ export function vendorSheet(exported: ComponentToWrite): RuleSheet {
 }
 
 async function* workingSheets(job: ExportJob): AsyncGenerator<RuleSheet | TextSheet, void> {
-  const { comments: which, withEmail } = job
-  const options = { comments: which, withEmail, withComponent: false }
+  const options = { comments: job.comments, withEmail: job.withEmail, withComponent: false }
   for await (const exported of eachComponent(job)) {
     const { name } = exported.component
     const ending = endingOf(exported)

@@ -31,7 +31,7 @@ export function matchesExport(
   const ownValue = valueOf(state, field)
   if (value === ownValue || (value === null && isBlankInVendorSheet(field, state, context.form))) return true
   const forms = [ownValue, ...exportedForms(field, state, context)]
-  const read =
+  const readings =
     typeof value === 'string'
       ? [
           value,
@@ -39,7 +39,7 @@ export function matchesExport(
           withoutSatisfies(value, context),
         ]
       : [value]
-  return forms.some((one) => read.some((text) => isSame(one, text)))
+  return forms.some((form) => readings.some((reading) => isSame(form, reading)))
 }
 
 function exportedForms(
@@ -98,8 +98,8 @@ export function isSame(value: FieldValue, other: FieldValue): boolean {
 }
 
 /** Imports of CSV files remove an apostrophe before a formula, because exports add one. */
-function isGuardedFormula(one: string | null, other: string | null): boolean {
-  return one?.startsWith("'") === true && comparable(one) === comparable(`'${other ?? ''}`)
+function isGuardedFormula(guarded: string | null, formula: string | null): boolean {
+  return guarded?.startsWith("'") === true && comparable(guarded) === comparable(`'${formula ?? ''}`)
 }
 
 function comparable(text: string | null): string {

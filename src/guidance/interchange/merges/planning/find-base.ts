@@ -124,11 +124,11 @@ async function findMostSimilar(reader: Reader, request: BaseRequest): Promise<Fo
   const { now, fileRule } = request
   const differences = new Map<number, number>()
   const pauses = new Pauses()
-  for (const [ruleId, one] of fileRule) {
-    differences.set(ruleId, countDifferences(one, now.get(ruleId) ?? null, request.contextOf(ruleId)))
+  for (const [ruleId, state] of fileRule) {
+    differences.set(ruleId, countDifferences(state, now.get(ruleId) ?? null, request.contextOf(ruleId)))
     await pauses.rest()
   }
-  let count = [...differences.values()].reduce((sum, one) => sum + one, 0)
+  let count = [...differences.values()].reduce((sum, differing) => sum + differing, 0)
   let best = { count, steps: 0 }
   let steps = 0
   for await (const { ruleId, before } of stepsBack(reader, request)) {

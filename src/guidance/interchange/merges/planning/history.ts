@@ -65,7 +65,7 @@ async function findEntries(reader: Reader, componentId: number): Promise<readonl
 }
 
 function* portionsOf(ids: readonly number[]): Generator<readonly number[], void> {
-  for (let at = 0; at < ids.length; at += BATCH_SIZE) yield ids.slice(at, at + BATCH_SIZE)
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) yield ids.slice(start, start + BATCH_SIZE)
 }
 
 async function findRemoved(reader: Reader, componentId: number): Promise<ReadonlyMap<number, RuleState>> {
@@ -85,8 +85,12 @@ async function findRemoved(reader: Reader, componentId: number): Promise<Readonl
     .execute()
   return new Map(
     rows.map((row) => {
-      const own = checks.filter(({ rule_id }) => rule_id === row.id)
-      const state = { number: row.number, content: contentOf(row), checks: own.map((one) => pick(one, CHECK_PARTS)) }
+      const ruleChecks = checks.filter(({ rule_id }) => rule_id === row.id)
+      const state = {
+        number: row.number,
+        content: contentOf(row),
+        checks: ruleChecks.map((check) => pick(check, CHECK_PARTS)),
+      }
       return [row.id, state]
     }),
   )

@@ -53,16 +53,19 @@ export function matchRules<R extends NamedRule>(rules: readonly R[], fileRules: 
     const named = finder.named(fileRule)
     if (named !== null && finder.isUnassigned(named)) assign(fileRule, named)
   }
-  for (const find of [(one: FileRule) => finder.numbered(one), (one: FileRule) => finder.bySrgId(one)]) {
+  for (const find of [
+    (fileRule: FileRule) => finder.numbered(fileRule),
+    (fileRule: FileRule) => finder.bySrgId(fileRule),
+  ]) {
     for (const fileRule of fileRules) {
       const rule = matches.has(fileRule) || finder.named(fileRule) !== null ? null : find(fileRule)
       if (rule !== null && finder.isUnassigned(rule)) assign(fileRule, rule)
     }
   }
-  const unmatched = fileRules.filter((one) => !matches.has(one))
+  const unmatched = fileRules.filter((fileRule) => !matches.has(fileRule))
   return {
-    matched: fileRules.flatMap((one) => matches.get(one) ?? []),
-    unmatched: unmatched.map((one) => ({ fileRule: one, reason: finder.reasonFor(one) })),
+    matched: fileRules.flatMap((fileRule) => matches.get(fileRule) ?? []),
+    unmatched: unmatched.map((fileRule) => ({ fileRule, reason: finder.reasonFor(fileRule) })),
     missing: rules.filter((rule) => finder.isUnassigned(rule)),
   }
 }

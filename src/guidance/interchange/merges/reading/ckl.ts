@@ -68,8 +68,8 @@ export function checklistValues(
   for (const [field, text] of statedValues) values[field] = field === 'documentable' ? flagIn(text) : text || null
   if (values.title === null) delete values.title
   if (values.rule_weight === null) delete values.rule_weight
-  const known = SEVERITIES.find((one) => one === severity.trim().toLowerCase())
-  return known === undefined ? values : { ...values, rule_severity: known }
+  const ruleSeverity = SEVERITIES.find((candidate) => candidate === severity.trim().toLowerCase())
+  return ruleSeverity === undefined ? values : { ...values, rule_severity: ruleSeverity }
 }
 
 function flagIn(text: string): boolean | null {

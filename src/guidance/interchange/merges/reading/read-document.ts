@@ -25,10 +25,11 @@ const BATCH_SIZE = 50
  * separate thread, because parsing blocks. Refuses the same files as imports.
  */
 export async function* readDocumentHere({ path, kind }: ReadTask): AsyncGenerator<FilePart, void> {
-  const read = kind === 'document' ? await readDocument(path) : await readProfile(path, kind)
-  const { format, rules, snapshots, warnings } = read
+  const document = kind === 'document' ? await readDocument(path) : await readProfile(path, kind)
+  const { format, rules, snapshots, warnings } = document
   yield { kind: 'head', format, snapshots, warnings }
-  for (let at = 0; at < rules.length; at += BATCH_SIZE) yield { kind: 'rules', rules: rules.slice(at, at + BATCH_SIZE) }
+  for (let start = 0; start < rules.length; start += BATCH_SIZE)
+    yield { kind: 'rules', rules: rules.slice(start, start + BATCH_SIZE) }
 }
 
 async function readDocument(file: string): Promise<ReadDocument> {

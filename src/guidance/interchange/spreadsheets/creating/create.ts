@@ -155,10 +155,10 @@ async function insertLinks(
     previous_status: null,
     created_at,
   }))
-  for (let at = 0; at < rows.length; at += BATCH_SIZE)
+  for (let start = 0; start < rows.length; start += BATCH_SIZE)
     await writer
       .insertInto('rule_satisfactions')
-      .values(rows.slice(at, at + BATCH_SIZE))
+      .values(rows.slice(start, start + BATCH_SIZE))
       .execute()
 }
 

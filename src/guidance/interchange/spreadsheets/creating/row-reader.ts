@@ -130,8 +130,8 @@ export class RowReader {
     const cell = this.#fullText(this.#record.values.check ?? '', 'check', srgCheck)
     if (cell === '') return []
     if (isSameText(cell, srgCheck)) return checks
-    return separateChecks(cell).map((content, at) => {
-      const template = checks[at]
+    return separateChecks(cell).map((content, index) => {
+      const template = checks[index]
       if (!isSameText(content, template?.content ?? null)) this.#requireShort(content, 'check', limitOf('content'))
       return { ...NO_CHECK, ...template, content }
     })

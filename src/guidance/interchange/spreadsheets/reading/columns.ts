@@ -54,9 +54,9 @@ export function headersIn(row: SheetRow): {
   readonly isComplete: boolean
 } {
   const keys = new Set([...row.cells.values()].map(({ text }) => keyOf(text)))
-  const recognized = COLUMNS.filter(({ header, aliases }) => [header, ...aliases].some((one) => keys.has(keyOf(one))))
-  const needed = COLUMNS.filter(({ required }) => required)
-  return { count: recognized.length, isComplete: needed.every((column) => recognized.includes(column)) }
+  const recognized = COLUMNS.filter(({ header, aliases }) => [header, ...aliases].some((name) => keys.has(keyOf(name))))
+  const required = COLUMNS.filter(({ required }) => required)
+  return { count: recognized.length, isComplete: required.every((column) => recognized.includes(column)) }
 }
 
 /**
@@ -69,8 +69,8 @@ export function findColumns(row: SheetRow, sheet: string | null): Layout {
   const layout = new Map<Field, number>()
   for (const { name, header, aliases } of COLUMNS) {
     const matches = [header, ...aliases]
-      .map((one) => headers.filter(({ key }) => key === keyOf(one)))
-      .find((same) => same.length > 0)
+      .map((spelling) => headers.filter(({ key }) => key === keyOf(spelling)))
+      .find((matching) => matching.length > 0)
     if (matches === undefined) continue
     const [first, second] = matches
     if (first !== undefined && second !== undefined) throw duplicateHeader([first, second], place)

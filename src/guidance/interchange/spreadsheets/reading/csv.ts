@@ -72,7 +72,7 @@ class RowSizeCounter {
   }
 
   count(piece: string): void {
-    for (let at = 0; at < piece.length; at += 1) this.#pass(piece.charCodeAt(at))
+    for (let index = 0; index < piece.length; index += 1) this.#pass(piece.charCodeAt(index))
   }
 
   #pass(code: number): void {
@@ -105,7 +105,7 @@ function separatorOf(head: string): string {
   const lines = head.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/)
   const count = (line: string, separator: string): number => line.split(separator).length - 1
   const mostFrequentIn = (line: string): string =>
-    [',', ';', '\t'].reduce((best, one) => (count(line, one) > count(line, best) ? one : best))
+    [',', ';', '\t'].reduce((best, separator) => (count(line, separator) > count(line, best) ? separator : best))
   const headers = lines.find((line) => count(line, mostFrequentIn(line)) >= MIN_SEPARATORS)
   return mostFrequentIn(headers ?? lines[0] ?? '')
 }

@@ -77,7 +77,7 @@ function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (mark === 'fffe') return 'utf-16le'
   if (mark === 'feff') return 'utf-16be'
   const zeros = [0, 0]
-  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
   const [even = 0, odd = 0] = zeros
   if (Math.max(even, odd) < head.length / 4) return null
   return odd > even ? 'utf-16le' : 'utf-16be'
@@ -158,7 +158,7 @@ export class EncodingSamples {
     for (const match of text.matchAll(/[^\0-\x7f]/gu)) {
       if (this.#shown.has(match[0])) continue
       const excerpt = excerptAt(text, match.index)
-      for (const one of excerpt) this.#shown.add(one)
+      for (const character of excerpt) this.#shown.add(character)
       this.all.push({ place, text: excerpt })
       return
     }

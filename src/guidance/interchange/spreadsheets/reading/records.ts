@@ -105,8 +105,8 @@ class CheckedRows {
 
   warnings(): readonly string[] {
     const places = this.#formulas.slice(0, MAX_WARNINGS)
-    const more = this.#formulas.length - places.length
-    const cells = `${places.join(', ')}${more > 0 ? ` and ${groupDigits(more)} more` : ''}`
+    const restCount = this.#formulas.length - places.length
+    const cells = `${places.join(', ')}${restCount > 0 ? ` and ${groupDigits(restCount)} more` : ''}`
     return [
       ...(this.#lineEnds === 'kept' ? [] : [CONVERTED]),
       ...(places.length === 0 ? [] : [`Saved results of formulas are used, in ${cells}.`]),

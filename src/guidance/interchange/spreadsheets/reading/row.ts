@@ -67,6 +67,6 @@ export class RowCounter {
   }
 }
 
-export function tooMany(what: string, limit: number): Refusal {
-  return new Refusal('too_large', `More ${what} in the spreadsheet than ${groupDigits(limit)}.`)
+export function tooMany(parts: string, limit: number): Refusal {
+  return new Refusal('too_large', `More ${parts} in the spreadsheet than ${groupDigits(limit)}.`)
 }

@@ -67,8 +67,8 @@ export function satisfiedIds(text: string): readonly string[] {
 }
 
 /** Whether two texts are equal apart from line ends and blanks around them. */
-export function isSameText(one: string | null, other: string | null): boolean {
-  return comparable(one) === comparable(other)
+export function isSameText(a: string | null, b: string | null): boolean {
+  return comparable(a) === comparable(b)
 }
 
 function comparable(text: string | null): string {

@@ -10,6 +10,6 @@ export function checkChanges({ checks }: AuthoredRule, cell: string | null): Che
   const shown = checks.filter(({ content }) => content !== null)
   const before = shown.length > 0 ? shown : checks
   const contents = cell === null ? [null] : separateChecks(cell)
-  const newChecks = contents.map((content, at) => ({ id: before[at]?.id, content }))
+  const newChecks = contents.map((content, index) => ({ id: before[index]?.id, content }))
   return [...newChecks, ...before.slice(contents.length).map(({ id }) => ({ id, _destroy: true }))]
 }

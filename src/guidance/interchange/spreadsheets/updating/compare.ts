@@ -65,9 +65,9 @@ export function compare(pair: RecordRulePair): Comparison {
   })
   const parts = split(rule, fieldChanges)
   if (parts.changes.size > 0) {
-    const more = split(rule, new Map(dependentChanges))
-    const changes = new Map([...parts.changes, ...more.changes])
-    return { ...pair, changes, skipped: new Map([...parts.skipped, ...more.skipped]), warnings }
+    const dependentParts = split(rule, new Map(dependentChanges))
+    const changes = new Map([...parts.changes, ...dependentParts.changes])
+    return { ...pair, changes, skipped: new Map([...parts.skipped, ...dependentParts.skipped]), warnings }
   }
   if (dependentChanges.length > 0) {
     const names = dependentChanges.map(([field]) => field).join(', ')

@@ -21,8 +21,8 @@ const BATCH_SIZE = 500
 async function findParents(reader: Reader, ids: readonly number[]): Promise<AuthoredRule[]> {
   const distinct = [...new Set(ids)]
   const changed: AuthoredRule[] = []
-  for (let at = 0; at < distinct.length; at += BATCH_SIZE) {
-    const batch = distinct.slice(at, at + BATCH_SIZE)
+  for (let start = 0; start < distinct.length; start += BATCH_SIZE) {
+    const batch = distinct.slice(start, start + BATCH_SIZE)
     changed.push(...(await findRules(reader, (is) => is('rules.id', 'in', batch))))
   }
   return changed

@@ -79,8 +79,8 @@ function findCandidates(reader: Reader, ids: readonly string[]): Promise<Candida
 
 /** Compares releases, newest first. */
 function byRelease(a: Candidate, b: Candidate): number {
-  const [one, other] = [numbersOf(a.version), numbersOf(b.version)]
-  return other.major - one.major || other.minor - one.minor || other.patch - one.patch
+  const [left, right] = [numbersOf(a.version), numbersOf(b.version)]
+  return right.major - left.major || right.minor - left.minor || right.patch - left.patch
 }
 
 function noneOf(candidates: readonly Candidate[], idCount: number): string {

@@ -50,12 +50,12 @@ export async function planUpdate(reader: Reader, componentId: number, sheet: She
     comparisons.push(compare(pair))
     if (index % 50 === 49) await nextTurn()
   }
-  const all = [
+  const planWarnings = [
     ...sheet.warnings,
     ...warnings,
     ...comparisons.flatMap((comparison) => [...comparison.warnings, ...linkWarnings(comparison)]),
   ]
-  return { comparisons, warnings: bounded(all), fingerprint: fingerprintOf(rules) }
+  return { comparisons, warnings: bounded(planWarnings), fingerprint: fingerprintOf(rules) }
 }
 
 /** Compares full names, because rules of two components may have the same number. */
@@ -70,15 +70,15 @@ function linkWarnings({ record: { row, values }, rule }: Comparison): readonly s
 
 /** Limits the number of warnings, because nobody reads very many. */
 function bounded(warnings: readonly string[]): readonly string[] {
-  const more = warnings.length - MAX_WARNINGS
-  return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `And ${more} more warnings.`] : warnings
+  const restCount = warnings.length - MAX_WARNINGS
+  return restCount > 0 ? [...warnings.slice(0, MAX_WARNINGS), `And ${restCount} more warnings.`] : warnings
 }
 
 function fingerprintOf(rules: readonly AuthoredRule[]): string {
   const hash = createHash('sha256')
   const byNumber = [...rules].sort((a, b) => a.number - b.number)
   for (const { id, lock_version, locked, locked_fields, satisfiedBy } of byNumber)
-    hash.update(JSON.stringify([id, lock_version, locked, locked_fields, satisfiedBy.map((one) => one.id)]))
+    hash.update(JSON.stringify([id, lock_version, locked, locked_fields, satisfiedBy.map((rule) => rule.id)]))
   return hash.digest('hex')
 }
 
@@ -102,7 +102,7 @@ function shapeSkipped({ rule, skipped }: Comparison): z.infer<typeof planSchema>
   return reasons.map((reason) => ({
     ...nameOf(rule),
     reason,
-    skipped_fields: [...skipped].filter(([, one]) => one === reason).map(([field]) => field),
+    skipped_fields: [...skipped].filter(([, skipReason]) => skipReason === reason).map(([field]) => field),
   }))
 }
 

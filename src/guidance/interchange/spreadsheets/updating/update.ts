@@ -123,7 +123,11 @@ async function applySheet(writer: Writer, { grant, sheet, expectedFingerprint }:
       { current: { fingerprint: plan.fingerprint } },
     )
   const changed = plan.comparisons.filter(({ changes }) => changes.size > 0)
-  const rules = changed.map((one) => ({ rule: one.rule, change: changeOf(one), failure: NOT_APPLIED }))
+  const rules = changed.map((comparison) => ({
+    rule: comparison.rule,
+    change: changeOf(comparison),
+    failure: NOT_APPLIED,
+  }))
   await changeRules(writer, rules, { caller, projectId, comment: 'Updated from a spreadsheet' })
   return plan
 }

@@ -92,10 +92,10 @@ function projectAttack(out: StatementWriter, iris: Iris, item: AttackItem): stri
 }
 
 /** Links a technique to its parent technique and its tactics. */
-function linkTechnique(out: StatementWriter, iris: Iris, { id: own, parent, tactics }: Technique): void {
-  const iri = iris.attack(own)
+function linkTechnique(out: StatementWriter, iris: Iris, { id, parent, tactics }: Technique): void {
+  const iri = iris.attack(id)
   if (parent !== null) out.link(iri, skos.broader, iris.attack(parent.id))
-  for (const { id } of tactics) if (id !== null) out.link(iri, dcterms.isPartOf, iris.attack(id))
+  for (const tactic of tactics) if (tactic.id !== null) out.link(iri, dcterms.isPartOf, iris.attack(tactic.id))
 }
 
 function projectWeakness(out: StatementWriter, iris: Iris, item: CweItem): string {

@@ -24,9 +24,9 @@ export async function referenceGraphs(
   iris: Iris,
 ): Promise<readonly { readonly graph: PublicGraph; readonly write: () => AsyncIterable<string> }[]> {
   const sources = await references.list()
-  return sources.map((source, at) => {
+  return sources.map((source, index) => {
     const otherLists = sources.filter((other) => isSameList(other, source))
-    const previous = sources.slice(at + 1).find((other) => isSameList(other, source)) ?? null
+    const previous = sources.slice(index + 1).find((other) => isSameList(other, source)) ?? null
     const role = otherLists[0] === source ? 'named' : 'pinned'
     return {
       graph: { iri: iris.reference(source), key: `${source.id} ${source.digest}`, title: nameOf(source), role },

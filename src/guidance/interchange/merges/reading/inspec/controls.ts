@@ -23,16 +23,16 @@ export function controlsOf(source: string): ControlFile {
   const controls: InspecControl[] = []
   const unnamed: number[] = []
   const lines = new LineCounter(source)
-  for (let at = 0; at < tokens.length; at += 1) {
-    const head = headAt(tokens, at)
+  for (let index = 0; index < tokens.length; index += 1) {
+    const head = headAt(tokens, index)
     if (head === null) continue
-    const line = lines.lineAt(tokens[at]?.start ?? 0)
+    const line = lines.lineAt(tokens[index]?.start ?? 0)
     const end = endOf(tokens, head.open)
     const inner = tokens.slice(head.open + 1, end)
     const body = { source, tokens: inner, from: tokens[head.open]?.end ?? 0, to: tokens[end]?.start ?? source.length }
     if (head.name === null) unnamed.push(line)
     else controls.push({ name: head.name, line, ...readBody(body) })
-    at = end
+    index = end
   }
   return { controls, unnamed }
 }
@@ -45,11 +45,11 @@ interface ControlHead {
 }
 
 /** Finds `control 'name' do` at the beginning of a statement. */
-function headAt(tokens: readonly Token[], at: number): ControlHead | null {
-  if (!isWord(tokens[at], 'control') || !isStart(tokens[at - 1])) return null
-  const brackets = tokens[at + 1]?.text === '(' ? 1 : 0
-  const name = tokens[at + 1 + brackets]
-  const open = at + 2 + 2 * brackets
+function headAt(tokens: readonly Token[], index: number): ControlHead | null {
+  if (!isWord(tokens[index], 'control') || !isStart(tokens[index - 1])) return null
+  const brackets = tokens[index + 1]?.text === '(' ? 1 : 0
+  const name = tokens[index + 1 + brackets]
+  const open = index + 2 + 2 * brackets
   return name?.kind === 'string' && isOpening(tokens[open]) ? { name: name.value, open } : null
 }
 
@@ -74,12 +74,12 @@ function endOf(tokens: readonly Token[], open: number): number {
 
 function readBody(code: ControlCode): Metadata & Pick<InspecControl, 'body'> {
   const { removed, hasCode, title, tags } = leadingMetadata(code)
-  let [body, at] = ['', code.from]
+  let [body, position] = ['', code.from]
   for (const { start, end } of removed) {
-    body += code.source.slice(at, start)
-    at = end
+    body += code.source.slice(position, start)
+    position = end
   }
-  body += code.source.slice(at, code.to)
+  body += code.source.slice(position, code.to)
   return { title, tags, body: hasCode ? body.replace(/^(?:[ \t]*\n)+/, '').trimEnd() : null }
 }
 

@@ -80,10 +80,10 @@ interface Statement {
 function* statementsOf(tokens: readonly Token[]): Generator<Statement, void> {
   const depth = tokens[0]?.depth ?? 0
   let from = 0
-  for (const [at, token] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) {
     if (token.depth !== depth || (token.kind !== 'end of statement' && token.text !== ';')) continue
-    yield { tokens: tokens.slice(from, at), end: token.end }
-    from = at + 1
+    yield { tokens: tokens.slice(from, index), end: token.end }
+    from = index + 1
   }
   yield { tokens: tokens.slice(from), end: null }
 }
@@ -128,8 +128,8 @@ function textOf(values: readonly Token[]): string | null {
 function pairsOf(values: readonly Token[]): ReadonlyMap<string, readonly string[]> | null {
   const pairs = new Map<string, string[]>()
   let last: string[] | null = null
-  for (const [at, token] of values.entries()) {
-    if (isName(token, values[at + 1])) {
+  for (const [index, token] of values.entries()) {
+    if (isName(token, values[index + 1])) {
       last = []
       pairs.set(nameOf(token) ?? '', last)
     } else if (token.kind === 'sign') continue

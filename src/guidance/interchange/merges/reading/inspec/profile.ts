@@ -16,7 +16,7 @@ import { LineCounter, RubyFault } from './ruby/fault.ts'
 export async function readProfile(file: string, kind: ProfileKind): Promise<ReadDocument> {
   const files = await readProfileFiles(file, kind)
   const descriptions = files.filter(({ path }) => isDescription(path)).map(({ text }) => text)
-  const code = codeOf(files).toSorted((one, other) => compareCodeUnits(one.path, other.path))
+  const code = codeOf(files).toSorted((a, b) => compareCodeUnits(a.path, b.path))
   if (code.length === 0) throw notMergeable('The profile has no Ruby files (controls/*.rb).')
   const rules: FileRule[] = []
   const warnings = [...resourceWarnings(files, descriptions)]
@@ -46,7 +46,7 @@ function readControls(file: ProfileFile): ControlFile {
     return controlsOf(file.text)
   } catch (error) {
     if (!(error instanceof RubyFault)) throw error
-    throw notMergeable(`${placeOf(file, new LineCounter(file.text).lineAt(error.at))}: ${error.message}.`)
+    throw notMergeable(`${placeOf(file, new LineCounter(file.text).lineAt(error.position))}: ${error.message}.`)
   }
 }
 

@@ -31,14 +31,14 @@ interface TarEntry {
 }
 
 function* entriesOf(tar: Buffer): Generator<TarEntry, void> {
-  for (let at = 0; at + BLOCK <= tar.length;) {
-    const header = tar.subarray(at, at + BLOCK)
+  for (let offset = 0; offset + BLOCK <= tar.length;) {
+    const header = tar.subarray(offset, offset + BLOCK)
     if (header.every((byte) => byte === 0)) return
     const size = sizeIn(header)
-    const content = tar.subarray(at + BLOCK, at + BLOCK + size)
+    const content = tar.subarray(offset + BLOCK, offset + BLOCK + size)
     if (content.length < size) throw damaged('it was cut off')
     yield { header, type: header.toString('latin1', 156, 157), content }
-    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
+    offset += BLOCK + Math.ceil(size / BLOCK) * BLOCK
   }
 }
 
@@ -53,7 +53,7 @@ function sizeIn(header: Buffer): number {
 /** Whether the sum of the header's bytes is right. The field of the sum counts as blanks. */
 function isChecked(header: Buffer): boolean {
   let sum = 8 * 0x20
-  for (const [at, byte] of header.entries()) if (at < 148 || at >= 156) sum += byte
+  for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte
   return Number.parseInt(textIn(header.subarray(148, 156)).trim(), 8) === sum
 }
 

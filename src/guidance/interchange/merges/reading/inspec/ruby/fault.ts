@@ -1,31 +1,31 @@
 /** Code that cannot be read as Ruby. */
 export class RubyFault extends Error {
   /** The index of the character in the source. */
-  readonly at: number
+  readonly position: number
 
-  constructor(message: string, at: number) {
+  constructor(message: string, position: number) {
     super(message)
-    this.at = at
+    this.position = position
   }
 }
 
 /** Counts lines, from 1, for positions in ascending order. */
 export class LineCounter {
   readonly #source: string
-  #at = 0
+  #lineStart = 0
   #line = 1
 
   constructor(source: string) {
     this.#source = source
   }
 
-  lineAt(at: number): number {
+  lineAt(position: number): number {
     for (
-      let end = this.#source.indexOf('\n', this.#at);
-      end !== -1 && end < at;
-      end = this.#source.indexOf('\n', this.#at)
+      let end = this.#source.indexOf('\n', this.#lineStart);
+      end !== -1 && end < position;
+      end = this.#source.indexOf('\n', this.#lineStart)
     ) {
-      this.#at = end + 1
+      this.#lineStart = end + 1
       this.#line += 1
     }
     return this.#line

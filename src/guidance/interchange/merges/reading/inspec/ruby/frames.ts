@@ -48,9 +48,9 @@ export class Frames {
     if (this.depth > MAX_FRAMES) throw new RubyFault('Blocks and brackets are nested too deeply', start)
   }
 
-  close(closing: Closing, at: number): Frame {
+  close(closing: Closing, position: number): Frame {
     const frame = this.last
-    if (frame?.closing !== closing) throw new RubyFault(`This "${closing}" closes nothing`, at)
+    if (frame?.closing !== closing) throw new RubyFault(`This "${closing}" closes nothing`, position)
     this.#open.pop()
     return frame
   }

@@ -19,10 +19,10 @@ export class Heredocs {
 
   /** Skips their texts, which begin at an index. Returns the index after them. */
   skip(source: string, from: number): number {
-    let at = from
-    for (const heredoc of this.#named) at = endOf(heredoc, source, at)
+    let position = from
+    for (const heredoc of this.#named) position = endOf(heredoc, source, position)
     this.#named = []
-    return at
+    return position
   }
 
   requireRead(): void {
@@ -32,11 +32,11 @@ export class Heredocs {
 }
 
 function endOf(heredoc: Heredoc, source: string, from: number): number {
-  for (let at = from; at < source.length;) {
-    const end = source.indexOf('\n', at)
-    const line = source.slice(at, end === -1 ? source.length : end)
-    at = end === -1 ? source.length : end + 1
-    if ((heredoc.mayBeIndented ? line.trimStart() : line) === heredoc.id) return at
+  for (let position = from; position < source.length;) {
+    const end = source.indexOf('\n', position)
+    const line = source.slice(position, end === -1 ? source.length : end)
+    position = end === -1 ? source.length : end + 1
+    if ((heredoc.mayBeIndented ? line.trimStart() : line) === heredoc.id) return position
   }
   throw noEnd(heredoc)
 }

@@ -22,13 +22,13 @@ const MAX_NESTED_CODE = 20
 
 /** The tokens of a file. Throws a {@link RubyFault} for brackets, blocks or texts that are not closed. */
 export function tokensOf(source: string): readonly Token[] {
-  const lexer = new Lexer(source, { at: 0, nesting: 0, heredocs: new Heredocs() })
+  const lexer = new Lexer(source, { position: 0, nesting: 0, heredocs: new Heredocs() })
   lexer.run()
   return lexer.tokens
 }
 
 interface Start {
-  readonly at: number
+  readonly position: number
   /** The depth of strings with code in strings with code. */
   readonly nesting: number
   readonly heredocs: Heredocs
@@ -48,8 +48,8 @@ class Lexer {
   /** Whether the next name is the name of a `def`. */
   #isDefining = false
 
-  constructor(source: string, { at, nesting, heredocs }: Start) {
-    this.#cursor = new Cursor(source, at)
+  constructor(source: string, { position, nesting, heredocs }: Start) {
+    this.#cursor = new Cursor(source, position)
     this.#nesting = nesting
     this.#heredocs = heredocs
   }
@@ -64,16 +64,16 @@ class Lexer {
   /** Reads the code of `#{…}`. Returns the index after the bracket. */
   runNested(): number {
     while (!this.#cursor.isAtEnd) {
-      if (this.#frames.depth === 0 && this.#cursor.character === '}') return this.#cursor.at + 1
+      if (this.#frames.depth === 0 && this.#cursor.character === '}') return this.#cursor.position + 1
       if (!this.#step()) break
     }
-    throw new RubyFault('The code in a text has no "}"', this.#cursor.at - 1)
+    throw new RubyFault('The code in a text has no "}"', this.#cursor.position - 1)
   }
 
   /** Whether a character that may also be an operator begins a literal here. */
   #mayBegin(): boolean {
     if (this.#expected === 'value' || this.#expected === 'returned') return true
-    const isApart = this.#cursor.at === 0 || /\s/.test(this.#cursor.preceding)
+    const isApart = this.#cursor.position === 0 || /\s/.test(this.#cursor.preceding)
     return this.#expected === 'argument' && isApart && !/[\s=]/.test(this.#cursor.following)
   }
 
@@ -81,8 +81,8 @@ class Lexer {
   #step(): boolean {
     const character = this.#cursor.character
     if (character === '\n') return this.#readLineEnd()
-    if (/\s/.test(character)) this.#cursor.at += 1
-    else if (character === '\\' && this.#cursor.following === '\n') this.#cursor.at += 2
+    if (/\s/.test(character)) this.#cursor.position += 1
+    else if (character === '\\' && this.#cursor.following === '\n') this.#cursor.position += 2
     else if (character === '#') this.#cursor.skipToLineEnd()
     else if (words.isStart(character)) this.#readWord()
     else this.#readOther(character)
@@ -91,8 +91,8 @@ class Lexer {
 
   #add(kind: Token['kind'], end: number, value: string | null = null): void {
     const text = kind === 'string' ? '' : this.#cursor.textTo(end)
-    this.tokens.push({ kind, start: this.#cursor.at, end, text, depth: this.#frames.depth, value })
-    this.#cursor.at = end
+    this.tokens.push({ kind, start: this.#cursor.position, end, text, depth: this.#frames.depth, value })
+    this.#cursor.position = end
   }
 
   // Literals
@@ -111,7 +111,7 @@ class Lexer {
 
   #readPattern(pattern: RegExp): void {
     this.#aliases = 0
-    this.#add('value', this.#cursor.at + (this.#cursor.match(pattern)?.[0].length ?? 1))
+    this.#add('value', this.#cursor.position + (this.#cursor.match(pattern)?.[0].length ?? 1))
     this.#expected = 'operator'
   }
 
@@ -120,15 +120,15 @@ class Lexer {
     if (character === ':') return this.#readSymbol()
     if (character === '?') return this.#readCharacter()
     if (character === '<') return this.#readHeredoc()
-    const quoted = quotationAt(this.#cursor.source, this.#cursor.at, this.#mayBegin())
+    const quoted = quotationAt(this.#cursor.source, this.#cursor.position, this.#mayBegin())
     if (quoted !== null) this.#quote(quoted)
     return quoted !== null
   }
 
   #quote(quoted: Quotation): void {
-    const { end, value } = readQuotation(this.#cursor.source, quoted, (at) => this.#skipCode(at))
+    const { end, value } = readQuotation(this.#cursor.source, quoted, (start) => this.#skipCode(start))
     this.#addString(end, value)
-    if (quoted.isPattern) this.#cursor.at += this.#cursor.match(/[a-z]*/y)?.[0].length ?? 0
+    if (quoted.isPattern) this.#cursor.position += this.#cursor.match(/[a-z]*/y)?.[0].length ?? 0
   }
 
   #addString(end: number, value: string | null): void {
@@ -136,18 +136,19 @@ class Lexer {
     this.#expected = 'operator'
   }
 
-  #skipCode(at: number): number {
-    if (this.#nesting === MAX_NESTED_CODE) throw new RubyFault('Texts with code are nested too deeply', at)
-    return new Lexer(this.#cursor.source, { at, nesting: this.#nesting + 1, heredocs: this.#heredocs }).runNested()
+  #skipCode(position: number): number {
+    if (this.#nesting === MAX_NESTED_CODE) throw new RubyFault('Texts with code are nested too deeply', position)
+    const start = { position, nesting: this.#nesting + 1, heredocs: this.#heredocs }
+    return new Lexer(this.#cursor.source, start).runNested()
   }
 
   #readSymbol(): boolean {
     const next = this.#cursor.following
     const before = this.tokens.at(-1)
     // In `{"a":1}`, the colon belongs to the string before it.
-    if (next === ':' || (before?.kind === 'string' && before.end === this.#cursor.at)) return false
+    if (next === ':' || (before?.kind === 'string' && before.end === this.#cursor.position)) return false
     if (next === '"' || next === "'") {
-      this.#quote(quotation(this.#cursor.at + 2, next))
+      this.#quote(quotation(this.#cursor.position + 2, next))
       return true
     }
     const symbol = this.#expected === 'operator' ? words.SYMBOL_WORD : words.SYMBOL
@@ -159,7 +160,7 @@ class Lexer {
   #readCharacter(): boolean {
     const literal = this.#mayBegin() ? this.#cursor.match(words.CHARACTER) : null
     if (literal === null) return false
-    this.#addString(this.#cursor.at + literal[0].length, null)
+    this.#addString(this.#cursor.position + literal[0].length, null)
     return true
   }
 
@@ -168,8 +169,8 @@ class Lexer {
     const before = this.tokens.at(-1)
     if (opener === null || (before?.text === 'class' && before.kind === 'word')) return false
     const [whole, mark, , quoted, bare] = opener
-    this.#heredocs.add({ start: this.#cursor.at, id: quoted ?? bare ?? '', mayBeIndented: mark !== '' })
-    this.#addString(this.#cursor.at + whole.length, null)
+    this.#heredocs.add({ start: this.#cursor.position, id: quoted ?? bare ?? '', mayBeIndented: mark !== '' })
+    this.#addString(this.#cursor.position + whole.length, null)
     return true
   }
 
@@ -177,12 +178,12 @@ class Lexer {
 
   /** Reads the end of a line. False at `__END__`. */
   #readLineEnd(): boolean {
-    const start = this.#cursor.at
-    this.#cursor.at = this.#heredocs.skip(this.#cursor.source, start + 1)
+    const start = this.#cursor.position
+    this.#cursor.position = this.#heredocs.skip(this.#cursor.source, start + 1)
     this.#cursor.skipDocuments()
     if (!this.#continues()) {
-      const end = this.#cursor.at
-      this.#cursor.at = start
+      const end = this.#cursor.position
+      this.#cursor.position = start
       this.#add('end of statement', end)
       this.#endStatement()
     }
@@ -208,11 +209,11 @@ class Lexer {
   #readWord(): void {
     const length = this.#cursor.match(words.WORD)?.[0].length ?? 1
     if (this.#isNameNext) this.#readName(length)
-    else if (this.#isLabel(this.#cursor.at + length)) {
-      this.#noteParameter(this.#cursor.textTo(this.#cursor.at + length))
-      this.#add('label', this.#cursor.at + length + 1)
+    else if (this.#isLabel(this.#cursor.position + length)) {
+      this.#noteParameter(this.#cursor.textTo(this.#cursor.position + length))
+      this.#add('label', this.#cursor.position + length + 1)
       this.#expected = 'value'
-    } else this.#readKeyword(this.#cursor.textTo(this.#cursor.at + length))
+    } else this.#readKeyword(this.#cursor.textTo(this.#cursor.position + length))
   }
 
   #isLabel(end: number): boolean {
@@ -224,18 +225,18 @@ class Lexer {
   #readName(length: number): void {
     const isMethod = this.#isDefining
     const isWord = words.isStart(this.#cursor.character)
-    this.#add('value', this.#cursor.at + length)
+    this.#add('value', this.#cursor.position + length)
     this.#aliases = Math.max(0, this.#aliases - 1)
     this.#expected = this.#aliases > 0 ? 'name' : 'argument'
     if (!isMethod || this.#cursor.character === '.') return
     this.#isDefining = false
     // `def size=(size)`
-    if (isWord && this.#cursor.match(/=(?![=~>])/y) !== null) this.#cursor.at += 1
+    if (isWord && this.#cursor.match(/=(?![=~>])/y) !== null) this.#cursor.position += 1
     if (this.#cursor.match(/[ \t]*=(?![=~>])/y) !== null) this.#frames.closeEndless()
   }
 
   #readKeyword(word: string): void {
-    const start = this.#cursor.at
+    const start = this.#cursor.position
     if (word === 'end') {
       this.#close('end')
       return
@@ -259,8 +260,8 @@ class Lexer {
   }
 
   #close(closing: Closing): void {
-    const { isParameters } = this.#frames.close(closing, this.#cursor.at)
-    this.#add(closing === 'end' ? 'word' : 'sign', this.#cursor.at + closing.length)
+    const { isParameters } = this.#frames.close(closing, this.#cursor.position)
+    this.#add(closing === 'end' ? 'word' : 'sign', this.#cursor.position + closing.length)
     this.#expected = 'operator'
     if (isParameters && this.#cursor.match(/[ \t]*=(?![=~>])/y) !== null) this.#frames.closeEndless()
   }
@@ -276,7 +277,7 @@ class Lexer {
     const sign = this.#cursor.match(words.SIGN)?.[0] ?? character
     if (sign === '|') this.#isInPipes = !this.#isInPipes && this.#opensParameters()
     const isParameters = character === '(' && this.#isAfterDefinedName()
-    const start = this.#cursor.at
+    const start = this.#cursor.position
     this.#add('sign', start + sign.length)
     const closing = words.CLOSING[character]
     if (closing !== undefined) this.#frames.open(start, closing, isParameters)

@@ -19,14 +19,14 @@ export function quotation(from: number, opening: string, kind = ''): Quotation {
 }
 
 /** The literal that begins at an index; null if none begins there. */
-export function quotationAt(source: string, at: number, mayBeLiteral: boolean): Quotation | null {
-  const character = source.charAt(at)
-  if (/["'`]/.test(character)) return quotation(at + 1, character)
+export function quotationAt(source: string, position: number, mayBeLiteral: boolean): Quotation | null {
+  const character = source.charAt(position)
+  if (/["'`]/.test(character)) return quotation(position + 1, character)
   if (!mayBeLiteral) return null
-  if (character === '/') return quotation(at + 1, '/', 'r')
-  PERCENT.lastIndex = at
+  if (character === '/') return quotation(position + 1, '/', 'r')
+  PERCENT.lastIndex = position
   const [whole, kind, opening] = PERCENT.exec(source) ?? []
-  return whole === undefined || opening === undefined ? null : quotation(at + whole.length, opening, kind)
+  return whole === undefined || opening === undefined ? null : quotation(position + whole.length, opening, kind)
 }
 
 export interface ReadQuotation {
@@ -39,16 +39,17 @@ export interface ReadQuotation {
 /** Reads to the end of a quotation. `skipCode` gets the index after `#{` and returns the index after `}`. */
 export function readQuotation(source: string, quoted: Quotation, skipCode: (from: number) => number): ReadQuotation {
   const { from, isInterpolated } = quoted
-  let [at, depth, hasCode] = [from, 1, false]
-  while (at < source.length) {
-    if (source.charAt(at) === '\\') at += 2
-    else if (isInterpolated && source.startsWith('#{', at)) {
+  let [position, depth, hasCode] = [from, 1, false]
+  while (position < source.length) {
+    if (source.charAt(position) === '\\') position += 2
+    else if (isInterpolated && source.startsWith('#{', position)) {
       hasCode = true
-      at = skipCode(at + 2)
+      position = skipCode(position + 2)
     } else {
-      depth += stepOf(source.charAt(at), quoted)
-      at += 1
-      if (depth === 0) return { end: at, value: hasCode ? null : unescaped(source.slice(from, at - 1), quoted) }
+      depth += stepOf(source.charAt(position), quoted)
+      position += 1
+      if (depth === 0)
+        return { end: position, value: hasCode ? null : unescaped(source.slice(from, position - 1), quoted) }
     }
   }
   throw new RubyFault(`The text that begins here with ${source.charAt(from - 1)} has no end`, from - 1)
@@ -63,6 +64,8 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', s
 
 function unescaped(text: string, { opening, closing, isInterpolated }: Quotation): string {
   if (!text.includes('\\')) return text
-  if (isInterpolated) return text.replaceAll(/\\(.)/gsu, (_match, one: string) => ESCAPES[one] ?? one)
-  return text.replaceAll(/\\(.)/gsu, (match, one: string) => (['\\', opening, closing].includes(one) ? one : match))
+  if (isInterpolated) return text.replaceAll(/\\(.)/gsu, (_match, escaped: string) => ESCAPES[escaped] ?? escaped)
+  return text.replaceAll(/\\(.)/gsu, (match, escaped: string) =>
+    ['\\', opening, closing].includes(escaped) ? escaped : match,
+  )
 }
