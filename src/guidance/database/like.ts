@@ -17,6 +17,6 @@ export function matchesAny(
   columns: readonly Expression<string | null>[],
   terms: readonly string[],
 ): Expression<SqlBool> {
-  const each = columns.flatMap((column) => terms.map((term) => contains(column, term)))
-  return sql<SqlBool>`(${sql.join(each, sql` or `)})`
+  const conditions = columns.flatMap((column) => terms.map((term) => contains(column, term)))
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }

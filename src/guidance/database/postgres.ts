@@ -86,8 +86,8 @@ class PooledDialect extends PostgresDialect {
 function withPreparedStatements(pool: Pool): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
-    const known = names.get(text)
-    if (known !== undefined || names.size === PREPARED_STATEMENTS) return known
+    const knownName = names.get(text)
+    if (knownName !== undefined || names.size === PREPARED_STATEMENTS) return knownName
     const name = `parapet_${names.size}`
     names.set(text, name)
     return name

@@ -13,6 +13,7 @@ import Sqlite from 'libsql'
 import { LRUCache } from 'lru-cache'
 import { nextTurn } from '../../platform/concurrency/turns.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { isBusy } from './faults.ts'
 import { answersManyRows } from './many-rows.ts'
 
@@ -210,20 +211,16 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #prepare(query: CompiledQuery): PreparedStatement {
-    const many = answersManyRows(query)
-    const key = many ? `${query.sql} as JSON` : query.sql
-    const known = this.#statements.get(key)
-    if (known !== undefined) return known
-    const prepared = this.#prepareAnew(query.sql, many)
-    this.#statements.set(key, prepared)
-    return prepared
+    const isMany = answersManyRows(query)
+    const key = isMany ? `${query.sql} as JSON` : query.sql
+    return getOrMake(this.#statements, key, () => this.#prepareAnew(query.sql, isMany))
   }
 
-  #prepareAnew(sql: string, many: boolean): PreparedStatement {
+  #prepareAnew(sql: string, isMany: boolean): PreparedStatement {
     const statement = this.#database.prepare(sql)
     if (!statement.reader) return { statement, toRows: null }
     const columns = statement.columns().map(({ name }) => name)
-    if (!many) return { statement: statement.raw(), toRows: (answer) => rowsOf(columns, answer) }
+    if (!isMany) return { statement: statement.raw(), toRows: (answer) => rowsOf(columns, answer) }
     return { statement: this.#database.prepare(inJson(sql, columns)).raw(), toRows: parseAnswer }
   }
 }

@@ -31,11 +31,11 @@ const TAG = 'Instance'
 
 /** Clients read the settings of this instance here. */
 export function instanceEndpoints(parts: Parts): readonly Endpoint[] {
-  return [settings(parts), version(parts), navigation(parts)]
+  return [getSettings(parts), version(parts), navigation(parts)]
 }
 
-function settings({ settings: given }: Parts): Endpoint {
-  const shaped = shapeSettings(given)
+function getSettings({ settings }: Parts): Endpoint {
+  const answer = shapeSettings(settings)
   return endpoint({
     method: 'get',
     path: '/api/settings',
@@ -45,7 +45,7 @@ function settings({ settings: given }: Parts): Endpoint {
     access: everyone,
     input: NO_INPUT,
     answer: publicSettings,
-    handle: () => Promise.resolve(shaped),
+    handle: () => Promise.resolve(answer),
   })
 }
 

@@ -98,6 +98,6 @@ async function makeFirstAdmin(
 }
 
 async function hasSiteAdmin(reader: Reader): Promise<boolean> {
-  const found = reader.selectFrom('users').select('id').where('admin', '=', 1).limit(1)
-  return (await found.executeTakeFirst()) !== undefined
+  const query = reader.selectFrom('users').select('id').where('admin', '=', 1).limit(1)
+  return (await query.executeTakeFirst()) !== undefined
 }

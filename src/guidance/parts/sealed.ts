@@ -20,6 +20,6 @@ export function unseal(sealed: string, key: Buffer, purpose: string): string {
   })
   decipher.setAAD(Buffer.from(purpose))
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-  const rest = bytes.subarray(NONCE_BYTES + TAG_BYTES)
-  return Buffer.concat([decipher.update(rest), decipher.final()]).toString('utf8')
+  const ciphertext = bytes.subarray(NONCE_BYTES + TAG_BYTES)
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
 }

@@ -17,9 +17,9 @@ interface EditedText {
 export function mergeTexts({ base, ours, theirs }: EditedText): string | null {
   const lines = linesOf(base)
   const ownHunks = hunksOf(lines, linesOf(ours))
-  const other = hunksOf(lines, linesOf(theirs))
-  if (ownHunks === null || other === null) return null
-  const hunks = combine(ownHunks, other)
+  const otherHunks = hunksOf(lines, linesOf(theirs))
+  if (ownHunks === null || otherHunks === null) return null
+  const hunks = combine(ownHunks, otherHunks)
   return hunks === null ? null : apply(lines, hunks).join('\n')
 }
 

@@ -26,13 +26,13 @@ const findEntries = prepareQuery((reader: Reader, from) =>
 /** See `SearchFeed`. Called before each search, usually without any changes. */
 export async function findChanges(reader: Reader, after: FeedPosition | null): Promise<FeedChanges | null> {
   if (after === null) return findAll(reader)
-  const [position = { ...EMPTY_POSITION, kind: 'start' as const, id: 0 }, ...later] = await findEntries(
+  const [position = { ...EMPTY_POSITION, kind: 'start' as const, id: 0 }, ...laterEntries] = await findEntries(
     reader,
     String(after.sequence),
   )
   if (position.sequence !== after.sequence || position.mark !== after.mark) return null
-  const { sequence, mark } = later.at(-1) ?? position
-  return { position: { sequence, mark }, isMore: later.length === BATCH_SIZE, ...changedBy(later) }
+  const { sequence, mark } = laterEntries.at(-1) ?? position
+  return { position: { sequence, mark }, isMore: laterEntries.length === BATCH_SIZE, ...changedBy(laterEntries) }
 }
 
 function changedBy(entries: readonly ChangeEntry[]): Pick<FeedChanges, 'records' | 'benchmarks'> {

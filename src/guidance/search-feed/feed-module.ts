@@ -14,8 +14,8 @@ import { findMatches } from './matches.ts'
 import { findRecords, findReferenceVersion, readReferenceRecords } from './records.ts'
 import { findTexts } from './texts.ts'
 
-const place: z.ZodType<DatabaseAddress> = z.union([z.object({ file: z.string() }), z.object({ server: z.string() })])
-const feedData = z.object({ place, baseUrl: z.string() })
+const address: z.ZodType<DatabaseAddress> = z.union([z.object({ file: z.string() }), z.object({ server: z.string() })])
+const feedData = z.object({ place: address, baseUrl: z.string() })
 
 export type FeedData = z.infer<typeof feedData>
 

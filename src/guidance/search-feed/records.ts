@@ -172,13 +172,13 @@ export async function findReferenceVersion(reader: Reader): Promise<string> {
 
 /** See `SearchFeed.referenceRecords`. */
 export async function* readReferenceRecords(reader: Reader): AsyncGenerator<ReferenceRecord> {
-  const seen = new Set<string>()
+  const seenNames = new Set<string>()
   for (const source of await usedSources(reader)) {
     for await (const document of eachDocument(reader, source)) {
       const summary = summaryOf(source.kind, document)
       const name = `${source.kind} ${source.title} ${summary.id}`
-      const record = seen.has(name) ? null : searchedRecord(summary)
-      seen.add(name)
+      const record = seenNames.has(name) ? null : searchedRecord(summary)
+      seenNames.add(name)
       if (record !== null) yield record
     }
   }

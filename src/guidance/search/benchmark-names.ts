@@ -32,15 +32,15 @@ async function findBenchmarks(
   const candidates = releases === 'all' ? catalogue : latestOf(catalogue)
   const ids = releases === 'all' ? catalogue.map(({ id }) => id) : null
   if (names.length === 0) return { benchmarks: null, releases: ids }
-  const found = names.flatMap((name) => matchReleases(name, catalogue, candidates))
-  return { benchmarks: [...new Set(found)], releases: ids }
+  const benchmarkIds = names.flatMap((name) => matchReleases(name, catalogue, candidates))
+  return { benchmarks: [...new Set(benchmarkIds)], releases: ids }
 }
 
 function matchReleases(name: string, catalogue: readonly Release[], candidates: readonly Release[]): readonly number[] {
   const byNumber = catalogue.filter(({ id }) => String(id) === name)
   const byId = candidates.filter(({ line, benchmarkId }) => line === name || benchmarkId === name)
-  const found = byNumber.length > 0 ? byNumber : byId
-  if (found.length > 0) return found.map(({ id }) => id)
+  const matches = byNumber.length > 0 ? byNumber : byId
+  if (matches.length > 0) return matches.map(({ id }) => id)
   throw new Refusal('parameter_invalid', `benchmark: there is no ${name}.`, {
     parameter: 'benchmark',
   })

@@ -91,8 +91,8 @@ async function findWholeWords(search: GuidanceSearch, { text, terms }: RecordLoo
   const anywhere = numbers.slice(queries.length)
   return {
     named: numbers.slice(2 * queries.length),
-    worded: queries.map((query, place) => {
-      return { terms: query.terms, field: 'check', found: [numbers, anywhere].flatMap((list) => list[place] ?? []) }
+    worded: queries.map((query, index) => {
+      return { terms: query.terms, field: 'check', found: [numbers, anywhere].flatMap((list) => list[index] ?? []) }
     }),
   }
 }
@@ -138,8 +138,8 @@ async function firstRules(
 }
 
 /** Each number once. */
-function numbersOf(kind: CatalogueKind, found: readonly RecordNumbers[]): readonly number[] {
-  return [...new Set(found.flatMap((numbers) => numbers.get(kind) ?? []))]
+function numbersOf(kind: CatalogueKind, records: readonly RecordNumbers[]): readonly number[] {
+  return [...new Set(records.flatMap((numbers) => numbers.get(kind) ?? []))]
 }
 
 type RuleDetail = Awaited<ReturnType<typeof findDetails>>[number]

@@ -50,15 +50,16 @@ export function globalSearchEndpoint(searched: GlobalSearchParts): Endpoint {
 export async function searchGlobal(
   parts: GlobalSearchParts,
   caller: Caller,
-  { text, component, limit: most }: { readonly text: string; readonly component: string; readonly limit: number },
+  request: { readonly text: string; readonly component: string; readonly limit: number },
 ): Promise<GlobalSearchResult> {
   const { read } = parts.database
-  const lookup = { text, terms: termsOf(text).slice(0, MAX_TERMS), limit: most }
+  const { text, limit: maxRecords } = request
+  const lookup = { text, terms: termsOf(text).slice(0, MAX_TERMS), limit: maxRecords }
   // Together, so that the thread of the search is woken less often.
   const [projects, components, rules, benchmarks, catalogueRules] = await Promise.all([
     findProjects(read, caller, lookup),
     findComponents(read, caller, lookup),
-    rulesWithin(component, (within) => findRules(parts, caller, { text, limit: most, ...within })),
+    rulesWithin(request.component, (scope) => findRules(parts, caller, { text, limit: maxRecords, ...scope })),
     findBenchmarks(read, lookup),
     findCatalogueRules(parts, lookup),
   ])
@@ -68,7 +69,7 @@ export async function searchGlobal(
 /** None, for a component that does not exist or is not readable. */
 async function rulesWithin(
   component: string,
-  find: (within: { readonly componentId?: number }) => Promise<GlobalSearchResult['rules']>,
+  find: (scope: { readonly componentId?: number }) => Promise<GlobalSearchResult['rules']>,
 ): Promise<GlobalSearchResult['rules']> {
   if (component === '') return find({})
   const componentId = id.safeParse(component)

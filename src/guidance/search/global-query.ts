@@ -64,12 +64,12 @@ interface WordMeaning extends PhraseAlternatives {
  * `kq12v2`, matches all its parts.
  */
 function meaningsOf(typed: string): readonly WordMeaning[] {
-  const whole = wordsOf(typed)
+  const typedWords = wordsOf(typed)
   const opened = wordsOf(splitCompounds(typed))
-  const asTyped = opened.join(' ') === whole.join(' ') ? [] : [{ words: whole, prefix: true }]
-  return opened.map((word, place) => {
+  const asTyped = opened.join(' ') === typedWords.join(' ') ? [] : [{ words: typedWords, prefix: true }]
+  return opened.map((word, index) => {
     // Hundreds of words begin with a single letter, so only the last one counts as a beginning.
-    const prefix = word.length > 1 || place === opened.length - 1
+    const prefix = word.length > 1 || index === opened.length - 1
     return { word, alternatives: [{ words: [word], prefix }, ...asTyped] }
   })
 }

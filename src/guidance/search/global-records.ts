@@ -87,7 +87,8 @@ export async function findBenchmarks(reader: Reader, { text, limit }: RecordLook
         b.patch - a.patch ||
         a.id - b.id,
     )
-  const first = (only: 'srg' | 'stig'): typeof records => records.filter(({ kind }) => kind === only).slice(0, limit)
+  const first = (kind: 'srg' | 'stig'): typeof records =>
+    records.filter((record) => record.kind === kind).slice(0, limit)
   return {
     srgs: first('srg').map(({ id, benchmark_id: srg_id, name, title, version }) => {
       return { id, srg_id, name, title, version }

@@ -32,7 +32,7 @@ type RuleResults = GlobalSearchResult['rules']
 export async function findRules(
   { database, search }: GlobalSearchParts,
   caller: Caller,
-  { text, ...within }: { readonly text: string; readonly limit: number; readonly componentId?: number },
+  { text, ...options }: { readonly text: string; readonly limit: number; readonly componentId?: number },
 ): Promise<RuleResults> {
   const kind = 'authored-rule'
   const words = textQuery(text)
@@ -41,9 +41,9 @@ export async function findRules(
     { ...words, searchedField: 'title' },
     { ...words, searchedField: 'anywhere' },
   ] as const
-  const scope = { kinds: [kind], severity: null, benchmarks: null, ...within } as const
-  const found = await search.findNumbers(caller, { ...scope, searches })
-  const ids = [...new Set(found.flatMap((numbers) => numbers.get(kind) ?? []))].slice(0, within.limit)
+  const scope = { kinds: [kind], severity: null, benchmarks: null, ...options } as const
+  const recordNumbers = await search.findNumbers(caller, { ...scope, searches })
+  const ids = [...new Set(recordNumbers.flatMap((numbers) => numbers.get(kind) ?? []))].slice(0, options.limit)
   if (ids.length === 0) return []
   const texts = await search.texts(ids.map((id) => ({ kind, id })))
   const rows = await findRows(database.read, ids)

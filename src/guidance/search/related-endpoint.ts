@@ -62,8 +62,8 @@ export function relatedEndpoint({ database, baseUrl, related, search }: RelatedP
         throw new Refusal('parameter_missing', 'The query needs "iri".', { parameter: 'iri' })
       if (related === null) throw new Refusal('no_release', 'No ontology is loaded.')
       const rules = ruleSource({ reader: database.read, search, iris, releases })
-      const found = await related.find(rules, { subject: spelling(iris, iri.trim()), page, perPage: per_page })
-      return shapeRelated(iris, found, { page, per_page })
+      const answer = await related.find(rules, { subject: spelling(iris, iri.trim()), page, perPage: per_page })
+      return shapeRelated(iris, answer, { page, per_page })
     },
   })
 }

@@ -99,7 +99,7 @@ export function shapeRelated(
       cwe_id: id,
       label,
     })),
-    rules: section(rules, (found) => shapeRule(iris, found)),
+    rules: section(rules, (rule) => shapeRule(iris, rule)),
     note,
     pagination: { ...page, total: Math.max(...lists.map(({ total }) => total)) },
   }
@@ -107,7 +107,7 @@ export function shapeRelated(
 
 function shapeRule(iris: Iris, rule: CitingRule): z.infer<typeof head> {
   const { recordId, ruleId, title, iri } = rule
-  const { id, kind, benchmarkId, title: about, version } = rule.benchmark
+  const { id, kind, benchmarkId, version } = rule.benchmark
   return {
     id: recordId,
     rule_id: ruleId,
@@ -119,7 +119,7 @@ function shapeRule(iris: Iris, rule: CitingRule): z.infer<typeof head> {
       id,
       kind,
       benchmark_id: benchmarkId,
-      title: about,
+      title: rule.benchmark.title,
       version,
       iri: iris.benchmark(rule.benchmark),
     },
@@ -130,13 +130,13 @@ type WithPaths<S> = S & { ways: { path: string[]; sentence: string }[]; way_coun
 
 function section<T, S>(
   { total, isCut, items }: RelatedPage<T>,
-  shape: (item: T) => S,
+  shapeItem: (item: T) => S,
 ): { total: number; total_is: 'exact' | 'at_least'; items: WithPaths<S>[] } {
   return {
     total,
     total_is: isCut ? 'at_least' : 'exact',
     items: items.map(({ item, paths, pathCount }) => ({
-      ...shape(item),
+      ...shapeItem(item),
       ways: paths.map(({ path, sentence }) => ({ path: [...path], sentence })),
       way_count: pathCount,
     })),

@@ -46,10 +46,10 @@ export function ruleSource({ reader, search, iris, releases }: RuleSourceParts):
     },
     similarity: (text, iris) => search.similarity(text, iris),
     citing: async (ccis, { limit, rankBy }) => {
-      const most = Math.min(limit, MAX_RULES)
+      const maxRules = Math.min(limit, MAX_RULES)
       const benchmarks = releases === 'all' ? 'all' : null
-      const rules = await findNamed(ccis.map(nameOf), { benchmarks, limit: most, rankBy })
-      return { rules, isCut: rules.length >= most }
+      const rules = await findNamed(ccis.map(nameOf), { benchmarks, limit: maxRules, rankBy })
+      return { rules, isCut: rules.length >= maxRules }
     },
   }
 }

@@ -160,16 +160,16 @@ async function linkIdentity(
 
 async function resetSecondFactor({ database, mailer }: IdentityParts, email: string): Promise<number> {
   const { user, removed } = await database.transact(async (writer) => {
-    const found = await requireByEmail(writer, email)
-    return { user: found, removed: await resetFactors(writer, found, OPERATOR) }
+    const account = await requireByEmail(writer, email)
+    return { user: account, removed: await resetFactors(writer, account, OPERATOR) }
   })
   if (removed > 0) mailer?.send(secondFactorChangedMessage({ to: user.email, name: user.name }, SECOND_FACTOR_RESET))
   return removed
 }
 
 async function choosePassword(parts: IdentityParts, email: string, password: string | null): Promise<string | null> {
-  const found = await findUserByEmail(parts.database.read, email)
-  const passwordHash = await hashIfGiven(parts, password, [email, found?.name ?? ''])
+  const account = await findUserByEmail(parts.database.read, email)
+  const passwordHash = await hashIfGiven(parts, password, [email, account?.name ?? ''])
   const { link, mail } = await parts.database.transact(async (writer) => {
     const user = await requireByEmail(writer, email)
     if (passwordHash === null) return { link: await resetLink(writer, parts, user), mail: null }

@@ -21,8 +21,8 @@ export function guidanceRoutes(service: GuidanceService): Router {
     openSession: async ({ request, response }, endpoint) => {
       if (isByToken(service, endpoint, request)) return NO_SESSION
       await runHandler(sessions, request, response)
-      const left = secondsLeft(request.session, service.settings.session.idleMs)
-      if (left !== null) response.set('X-Session-Ends-In', String(left))
+      const remainingSeconds = secondsLeft(request.session, service.settings.session.idleMs)
+      if (remainingSeconds !== null) response.set('X-Session-Ends-In', String(remainingSeconds))
       return httpSession(request, { csrfKey: keys.csrf, secure })
     },
     authenticate: (endpoint, arriving) => authenticate(service, endpoint, arriving),

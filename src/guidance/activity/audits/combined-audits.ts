@@ -33,17 +33,17 @@ interface AuditedRecord {
 export async function findCombinedAudits(
   reader: Reader,
   record: AuditedRecord,
-  most: number,
+  limit: number,
 ): Promise<readonly CombinedAudit[]> {
   const folded: CombinedAudit[] = []
   let before = Infinity
-  for (let read = 0; read < MAX_READ; read += BATCH_SIZE) {
+  for (let readCount = 0; readCount < MAX_READ; readCount += BATCH_SIZE) {
     const portion = await findBefore(reader, record, before)
     for (const entry of portion) {
       const later = folded.at(-1)
       const combined = later === undefined ? null : combineEntries(later, entry)
       if (combined !== null) folded[folded.length - 1] = combined
-      else if (folded.length === most) return folded.reverse()
+      else if (folded.length === limit) return folded.reverse()
       else folded.push(entry)
     }
     if (portion.length < BATCH_SIZE) break

@@ -48,14 +48,14 @@ export async function findProjectHistory(
 export async function findComponentHistory(
   reader: Reader,
   componentId: number,
-  most = DEFAULT_LIMIT,
+  limit = DEFAULT_LIMIT,
 ): Promise<readonly Audit[]> {
   const rows = await reader
     .selectFrom('audits')
     .selectAll()
     .where('component_id', '=', componentId)
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.reverse().map(shapeAudit)
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import type { Database } from '../../database/database.ts'
 import { oldestValidTime } from './reader.ts'
 
@@ -8,7 +9,7 @@ const INTERVAL_MS = 400
 export class PresenceWatch {
   readonly #database: Database
   /** The followers and the last snapshot of each component. */
-  readonly #watched = new Map<number, { watchers: number; places: string }>()
+  readonly #watched = new Map<number, { watchers: number; snapshot: string }>()
   #refreshedAt = 0
 
   constructor(database: Database) {
@@ -17,9 +18,8 @@ export class PresenceWatch {
 
   /** Watches a component until the returned function is called. */
   follow(componentId: number): () => void {
-    const watched = this.#watched.get(componentId) ?? { watchers: 0, places: '' }
+    const watched = getOrMake(this.#watched, componentId, () => ({ watchers: 0, snapshot: '' }))
     watched.watchers += 1
-    this.#watched.set(componentId, watched)
     return () => {
       watched.watchers -= 1
       if (watched.watchers === 0) this.#watched.delete(componentId)
@@ -28,7 +28,7 @@ export class PresenceWatch {
 
   /** A text that differs after each change in the component. */
   snapshotOf(componentId: number): string {
-    return this.#watched.get(componentId)?.places ?? ''
+    return this.#watched.get(componentId)?.snapshot ?? ''
   }
 
   /** Reads the presences again; returns whether any have changed. */
@@ -48,8 +48,8 @@ export class PresenceWatch {
     for (const [id, watched] of this.#watched) {
       const present = rows.filter(({ component_id }) => component_id === id)
       const snapshot = present.map(({ user_id, rule_id }) => `${user_id}:${rule_id}`).join(' ')
-      hasChanged ||= snapshot !== watched.places
-      watched.places = snapshot
+      hasChanged ||= snapshot !== watched.snapshot
+      watched.snapshot = snapshot
     }
     return hasChanged
   }

@@ -31,7 +31,7 @@ export async function rememberPresence(
     .values({ user_id: userId, window, ...presence })
     .onConflict((conflict) => conflict.columns(['user_id', 'window']).doUpdateSet(presence))
     .execute()
-  const beyond = await writer
+  const surplus = await writer
     .selectFrom('presences')
     .select('window')
     .where('user_id', '=', userId)
@@ -39,13 +39,13 @@ export async function rememberPresence(
     .offset(MAX_OWN)
     .limit(MAX_OWN)
     .execute()
-  for (const { window: oldest } of beyond) await forgetPresence(writer, userId, oldest)
+  for (const { window: oldest } of surplus) await forgetPresence(writer, userId, oldest)
 }
 
 /** The session may have ended in another window meanwhile. */
 async function sessionExists(writer: Writer, sessionId: number): Promise<boolean> {
-  const found = await writer.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
-  return found !== undefined
+  const session = await writer.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
+  return session !== undefined
 }
 
 export async function forgetPresence(writer: Writer, userId: number, window: string): Promise<void> {

@@ -16,16 +16,16 @@ export async function findWebhooks(reader: Reader, projectId: number): Promise<W
     .where('project_id', '=', projectId)
     .orderBy('id')
     .execute()
-  return rows.map(shape)
+  return rows.map(shapeWebhook)
 }
 
 export async function requireWebhook(reader: Reader, id: number): Promise<Webhook> {
   const row = await reader.selectFrom('webhooks').select(PUBLIC_COLUMNS).where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw notFound()
-  return shape(row)
+  return shapeWebhook(row)
 }
 
-function shape(row: Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>): Webhook {
+function shapeWebhook(row: Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>): Webhook {
   return { ...row, kinds: readKinds(row.kinds), active: row.active === 1 }
 }
 

@@ -124,7 +124,7 @@ export async function copyReviews(writer: Writer, copying: ComponentCopy): Promi
     .orderBy('id')
     .execute()
   // Copies have the order of the originals, so they are matched by position.
-  const ids = new Map(originals.map(({ id }, place) => [id, copies[place]?.id]))
+  const ids = new Map(originals.map(({ id }, index) => [id, copies[index]?.id]))
   for (const column of ['responding_to_review_id', 'duplicate_of_review_id'] as const)
     await relink(writer, column, { originals, ids })
 }

@@ -137,8 +137,8 @@ async function requireKnownRequirements(writer: Writer, { selections }: SourceSr
       .where('benchmark_id', '=', id)
       .where(sql<boolean>`version in (${sql.join(versions)})`)
       .execute()
-    const known = new Set(rows.map(({ version }) => version))
-    const unknown = versions.filter((version) => !known.has(version))
+    const knownVersions = new Set(rows.map(({ version }) => version))
+    const unknown = versions.filter((version) => !knownVersions.has(version))
     if (unknown.length > 0)
       throw refuseSelection(`The SRG has no such requirements: ${unknown.slice(0, 20).join(', ')}`)
   }

@@ -41,8 +41,8 @@ export async function resolveDecisions(
   { rules = {}, leave_out = [] }: z.infer<typeof rebaseDecisions>,
 ): Promise<ResolvedDecisions> {
   const plan = await planRebase(reader, rebase)
-  const known = new Map(plan.rules.map((rule) => [String(rule.id), rule]))
-  const decisions = Object.entries(rules).map(([id, fate]) => ({ id, fate, rule: known.get(id) }))
+  const plannedRules = new Map(plan.rules.map((rule) => [String(rule.id), rule]))
+  const decisions = Object.entries(rules).map(([id, fate]) => ({ id, fate, rule: plannedRules.get(id) }))
   const notOffered = decisions.filter(({ rule, fate }) => rule?.choices.includes(fate) !== true)
   if (notOffered.length > 0)
     refuse(`Cannot be done: ${nameSome(notOffered.map(({ id, fate }) => `${fate} rule ${id}`))}`)

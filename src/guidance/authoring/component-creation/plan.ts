@@ -57,11 +57,11 @@ export async function planRebase(
   const rules = (await findRuleRows(reader, componentId)).map((row): PlannedRule => {
     const { id, number, status, srg_rule_id: source } = row
     const old = oldRules.get(source ?? 0)
-    const next = successorOf(row)
-    const choices = next === null ? (old === undefined ? [] : OUTCOMES_OF_REMOVED) : LINKED
-    const isKept = kind === 'srg' || status === CONFIGURABLE || haveEqualTexts(old, newerRules.get(next ?? 0))
+    const successor = successorOf(row)
+    const choices = successor === null ? (old === undefined ? [] : OUTCOMES_OF_REMOVED) : LINKED
+    const isKept = kind === 'srg' || status === CONFIGURABLE || haveEqualTexts(old, newerRules.get(successor ?? 0))
     const ordered = isKept ? choices : choices.toReversed()
-    return { id, number, before: old?.id ?? null, after: next, choices: ordered }
+    return { id, number, before: old?.id ?? null, after: successor, choices: ordered }
   })
   const usedIds = new Set(rules.map((rule) => rule.after))
   return { from, to, rules, added: addedRequirements(sides, matches).filter((id) => !usedIds.has(id)) }
@@ -83,14 +83,14 @@ function successors(
   const byVersion = new Map(newer.toReversed().map(({ id, version }) => [version, id]))
   return ({ srg_rule_id, version }) => {
     const from = srg_rule_id ?? 0
-    const next = version !== null && followed.has(from) ? byVersion.get(version) : undefined
-    return direct.get(from) ?? next ?? null
+    const successor = version !== null && followed.has(from) ? byVersion.get(version) : undefined
+    return direct.get(from) ?? successor ?? null
   }
 }
 
 function addedRequirements({ old, newer }: RequirementLists, { added }: RequirementMatches): readonly number[] {
-  const known = new Set(old.map(({ version }) => version ?? ''))
-  return newer.filter(({ id, version }) => added.includes(id) || !known.has(version ?? '')).map(({ id }) => id)
+  const oldVersions = new Set(old.map(({ version }) => version ?? ''))
+  return newer.filter(({ id, version }) => added.includes(id) || !oldVersions.has(version ?? '')).map(({ id }) => id)
 }
 
 const LINKED: readonly RuleOutcome[] = ['keep', 'take']

@@ -83,7 +83,9 @@ interface QuestionUpdate {
 
 async function write(writer: Writer, componentId: number, { before, changed }: QuestionUpdate): Promise<void> {
   // Questions may swap names, so they first get temporary ones.
-  const renamed = changed.filter(({ id, name }) => before.some((known) => known.id === id && known.name !== name))
+  const renamed = changed.filter(({ id, name }) =>
+    before.some((question) => question.id === id && question.name !== name),
+  )
   for (const { id } of renamed) await rename(writer, id, `${'-'.repeat(256)}${id}`)
   for (const { id, options, ...values } of changed) {
     const row = { ...values, options: JSON.stringify(options) }

@@ -35,8 +35,8 @@ export async function findLatestComponents(
     .execute()
   const newest = new Map<string, (typeof rows)[number]>()
   for (const row of rows) {
-    const known = newest.get(row.prefix)
-    if (known === undefined || isNewer(row, known)) newest.set(row.prefix, row)
+    const newestRow = newest.get(row.prefix)
+    if (newestRow === undefined || isNewer(row, newestRow)) newest.set(row.prefix, row)
   }
   const matches = matcherOf(q)
   return [...newest.values()]

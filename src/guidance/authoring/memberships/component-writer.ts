@@ -128,9 +128,9 @@ export async function dropWeakerMemberships(
   if (weaker.length === 0) return
   const ids = weaker.map(({ id }) => id)
   await writer.deleteFrom('component_memberships').where('id', 'in', ids).execute()
-  for (const { id, component_id: componentId, role: had, name } of weaker) {
-    const subject = subjectOf(id, name, { projectId, componentId })
-    await writeAudit(writer, actor, { action: 'destroy', subject, before: { role: had } })
+  for (const membership of weaker) {
+    const subject = subjectOf(membership.id, membership.name, { projectId, componentId: membership.component_id })
+    await writeAudit(writer, actor, { action: 'destroy', subject, before: { role: membership.role } })
   }
 }
 
@@ -138,6 +138,6 @@ function refuse(field: string, message: string): Error {
   return refuseValues('Could not change membership.', [{ field, message }])
 }
 
-function subjectOf(id: number, name: string, where: ComponentLocation): AuditSubject {
-  return { type: 'Membership', id, name, ...where }
+function subjectOf(id: number, name: string, location: ComponentLocation): AuditSubject {
+  return { type: 'Membership', id, name, ...location }
 }

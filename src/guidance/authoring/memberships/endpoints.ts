@@ -47,11 +47,11 @@ function create({ database, settings }: Parts): Endpoint {
     handle: async ({ grant: { caller, target }, input: { body } }) => {
       const { projectId, componentId } = target
       const member = { userId: body.membership.user_id, projectId, role: body.membership.role }
-      const by = { caller, bounded: mayAddOnlyKnown(settings, caller) }
+      const adder = { caller, bounded: mayAddOnlyKnown(settings, caller) }
       const { access_request_id: requestId } = body.membership
       await database.transact(async (writer) => {
         if (requestId != null) await requireRequest(writer, requestId, member)
-        await requireAddable(writer, by, member)
+        await requireAddable(writer, adder, member)
         if (componentId === null) await insertMembership(writer, member, actorOf(caller))
         else await insertComponentMembership(writer, { ...member, componentId }, actorOf(caller))
       })

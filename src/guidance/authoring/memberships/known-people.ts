@@ -47,7 +47,7 @@ export async function noteFound(writer: Writer, finderId: number, userId: number
   await writer
     .insertInto('found_users')
     .values({ finder_id: finderId, user_id: userId, found_at })
-    .onConflict((on) => on.columns(['finder_id', 'user_id']).doUpdateSet({ found_at }))
+    .onConflict((conflict) => conflict.columns(['finder_id', 'user_id']).doUpdateSet({ found_at }))
     .execute()
 }
 

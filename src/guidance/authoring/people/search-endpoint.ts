@@ -123,7 +123,7 @@ interface PeopleSearch {
 
 async function findUsers(
   reader: Reader,
-  { text, target, members, finder, limit: most }: PeopleSearch,
+  { text, target, members, finder, limit }: PeopleSearch,
 ): Promise<z.infer<typeof userRef>[]> {
   let users = reader
     .selectFrom('users')
@@ -132,7 +132,7 @@ async function findUsers(
     .where((is) => (members ? isMember(is, target) : is.not(isTaken(is, target))))
   if (finder !== null)
     users = users.where((is) => is.or([isKnownTo(is, finder), is('users.email', '=', text.toLowerCase())]))
-  return users.orderBy('users.search_key').orderBy('users.id').limit(most).execute()
+  return users.orderBy('users.search_key').orderBy('users.id').limit(limit).execute()
 }
 
 type UserExpressionBuilder = ExpressionBuilder<Schema, 'users'>

@@ -32,10 +32,10 @@ export function presenceEndpoints({ database }: Parts): readonly Endpoint[] {
       access: componentRole(database, 'viewer'),
       input: z.object({ params, body: z.object({ rule_id: idValue.nullable() }) }),
       answer: z.object({ people: z.array(presenceSchema) }),
-      handle: async ({ grant: { caller, componentId }, input: { params: place, body } }) => {
-        const ruleId = body.rule_id
+      handle: async ({ grant: { caller, componentId }, input }) => {
+        const ruleId = input.body.rule_id
         await requireRuleOf(database.read, componentId, ruleId)
-        const { window } = place
+        const { window } = input.params
         await database.transact((writer) => rememberPresence(writer, { caller, window, componentId, ruleId }))
         return { people: [...(await findPresences(database.read, caller, componentId))] }
       },
@@ -49,8 +49,8 @@ export function presenceEndpoints({ database }: Parts): readonly Endpoint[] {
       access: componentRole(database, 'viewer'),
       input: z.object({ params }),
       answer: z.object({}),
-      handle: async ({ grant: { caller }, input: { params: place } }) => {
-        await database.transact((writer) => forgetPresence(writer, caller.id, place.window))
+      handle: async ({ grant: { caller }, input }) => {
+        await database.transact((writer) => forgetPresence(writer, caller.id, input.params.window))
         return {}
       },
     }),

@@ -50,12 +50,12 @@ export function commentFigures(
   isMember: boolean,
 ): CommentFigures {
   const pending = components.filter((component) => component.pending > 0)
-  const [only] = pending
-  const isOne = only !== undefined && pending.length === 1
+  const [onlyComponent] = pending
+  const isOne = onlyComponent !== undefined && pending.length === 1
   const ofProject = isMember && components.length > 0 ? `/projects/${projectId}/triage` : null
   return {
     pending_comment_count: pending.reduce((sum, component) => sum + component.pending, 0),
     total_comment_count: components.reduce((sum, component) => sum + component.total, 0),
-    pending_comment_link: isOne ? `/components/${only.component_id}/triage` : ofProject,
+    pending_comment_link: isOne ? `/components/${onlyComponent.component_id}/triage` : ofProject,
   }
 }

@@ -92,23 +92,23 @@ async function findDetails(reader: Reader, projectId: number): Promise<ProjectDe
 }
 
 function stigDetails(counts: readonly RuleCount[]): ProjectDetail['details']['stig'] {
-  const { rules_by_status: by, rule_count: total } = figuresOf(counts, 'stig')
+  const { rules_by_status: byStatus, rule_count: total } = figuresOf(counts, 'stig')
   return {
-    ac: by['applicable_configurable'] ?? 0,
-    aim: by['applicable_inherently_meets'] ?? 0,
-    adnm: by['applicable_does_not_meet'] ?? 0,
-    na: by['not_applicable'] ?? 0,
-    nyd: by['not_yet_determined'] ?? 0,
+    ac: byStatus['applicable_configurable'] ?? 0,
+    aim: byStatus['applicable_inherently_meets'] ?? 0,
+    adnm: byStatus['applicable_does_not_meet'] ?? 0,
+    na: byStatus['not_applicable'] ?? 0,
+    nyd: byStatus['not_yet_determined'] ?? 0,
     total,
   }
 }
 
 function srgDetails(counts: readonly RuleCount[]): ProjectDetail['details']['srg'] {
-  const { rules_by_status: by, rule_count: total } = figuresOf(counts, 'srg')
+  const { rules_by_status: byStatus, rule_count: total } = figuresOf(counts, 'srg')
   return {
-    applicable: by['applicable'] ?? 0,
-    na: by['not_applicable'] ?? 0,
-    nyd: by['not_yet_determined'] ?? 0,
+    applicable: byStatus['applicable'] ?? 0,
+    na: byStatus['not_applicable'] ?? 0,
+    nyd: byStatus['not_yet_determined'] ?? 0,
     total,
   }
 }

@@ -150,12 +150,12 @@ function itemMaker(componentId: number, rules: readonly AuthoredRule[]): MakeIte
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   return (code, { ruleId = null, blocks = false, link, fields = [] }) => {
     const rule = ruleId === null ? undefined : byId.get(ruleId)
-    const place = rule === undefined ? `/components/${componentId}` : `/rules/${rule.id}`
+    const path = rule === undefined ? `/components/${componentId}` : `/rules/${rule.id}`
     return {
       code,
       blocks,
       message: MESSAGES[code],
-      link: link ?? place,
+      link: link ?? path,
       fields: [...fields],
       rule: rule === undefined ? null : nameRule(rule),
     }

@@ -12,6 +12,6 @@ export interface DecidableRelocation {
 /** An accepted proposal, with the requirement before the move and its new rule. */
 export interface AcceptedRelocation extends DecidableRelocation {
   readonly source: AuthoredRule
-  readonly landed: AuthoredRule
+  readonly newRule: AuthoredRule
   readonly grant: DeciderGrant
 }

@@ -11,7 +11,7 @@ import type { AcceptedRelocation } from './accepted-relocation.ts'
  * with the old rule.
  */
 export async function moveComments(writer: Writer, landing: AcceptedRelocation): Promise<void> {
-  const { source, landed, target } = landing
+  const { source, newRule, target } = landing
   const movedComments = await writer
     .selectFrom('reviews')
     .select('id')
@@ -25,7 +25,7 @@ export async function moveComments(writer: Writer, landing: AcceptedRelocation):
     .updateTable('reviews')
     .set((is) => ({
       component_id: target.id,
-      rule_id: landed.id,
+      rule_id: newRule.id,
       original_rule_id: is.fn.coalesce('original_rule_id', 'rule_id'),
       lock_version: is('lock_version', '+', 1),
     }))
@@ -35,8 +35,8 @@ export async function moveComments(writer: Writer, landing: AcceptedRelocation):
   // Comments that this requirement addresses must refer to its new rule.
   await writer
     .updateTable('reviews')
-    .set({ addressed_by_rule_id: landed.id })
-    .where('rule_id', '=', landed.id)
+    .set({ addressed_by_rule_id: newRule.id })
+    .where('rule_id', '=', newRule.id)
     .where('addressed_by_rule_id', '=', source.id)
     .execute()
   await recordMove(writer, landing, comments)
@@ -45,7 +45,7 @@ export async function moveComments(writer: Writer, landing: AcceptedRelocation):
 /** Followers of the source learn that the comments were removed, followers of the target that they are new. */
 async function recordMove(
   writer: Writer,
-  { source, landed, grant, relocation, target }: AcceptedRelocation,
+  { source, newRule, grant, relocation, target }: AcceptedRelocation,
   comments: readonly ReviewRecord[],
 ): Promise<void> {
   const actor = actorOf(grant.caller)
@@ -55,13 +55,13 @@ async function recordMove(
     subject: ruleSubject(source, relocation.projectId),
     after: {
       source_rule_id: source.id,
-      destination_rule_id: landed.id,
+      destination_rule_id: newRule.id,
       review_ids: comments.map(({ id }) => String(id)),
     },
   })
-  const place = { component_id: target.id, project_id: target.project_id, rule_id: landed.id }
+  const newLocation = { component_id: target.id, project_id: target.project_id, rule_id: newRule.id }
   await recordEvents(writer, actor, [
     ...comments.map((comment) => reviewEvent('comment.deleted', comment)),
-    ...comments.map((comment) => reviewEvent('comment.created', { ...comment, ...place })),
+    ...comments.map((comment) => reviewEvent('comment.created', { ...comment, ...newLocation })),
   ])
 }

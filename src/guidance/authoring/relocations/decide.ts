@@ -53,12 +53,12 @@ export async function accept(writer: Writer, grant: DeciderGrant): Promise<numbe
     ...(await acceptanceFaults(writer, source, target)),
   ]
   if (errors.length > 0) throw refuseValues(NOT_ACCEPTED, errors)
-  const landed = await addToTarget(writer, source, target)
-  await moveComments(writer, { source, landed, grant, relocation, target })
+  const newRule = await addToTarget(writer, source, target)
+  await moveComments(writer, { source, newRule, grant, relocation, target })
   await removeSource(writer, source)
-  await markExecuted(writer, grant, landed)
-  await recordDecision(writer, { source, landed, grant, relocation, target })
-  return landed.id
+  await markExecuted(writer, grant, newRule)
+  await recordDecision(writer, { source, newRule, grant, relocation, target })
+  return newRule.id
 }
 
 /** Locks both components, in the order of their ids, to prevent deadlocks. */
@@ -105,14 +105,18 @@ async function removeSource(writer: Writer, { id }: AuthoredRule): Promise<void>
   await writer.updateTable('rules').set(values).where('id', '=', id).execute()
 }
 
-async function markExecuted(writer: Writer, { caller, relocation }: DeciderGrant, landed: AuthoredRule): Promise<void> {
+async function markExecuted(
+  writer: Writer,
+  { caller, relocation }: DeciderGrant,
+  newRule: AuthoredRule,
+): Promise<void> {
   const now = new Date().toISOString()
   await writer
     .updateTable('requirement_relocations')
     .set({
       executed_at: now,
       updated_at: now,
-      target_rule_id: landed.id,
+      target_rule_id: newRule.id,
       accepted_by_id: caller.id,
       accepted_by_name: caller.name,
     })
@@ -123,10 +127,10 @@ async function markExecuted(writer: Writer, { caller, relocation }: DeciderGrant
 /** Writes to the histories of both components, and notifies their followers. */
 async function recordDecision(
   writer: Writer,
-  { source, landed, grant, relocation, target }: AcceptedRelocation,
+  { source, newRule, grant, relocation, target }: AcceptedRelocation,
 ): Promise<void> {
   const actor = actorOf(grant.caller)
-  const [from, to] = [relocation.name, displayedName(landed.prefix, landed.number)]
+  const [from, to] = [relocation.name, displayedName(newRule.prefix, newRule.number)]
   await writeAudit(writer, actor, {
     action: 'destroy',
     subject: ruleSubject(source, relocation.projectId),
@@ -135,9 +139,9 @@ async function recordDecision(
   })
   await writeAudit(writer, actor, {
     action: 'create',
-    subject: ruleSubject(landed, target.project_id),
+    subject: ruleSubject(newRule, target.project_id),
     comment: `Relocated from ${from}`,
-    after: readableContent(contentOf(landed)),
+    after: readableContent(contentOf(newRule)),
   })
   await writeAudit(writer, actor, {
     action: 'update',
@@ -156,7 +160,7 @@ async function recordDecision(
       kind: 'rule.created',
       projectId: target.project_id,
       componentId: target.id,
-      data: { rule_id: landed.id, displayed_name: to, status: landed.status },
+      data: { rule_id: newRule.id, displayed_name: to, status: newRule.status },
     },
   ])
 }

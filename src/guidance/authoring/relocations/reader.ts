@@ -63,29 +63,29 @@ function isFor(
   if (caller.admin) return sql<SqlBool>`1 = 1`
   return is.or([
     isMemberOfComponent(caller),
-    is('relocation.id', 'in', (sent) =>
-      sent
+    is('relocation.id', 'in', (query) =>
+      query
         .selectFrom('relocation_destinations as sent')
         .select('sent.relocation_id')
-        .where((on) => isAuthorIn(on, caller)),
+        .where((destination) => isAuthorIn(destination, caller)),
     ),
   ])
 }
 
 /** Whether the caller is an author in the project that a proposal was sent to, or of an SRG in it. */
 function isAuthorIn(
-  on: ExpressionBuilder<Schema & { sent: Schema['relocation_destinations'] }, 'sent'>,
+  is: ExpressionBuilder<Schema & { sent: Schema['relocation_destinations'] }, 'sent'>,
   caller: Caller,
 ): Expression<SqlBool> {
-  return on.or([
-    on('sent.project_id', 'in', (query) =>
+  return is.or([
+    is('sent.project_id', 'in', (query) =>
       query
         .selectFrom('memberships')
         .select('project_id')
         .where('user_id', '=', caller.id)
         .where('role', 'in', AUTHORS),
     ),
-    on('sent.project_id', 'in', (query) =>
+    is('sent.project_id', 'in', (query) =>
       query
         .selectFrom('component_memberships as direct')
         .innerJoin('components as own', 'own.id', 'direct.component_id')

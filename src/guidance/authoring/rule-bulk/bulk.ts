@@ -36,8 +36,8 @@ export async function editRules(
   const requestedIds = new Set(edit.ruleIds)
   const componentRules = await findRules(writer, ofComponent(componentId))
   const rules = componentRules.filter(({ id }) => requestedIds.has(id))
-  const known = new Set(rules.map(({ id }) => id))
-  const missing = [...requestedIds].filter((id) => !known.has(id)).map(missingRule)
+  const knownIds = new Set(rules.map(({ id }) => id))
+  const missing = [...requestedIds].filter((id) => !knownIds.has(id)).map(missingRule)
   const obstacles = [...missing, ...rules.flatMap((rule) => obstaclesOf(rule, edit))]
   if (obstacles.length > 0) throw refuse(obstacles)
   const { locked } = edit
@@ -89,8 +89,8 @@ function obstaclesOf(rule: AuthoredRule, edit: BulkEdit): readonly Obstacle[] {
     [status !== undefined && !isStatusOf(rule.document_type, status), 'status', 'cannot have this status'],
     [isUnjustified(rule, edit), 'unjustified', 'has no status justification, which Not Applicable needs'],
   ]
-  return reasons.flatMap(([holds, reason, why]) =>
-    holds ? [{ ...namedRule, reason, message: `${namedRule.displayed_name} ${why}` }] : [],
+  return reasons.flatMap(([holds, reason, explanation]) =>
+    holds ? [{ ...namedRule, reason, message: `${namedRule.displayed_name} ${explanation}` }] : [],
   )
 }
 

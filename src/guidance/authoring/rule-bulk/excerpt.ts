@@ -7,8 +7,8 @@ export interface Edit {
 
 /** Finds the edits that a replacement makes. A match that already equals its replacement needs no edit. */
 export function editsOf(text: string, pattern: RegExp, replace: string): readonly Edit[] {
-  return Array.from(text.matchAll(pattern)).flatMap(({ 0: found, index: from }) =>
-    found === replace ? [] : [{ from, to: from + found.length, after: replace }],
+  return Array.from(text.matchAll(pattern)).flatMap(({ 0: match, index: from }) =>
+    match === replace ? [] : [{ from, to: from + match.length, after: replace }],
   )
 }
 
@@ -25,11 +25,11 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 
 /** The single edit between two texts, without their common beginning and end. */
 export function wholeEdit(text: string, after: string): Edit {
-  const most = Math.min(text.length, after.length)
+  const maxShared = Math.min(text.length, after.length)
   let from = 0
-  while (from < most && text[from] === after[from]) from += 1
+  while (from < maxShared && text[from] === after[from]) from += 1
   let shared = 0
-  while (shared < most - from && text.at(-1 - shared) === after.at(-1 - shared)) shared += 1
+  while (shared < maxShared - from && text.at(-1 - shared) === after.at(-1 - shared)) shared += 1
   return { from, to: text.length - shared, after: after.slice(from, after.length - shared) }
 }
 

@@ -108,10 +108,10 @@ export function selectRules(
 ): readonly AuthoredRule[] {
   if (ids === null) return rules
   const requestedIds = new Set(ids)
-  const found = rules.filter(({ id }) => requestedIds.has(id))
-  if (found.length === requestedIds.size) return found
-  const known = new Set(rules.map(({ id }) => id))
-  const unknown = [...requestedIds].filter((id) => !known.has(id))
+  const selected = rules.filter(({ id }) => requestedIds.has(id))
+  if (selected.length === requestedIds.size) return selected
+  const knownIds = new Set(rules.map(({ id }) => id))
+  const unknown = [...requestedIds].filter((id) => !knownIds.has(id))
   const message = `The component has no rule with the id ${unknown.join(', ')}`
   throw refuseValues(failure, [{ field: 'rule_ids', message }])
 }
@@ -246,10 +246,10 @@ function planUndo(rule: AuthoredRule, changes: AuditedChanges): UndoPlan {
   const changed: UnchangedText[] = []
   for (const { field: key, prev_value, new_value } of changes) {
     const { field, checkId, text } = currentTextOf(rule, key)
-    const place = { field, checkId, text: text ?? '' }
+    const current = { field, checkId, text: text ?? '' }
     const after = textIn(prev_value)
-    if (text !== null && text === textIn(new_value)) texts.push({ ...place, edits: [wholeEdit(text, after)], after })
-    else changed.push(unchangedTextOf(rule, place, 'edited_since'))
+    if (text !== null && text === textIn(new_value)) texts.push({ ...current, edits: [wholeEdit(text, after)], after })
+    else changed.push(unchangedTextOf(rule, current, 'edited_since'))
   }
   return { restored: { rule, texts }, changed }
 }

@@ -135,7 +135,7 @@ function statusFaults({ status }: RuleContent, kind: BenchmarkKind): readonly Fi
 
 /** Whether rules of this kind of component can have this status (docs/contract.md, Rule status). */
 export function isStatusOf(kind: BenchmarkKind, status: string): boolean {
-  return Object.values(STATUSES[kind]).some((known) => known === status)
+  return Object.values(STATUSES[kind]).some((allowed) => allowed === status)
 }
 
 function severityFaults({ rule_severity }: RuleContent): readonly FieldError[] {

@@ -62,13 +62,13 @@ export function ruleBulkEndpoint({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
       requireSense(body)
-      const { rule_ids, status, rule_severity: severity, locked, comment: why = null } = body
+      const { rule_ids, status, rule_severity: severity, locked, comment = null } = body
       const { status_justification: justification } = body
       const least = locked === undefined ? 'author' : 'admin'
       const count = await database.transact(async (writer) => {
         await writer.lock('component', componentId)
         const { projectId } = await requireComponentRole(writer, caller, { componentId, least, unreleased: true })
-        const context = { caller, projectId, comment: why }
+        const context = { caller, projectId, comment }
         const edit = { ruleIds: rule_ids, status, severity, justification, locked }
         return editRules(writer, componentId, { edit, context })
       })

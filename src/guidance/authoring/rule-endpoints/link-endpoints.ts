@@ -88,12 +88,12 @@ function satisfyMany({ database }: Parts): Endpoint {
       rule_ids: z.array(z.int()).meta({ description: 'Rules that were linked; others were linked before' }),
     }),
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
-      const { satisfied_by_rule_id: satisfiedBy, rule_ids: ids = [], srg_ids = [], comment: why = null } = body
+      const { satisfied_by_rule_id: satisfiedBy, rule_ids: ids = [], srg_ids = [], comment = null } = body
       if (ids.length + srg_ids.length === 0)
         throw refuseValues(NOT_LINKED, [{ field: 'rule_ids', message: 'Rule ids or SRG ids are required' }])
       const linkedIds = await database.transact(async (writer) => {
         const grant = await openMany(writer, caller, { componentId, satisfiedBy })
-        const context = { caller, projectId: grant.projectId, comment: why }
+        const context = { caller, projectId: grant.projectId, comment }
         return linkMany(writer, { componentId, satisfiedBy, ruleIds: ids, srgIds: srg_ids }, context)
       })
       const confirmation = toast('Satisfied-by recorded.', `${linkedIds.length} rules are now satisfied.`)
@@ -174,8 +174,8 @@ function picker({ database }: Parts): Endpoint {
         requestedIds === null ? ofThisComponent(is) : is.and([ofThisComponent(is), is('rules.id', 'in', requestedIds)]),
       )
       if (text !== undefined) {
-        const found = await findByWords(database.read, ofThisComponent, text)
-        return { rules: rules.filter((rule) => found.has(rule.id)).map(shapePickerRule) }
+        const matchingIds = await findByWords(database.read, ofThisComponent, text)
+        return { rules: rules.filter((rule) => matchingIds.has(rule.id)).map(shapePickerRule) }
       }
       return { rules: rules.map(shapePickerRule) }
     },

@@ -53,8 +53,8 @@ function find({ database }: Parts): Endpoint {
         .filter((rule) => textsOf(rule, SEARCHED_TEXTS).some(({ text }) => text.search(pattern) >= 0))
         .map((rule) => rule.id)
       if (ids.length === 0) return []
-      const found = await findEditorRules(database.read, (is) => is('rules.id', 'in', ids), caller)
-      return [...found].sort((a, b) => Number(a.rule_id) - Number(b.rule_id))
+      const editorRules = await findEditorRules(database.read, (is) => is('rules.id', 'in', ids), caller)
+      return [...editorRules].sort((a, b) => Number(a.rule_id) - Number(b.rule_id))
     },
   })
 }

@@ -67,7 +67,7 @@ export async function withoutLink(
   const change = Object.assign({ caller, projectId, comment: null }, satisfactionChanges(child, remaining))
   if (remaining.length > 0) return change
   const before = await previousStatus(writer, child.id)
-  const status = RULE_STATUSES.find((known) => known === before) ?? 'Not Yet Determined'
+  const status = RULE_STATUSES.find((candidate) => candidate === before) ?? 'Not Yet Determined'
   return { ...change, change: { columns: { status, status_justification: null, mitigations: null } } }
 }
 
@@ -144,11 +144,11 @@ async function openPair(writer: Writer, caller: Caller, pair: SatisfactionPair):
 
 /** The reason why the pair cannot be linked; null if it can. */
 export function obstacleOf({ child, parent }: Pick<RulesToLink, 'child' | 'parent'>): string | null {
-  const [name] = namesOf([child])
-  const [by] = namesOf([parent])
+  const [childName] = namesOf([child])
+  const [parentName] = namesOf([parent])
   if (child.id === parent.id) return 'A rule cannot satisfy itself'
-  if (child.satisfiedBy.some(({ id }) => id === parent.id)) return `${name} is satisfied by ${by} already`
-  if (child.satisfies.length > 0) return `${name} satisfies others, so it cannot be satisfied itself`
-  if (parent.satisfiedBy.length > 0) return `${by} is satisfied by another, so it cannot satisfy ${name}`
+  if (child.satisfiedBy.some(({ id }) => id === parent.id)) return `${childName} is satisfied by ${parentName} already`
+  if (child.satisfies.length > 0) return `${childName} satisfies others, so it cannot be satisfied itself`
+  if (parent.satisfiedBy.length > 0) return `${parentName} is satisfied by another, so it cannot satisfy ${childName}`
   return null
 }

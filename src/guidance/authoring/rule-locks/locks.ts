@@ -14,14 +14,14 @@ export function requireUnlocked(rule: AuthoredRule, fields: readonly string[]): 
   if (locked.length === 0) return
   const name = displayedName(rule.prefix, rule.number)
   const sections = [...new Set(locked.flatMap((field) => sectionOf(field) ?? []))]
-  const whole = rule.locked === 1
-  const detail = whole
+  const isLocked = rule.locked === 1
+  const detail = isLocked
     ? `${name} is locked. Nothing has been changed.`
     : `${name} is locked in: ${sections.join(', ')}. Nothing has been changed.`
   throw new Refusal('rule_locked', detail, {
     toast: { title: 'The rule is locked.', message: detail, variant: 'warning' },
     rule: { id: rule.id, displayed_name: name },
-    locked: whole,
+    locked: isLocked,
     sections,
     fields: locked,
   })

@@ -31,7 +31,7 @@ export function shapeBase(rule: RuleHead): z.infer<typeof ruleBase> {
 
 /** Shapes a rule for viewers. */
 export function shapeView(rule: AuthoredRule): RuleView {
-  const rest = {
+  const viewFields = {
     updated_at: rule.updated_at,
     locked_fields: lockedFieldsOf(rule),
     nist_control_family: nistOf(rule),
@@ -39,7 +39,7 @@ export function shapeView(rule: AuthoredRule): RuleView {
     disa_rule_descriptions_attributes: [shapeDescription(rule)],
     checks_attributes: rule.checks.map(shapeCheck),
   }
-  return Object.assign(shapeBase(rule), pick(rule, VIEWER_COLUMNS), rest, shapeOfKind(rule))
+  return Object.assign(shapeBase(rule), pick(rule, VIEWER_COLUMNS), viewFields, shapeOfKind(rule))
 }
 
 function shapeOfKind(rule: AuthoredRule): Partial<RuleView> {

@@ -55,10 +55,10 @@ function getDiff({ database }: Parts, catalogue: Catalogue): Endpoint {
 
 function getDiffTable({ database }: Parts, catalogue: Catalogue): Endpoint {
   const { path, name, label } = catalogue
-  const about = { path: `/api/${path}/{id}/diff.csv`, operation: `compare${name}AsTable` }
+  const address = { path: `/api/${path}/{id}/diff.csv`, operation: `compare${name}AsTable` }
   return endpoint({
     method: 'get',
-    ...about,
+    ...address,
     tag: TAG,
     summary: `What changed in an ${label}, one row for each field`,
     access: everyone,

@@ -107,16 +107,16 @@ async function byKeys(
   keysOf: (rule: Rule) => readonly string[],
   pauses: Pauses,
 ): Promise<readonly RulePair[]> {
-  const old = await index(before.open, keysOf, pauses)
-  const young = await index(after.open, keysOf, pauses)
+  const oldByKey = await index(before.open, keysOf, pauses)
+  const newByKey = await index(after.open, keysOf, pauses)
   const paired = new Set<Rule>()
   const pairs: RulePair[] = []
-  for (const [key, [oldRule, ...otherRules]] of old) {
-    const [other, ...rest] = young.get(key) ?? []
-    if (oldRule === undefined || other === undefined || otherRules.length + rest.length > 0) continue
-    if (paired.has(oldRule) || paired.has(other)) continue
-    paired.add(oldRule).add(other)
-    pairs.push([oldRule, other])
+  for (const [key, [oldRule, ...otherOldRules]] of oldByKey) {
+    const [newRule, ...otherNewRules] = newByKey.get(key) ?? []
+    if (oldRule === undefined || newRule === undefined || otherOldRules.length + otherNewRules.length > 0) continue
+    if (paired.has(oldRule) || paired.has(newRule)) continue
+    paired.add(oldRule).add(newRule)
+    pairs.push([oldRule, newRule])
   }
   await pauses.rest()
   return pairs

@@ -1,4 +1,5 @@
 import type { Pauses } from '../../../platform/concurrency/turns.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 
 /** Number of rules of each release that word frequencies are measured on. */
@@ -97,14 +98,10 @@ export class RuleSimilarity {
   }
 
   #profileOf(rule: Rule): RuleProfile {
-    const known = this.#profiles.get(rule)
-    if (known !== undefined) return known
-    const profile = {
+    return getOrMake(this.#profiles, rule, () => ({
       title: new Set(wordsOf(rule.title)),
       parts: PARTS.map(({ textOf }) => this.#vector(wordsOf(textOf(rule)))),
-    }
-    this.#profiles.set(rule, profile)
-    return profile
+    }))
   }
 
   #vector(words: readonly string[]): Vector {

@@ -112,8 +112,8 @@ function exportFile({ database: { read } }: Parts, catalogue: Catalogue): Endpoi
         throw new Refusal('parameter_invalid', `type: one of ${FORMATS.join(', ')}.`, {
           parameter: 'type',
         })
-      const { title: whole, version } = await findBenchmarkHead(read, params.id, kind)
-      const title = whole.replaceAll(/[^\p{L}\p{Nd}.]+/gu, '-').slice(0, MAX_STEM)
+      const { title: fullTitle, version } = await findBenchmarkHead(read, params.id, kind)
+      const title = fullTitle.replaceAll(/[^\p{L}\p{Nd}.]+/gu, '-').slice(0, MAX_STEM)
       const stem = `${title}-${version}`
       if (type === 'csv')
         return {

@@ -34,7 +34,7 @@ function list<T extends z.ZodType>(
   { database }: Parts,
   { kind, path, name, label }: Catalogue,
   row: T,
-  shape: (release: BenchmarkRelease) => z.input<T>,
+  toRow: (release: BenchmarkRelease) => z.input<T>,
 ): Endpoint {
   return endpoint({
     method: 'get',
@@ -50,7 +50,7 @@ function list<T extends z.ZodType>(
     handle: async () =>
       shapeReleases(await listReleases(database.read))
         .filter(({ release }) => release.kind === kind)
-        .map(shape),
+        .map(toRow),
   })
 }
 
@@ -60,7 +60,7 @@ function listLatest<T extends z.ZodType>(
   { database }: Parts,
   catalogue: Catalogue,
   row: T,
-  shape: (release: Release) => z.input<T>,
+  toRow: (release: Release) => z.input<T>,
 ): Endpoint {
   const { path, name, label } = catalogue
   return endpoint({
@@ -73,7 +73,7 @@ function listLatest<T extends z.ZodType>(
     input: latestInput,
     answer: z.object({ rows: z.array(row) }),
     handle: async ({ input: { query } }) => ({
-      rows: search(await listReleases(database.read), catalogue, query.q).map(shape),
+      rows: search(await listReleases(database.read), catalogue, query.q).map(toRow),
     }),
   })
 }

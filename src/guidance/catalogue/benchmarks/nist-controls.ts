@@ -23,9 +23,9 @@ export function nistControlNames(): ReadonlyMap<string, string> {
 
 /** NIST SP 800-53 controls of the rule's CCIs: `AC-2 (1), CM-6 b`; null where none is known. */
 export function nistControlsOf({ idents }: Pick<Rule, 'idents'>): string | null {
-  const known = nistControls()
-  const found = new Set(idents.flatMap(({ value }) => known.get(value) ?? []))
-  return found.size === 0 ? null : [...found].join(', ')
+  const controlsByCci = nistControls()
+  const controls = new Set(idents.flatMap(({ value }) => controlsByCci.get(value) ?? []))
+  return controls.size === 0 ? null : [...controls].join(', ')
 }
 
 /** Each line has an id, a blank, and the value. */

@@ -51,8 +51,8 @@ function getRequirement(reader: Reader): Endpoint {
     summary: 'The rules of all products that meet a requirement, and the requirement itself',
     refusals: ['not_found'],
     handle: async ({ input: { params } }) => {
-      const found = await findRequirement(reader, params.requirement)
-      if (found.benchmarks.length > 0) return found
+      const answer = await findRequirement(reader, params.requirement)
+      if (answer.benchmarks.length > 0) return answer
       throw new Refusal('not_found', `No benchmark in the catalogue has the requirement ${params.requirement}.`)
     },
   })

@@ -29,8 +29,8 @@ export function fileType(bytes: Uint8Array): 'zip' | 'xml' {
   const head = bytes.subarray(0, HEAD_BYTES)
   const raw = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1')
   if (ZIP.some((magic) => raw.startsWith(magic))) return 'zip'
-  const known = MAGIC.find(([magic]) => raw.startsWith(magic))
-  if (known !== undefined) throw refuse(`The file is ${known[1]}, not XML and not a zip.`)
+  const otherType = MAGIC.find(([magic]) => raw.startsWith(magic))
+  if (otherType !== undefined) throw refuse(`The file is ${otherType[1]}, not XML and not a zip.`)
   return textType(headText(head))
 }
 

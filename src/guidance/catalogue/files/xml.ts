@@ -85,8 +85,8 @@ function strictParser(handler: XmlHandler, part: OpenPart): SaxesParser<{ xmlns:
   const parser = new SaxesParser({ xmlns: true, position: true, forceXMLVersion: true, defaultXMLVersion: '1.0' })
   const counts = { depth: 0, elements: 0, attributes: 0 }
   parser.on('doctype', () => {
-    const where = `(line ${parser.line})`
-    throw new Refusal('dtd_not_allowed', `DOCTYPE / entity declarations are not allowed ${where}.`)
+    const line = `(line ${parser.line})`
+    throw new Refusal('dtd_not_allowed', `DOCTYPE / entity declarations are not allowed ${line}.`)
   })
   // Checked before the tag is complete, so that too many attributes are never in memory.
   parser.on('attribute', () => {
@@ -151,8 +151,8 @@ const PLAIN_MESSAGES: readonly (readonly [RegExp, string])[] = [
 ]
 
 function notWellFormed({ message }: Error): Refusal {
-  const [place = '', line = '', column = ''] = POSITION_PREFIX.exec(message) ?? []
-  let reason = message.slice(place.length).replace(/\.$/, '')
+  const [prefix = '', line = '', column = ''] = POSITION_PREFIX.exec(message) ?? []
+  let reason = message.slice(prefix.length).replace(/\.$/, '')
   for (const [pattern, words] of PLAIN_MESSAGES) reason = reason.replace(pattern, words)
   const detail = `line ${line}, column ${column}: ${shortenWords(reason)}`
   return new Refusal('xml_not_well_formed', `The XML is not well-formed at ${detail}.`)

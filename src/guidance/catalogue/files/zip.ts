@@ -50,7 +50,7 @@ async function readDirectory(zip: ZipFile, isWanted: (name: string) => boolean):
     const name = safeName(entry)
     if (!isFile(name) || !isWanted(name)) continue
     if (isBomb(entry)) throw bomb(name)
-    members.push({ name, read: () => read(zip, entry, shortenWords(name)) })
+    members.push({ name, read: () => readEntry(zip, entry, shortenWords(name)) })
   }
   return members
 }
@@ -95,7 +95,7 @@ function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
   return uncompressedSize > RATIO_COUNTS_FROM && uncompressedSize > MAX_RATIO * compressedSize
 }
 
-async function* read(zip: ZipFile, entry: Entry, name: string): AsyncGenerator<Uint8Array, void> {
+async function* readEntry(zip: ZipFile, entry: Entry, name: string): AsyncGenerator<Uint8Array, void> {
   if (entry.isEncrypted()) throw badZip(`The zip member ${name} is encrypted`)
   if (!entry.canDecodeFileData()) {
     const method = `method ${entry.compressionMethod}`

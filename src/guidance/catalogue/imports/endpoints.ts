@@ -179,10 +179,10 @@ function summarise(job: ImportJob): Toast {
   if (!isOver(job)) return toast('Import started.', `Follow /api/imports/${job.id}.`).toast
   const [reference] = job.reference_data
   if (reference !== undefined) return summariseReference(reference)
-  const [only] = imported
+  const [onlyBenchmark] = imported
   const title =
-    only !== undefined && imported.length === 1
-      ? `${catalogueOf(only.kind).label} ${only.kind === 'srg' ? 'created' : 'added'}.`
+    onlyBenchmark !== undefined && imported.length === 1
+      ? `${catalogueOf(onlyBenchmark.kind).label} ${onlyBenchmark.kind === 'srg' ? 'created' : 'added'}.`
       : `${imported.length} benchmarks imported.`
   const membersByOutcome = Object.entries({ 'already imported': already_imported, refused, skipped })
   const summary = membersByOutcome

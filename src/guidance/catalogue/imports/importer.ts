@@ -100,9 +100,9 @@ export class Importer {
    */
   admit(userId: number): () => void {
     this.#requireCapacity(userId)
-    const place = { userId }
-    this.#receiving.add(place)
-    return () => this.#receiving.delete(place)
+    const upload = { userId }
+    this.#receiving.add(upload)
+    return () => this.#receiving.delete(upload)
   }
 
   /** Accepts a file for import; returns the id of the import. */

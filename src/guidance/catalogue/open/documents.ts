@@ -81,8 +81,8 @@ function linkRule(
  */
 function satisfiedIn(discussion: string | null, name: string | null): string[] {
   const [, listed = ''] = SENTENCE.exec(discussion ?? '') ?? []
-  const found = (listed.match(REQUIREMENT) ?? []).map((id) => id.toUpperCase())
-  return [...new Set(found)].filter((id) => id !== name)
+  const requirements = (listed.match(REQUIREMENT) ?? []).map((id) => id.toUpperCase())
+  return [...new Set(requirements)].filter((id) => id !== name)
 }
 
 /** A release with all its rules. */

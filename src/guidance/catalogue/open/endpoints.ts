@@ -100,8 +100,8 @@ function release({ database: { read } }: Parts): Endpoint {
     input: z.object({ params: releaseParams }),
     answer: releaseDetailSchema,
     handle: async ({ input: { params } }) => {
-      const found = await findRelease(read, params.benchmark_id, params.version)
-      return readWhole(read, found)
+      const release = await findRelease(read, params.benchmark_id, params.version)
+      return readWhole(read, release)
     },
   })
 }

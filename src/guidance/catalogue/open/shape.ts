@@ -134,8 +134,8 @@ export function legacyIdsOf({ idents }: Pick<Rule, 'idents'>): string[] {
 }
 
 function controlsOf(rule: Rule): string[] {
-  const known = nistControls()
-  return [...new Set(ccisOf(rule).flatMap((cci) => known.get(cci) ?? []))]
+  const controlsByCci = nistControls()
+  return [...new Set(ccisOf(rule).flatMap((cci) => controlsByCci.get(cci) ?? []))]
 }
 
 export function filesOf(release: Release): z.infer<typeof filesSchema> {

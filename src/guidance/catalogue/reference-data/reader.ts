@@ -78,8 +78,8 @@ export async function requireSource(
 ): Promise<ReferenceSource> {
   const sources = await listVersions(reader, kind)
   if (sources.length === 0) throw absentRefusal(kind)
-  const found = sources.find((source) => version === undefined || source.version === version)
-  if (found !== undefined) return found
+  const match = sources.find((source) => version === undefined || source.version === version)
+  if (match !== undefined) return match
   const versions = sources.map((source) => source.version).join(', ')
   throw new Refusal(
     'not_found',

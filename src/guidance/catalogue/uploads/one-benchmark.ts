@@ -10,15 +10,15 @@ import { readUploadHere, type RefusedItem } from './upload.ts'
 export async function readOneBenchmark(file: string, options: ReadOptions): Promise<ReadBenchmark> {
   await sizeOf(file)
   const refused: RefusedItem[] = []
-  let only: ReadBenchmark | null = null
+  let readBenchmark: ReadBenchmark | null = null
   for await (const item of readUploadHere(file, options)) {
     if (item.kind === 'refused') refused.push(item)
     if (item.kind !== 'read') continue
-    if (only !== null) throw severalBenchmarks(only, item)
+    if (readBenchmark !== null) throw severalBenchmarks(readBenchmark, item)
     const { benchmark, warnings } = item
-    only = { benchmark, warnings }
+    readBenchmark = { benchmark, warnings }
   }
-  if (only !== null) return only
+  if (readBenchmark !== null) return readBenchmark
   const [first] = refused
   if (first === undefined) throw new Refusal('no_benchmark_in_zip', 'The file holds no benchmark.')
   throw new Refusal(first.code, `${first.member}: ${first.detail}`)

@@ -45,10 +45,10 @@ export interface SplitDescription {
  * text outside the tags is the discussion.
  */
 export function splitDescription(text: string | null): SplitDescription {
-  const { values, rest } = splitTags(text ?? '')
+  const { values, rest: outsideTags } = splitTags(text ?? '')
   const value = (field: DiscussionField): string | null => values.get(field) ?? null
   const hasDiscussion = values.has('vuln_discussion')
-  const outside = rest.trim() === '' ? null : rest
+  const outside = outsideTags.trim() === '' ? null : outsideTags
   return {
     discussion: {
       ...recordOf(DISCUSSION_TEXTS, value),
@@ -84,7 +84,7 @@ function splitTags(text: string): SplitTags {
   const values = new Map<DiscussionField, string | null>()
   const endOf = endTags(text)
   const start = new RegExp(START_TAG, 'g')
-  let rest = ''
+  let outsideTags = ''
   let position = 0
   for (let match = start.exec(text); match !== null; match = start.exec(text)) {
     const [tag, name = '', slash = ''] = match
@@ -93,11 +93,11 @@ function splitTags(text: string): SplitTags {
     const field = TAGS.get(name)
     const content = unescapeTags(text.slice(from, to))
     if (field !== undefined) values.set(field, append(values.get(field), content))
-    rest += text.slice(position, match.index)
+    outsideTags += text.slice(position, match.index)
     position = end
     start.lastIndex = end
   }
-  return { values, rest: rest + text.slice(position) }
+  return { values, rest: outsideTags + text.slice(position) }
 }
 
 /**
@@ -111,8 +111,8 @@ function endTags(text: string): (name: string, from: number) => readonly [number
     const closing = missing.has(name) ? -1 : text.indexOf(endTag, from)
     if (closing !== -1) return [closing, closing + endTag.length]
     missing.add(name)
-    const next = text.slice(from).search(START_TAG)
-    const end = next === -1 ? text.length : from + next
+    const nextTag = text.slice(from).search(START_TAG)
+    const end = nextTag === -1 ? text.length : from + nextTag
     return [end, end]
   }
 }

@@ -54,8 +54,8 @@ export class BenchmarkDraft {
 
   /** The first title counts. */
   titleGroup(group: OpenGroup, node: XmlNode): void {
-    const place = { where: group.id ?? 'Group/title', warnings: this.#warnings }
-    group.title ??= titleOf(node, 'Group title', place)
+    const context = { where: group.id ?? 'Group/title', warnings: this.#warnings }
+    group.title ??= titleOf(node, 'Group title', context)
   }
 
   /** Refuses `duplicate_rule_id` and `too_large`. */
@@ -66,8 +66,8 @@ export class BenchmarkDraft {
     }
     const { rule, tagged } = readRule(node, { ordinal, warnings: this.#warnings })
     if (this.#ruleIds.has(rule.ruleId)) {
-      const where = `rule ${ordinal}, line ${node.line}`
-      const detail = `The Rule id "${rule.ruleId}" is taken by an earlier rule (${where}).`
+      const position = `rule ${ordinal}, line ${node.line}`
+      const detail = `The Rule id "${rule.ruleId}" is taken by an earlier rule (${position}).`
       throw new Refusal('duplicate_rule_id', detail)
     }
     this.#ruleIds.add(rule.ruleId)
@@ -116,8 +116,8 @@ export class BenchmarkDraft {
 
   #title(): string {
     const location = 'Benchmark/title'
-    const place = { where: location, warnings: this.#warnings }
-    const title = titleOf(this.#first('title'), 'Benchmark title', place)
+    const context = { where: location, warnings: this.#warnings }
+    const title = titleOf(this.#first('title'), 'Benchmark title', context)
     if (title === null) this.#warnings.add('title_missing', location)
     return title ?? this.#id
   }

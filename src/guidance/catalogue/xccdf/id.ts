@@ -17,8 +17,8 @@ export function longId(kind: string, id: string): string {
  */
 export function shortId(kind: string, id: string): string {
   const prefix = prefixOf(kind)
-  const rest = id.startsWith(prefix) ? id.slice(prefix.length) : ''
-  return rest.trim() === '' ? id : rest
+  const withoutPrefix = id.startsWith(prefix) ? id.slice(prefix.length) : ''
+  return withoutPrefix.trim() === '' ? id : withoutPrefix
 }
 
 function prefixOf(kind: string): string {

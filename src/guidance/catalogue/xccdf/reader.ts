@@ -53,7 +53,7 @@ type Frame =
   | { readonly kind: 'benchmark'; readonly draft: BenchmarkDraft }
   | { readonly kind: 'group'; readonly group: OpenGroup }
   | { readonly kind: 'part'; readonly node: OpenNode }
-  | { readonly kind: 'taken'; readonly node: OpenNode; readonly take: (node: XmlNode) => void }
+  | { readonly kind: 'kept'; readonly node: OpenNode; readonly onComplete: (node: XmlNode) => void }
 
 /** Keeps only the elements of one rule in memory at a time. */
 class BenchmarkHandler implements XmlHandler {
@@ -73,12 +73,12 @@ class BenchmarkHandler implements XmlHandler {
 
   text(text: string): void {
     const frame = this.#open.at(-1)
-    if (frame?.kind === 'part' || frame?.kind === 'taken') frame.node.content.push(text)
+    if (frame?.kind === 'part' || frame?.kind === 'kept') frame.node.content.push(text)
   }
 
   close(): void {
     const frame = this.#open.pop()
-    if (frame?.kind === 'taken') frame.take(frame.node)
+    if (frame?.kind === 'kept') frame.onComplete(frame.node)
     if (frame?.kind !== 'benchmark') return
     this.benchmarks.push(frame.draft.finish(this.#options))
     this.#draft = null
@@ -99,14 +99,14 @@ class BenchmarkHandler implements XmlHandler {
     if (name === 'TestResult') throw refuseResults(element.line)
     if (name === 'Rule') return this.#rule(element, draft)
     const parent = this.#open.at(-1)
-    if (parent?.kind === 'part' || parent?.kind === 'taken') return partOf(parent.node, element)
+    if (parent?.kind === 'part' || parent?.kind === 'kept') return partOf(parent.node, element)
     if (name === 'Group') return { kind: 'group', group: draft.openGroup(element) }
     return name === '' ? { kind: 'passed' } : headerFrame(element, parent, draft)
   }
 
   #rule(element: XmlElement, draft: BenchmarkDraft): Frame {
     const nearest = this.#open.findLast((frame) => frame.kind === 'group')
-    return take(element, (node) => {
+    return keepElement(element, (node) => {
       draft.addRule(node, nearest?.group ?? null)
     })
   }
@@ -120,17 +120,17 @@ function partOf(parent: OpenNode, element: XmlElement): Frame {
 
 function headerFrame(element: XmlElement, parent: Frame | undefined, draft: BenchmarkDraft): Frame {
   if (parent?.kind === 'benchmark' && HEADER.has(element.local)) {
-    return take(element, (node) => {
+    return keepElement(element, (node) => {
       draft.addHeader(node)
     })
   }
   if (parent?.kind !== 'group' || element.local !== 'title') return { kind: 'passed' }
   const { group } = parent
-  return take(element, (node) => {
+  return keepElement(element, (node) => {
     draft.titleGroup(group, node)
   })
 }
 
-function take(element: XmlElement, whenComplete: (node: XmlNode) => void): Frame {
-  return { kind: 'taken', node: { ...element, content: [] }, take: whenComplete }
+function keepElement(element: XmlElement, onComplete: (node: XmlNode) => void): Frame {
+  return { kind: 'kept', node: { ...element, content: [] }, onComplete }
 }

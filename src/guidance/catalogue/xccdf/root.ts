@@ -49,8 +49,8 @@ export function refuseResults(line: number): Refusal {
 
 /** Names the type of a document with another root; without a full stop. */
 export function otherRoot({ uri, local }: XmlName): string {
-  const known = OTHER_ROOTS.get(local)
-  if (known !== undefined) return `The file has the root element ${local}: ${known}`
+  const description = OTHER_ROOTS.get(local)
+  if (description !== undefined) return `The file has the root element ${local}: ${description}`
   if (local !== 'Benchmark' && local !== 'data-stream-collection') {
     return `The file has the root element ${shortenWords(local)}; expected Benchmark`
   }

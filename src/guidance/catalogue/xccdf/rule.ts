@@ -37,8 +37,8 @@ const READ_CHILDREN = new Set([
 export function readRule(node: XmlNode, { ordinal, warnings }: RuleContext): ReadRule {
   const ruleId = idOf(node)
   if (ruleId === null) {
-    const where = `rule ${ordinal} (line ${node.line})`
-    throw new Refusal('missing_field', `Rule id is missing in ${where}.`)
+    const position = `rule ${ordinal} (line ${node.line})`
+    throw new Refusal('missing_field', `Rule id is missing in ${position}.`)
   }
   noteUnread(node, ruleId, warnings)
   const description = readDescription(node, ruleId, warnings)
@@ -96,7 +96,7 @@ function readVersion(node: XmlNode, ruleId: string, warnings: ReadWarnings): str
 
 function readSeverity(node: XmlNode, ruleId: string, warnings: ReadWarnings): Severity {
   const written = (attributeOf(node, 'severity') ?? '').trim().toLowerCase()
-  const severity = SEVERITIES.find((known) => known === written)
+  const severity = SEVERITIES.find((candidate) => candidate === written)
   if (severity !== undefined) return severity
   warnings.add(written === '' ? 'severity_missing' : 'severity_unknown_value', ruleId)
   return written === '' ? 'medium' : 'unknown'
@@ -123,8 +123,8 @@ function readDescription(node: XmlNode, ruleId: string, warnings: ReadWarnings):
 function readElements(node: XmlNode): Partial<Discussion> {
   const texts = ELEMENT_FIELDS.map(({ name, label, xccdf }) => {
     const elements = xccdf.names.flatMap((local) => childrenOf(node, local))
-    const found = elements.flatMap((element) => textOf(element, label) ?? [])
-    return [name, found.length === 0 ? null : found.join('\n\n')] as const
+    const elementTexts = elements.flatMap((element) => textOf(element, label) ?? [])
+    return [name, elementTexts.length === 0 ? null : elementTexts.join('\n\n')] as const
   })
   return Object.fromEntries(texts)
 }

@@ -52,14 +52,14 @@ export class ReadWarnings {
   list(): readonly ReadWarning[] {
     return [...this.#places].map(([code, places]) => {
       const [where = ''] = places
-      return { code, where, message: `${name(places)}: ${READ_WARNINGS[code]}.` }
+      return { code, where, message: `${nameLocations(places)}: ${READ_WARNINGS[code]}.` }
     })
   }
 }
 
-function name(places: ReadonlySet<string>): string {
-  const shownPlaces = [...places].slice(0, MAX_NAMED)
-  if (places.size === 1) return shownPlaces.join('')
-  const ellipsis = places.size > MAX_NAMED ? ', …' : ''
-  return `${places.size} places (${shownPlaces.join(', ')}${ellipsis})`
+function nameLocations(locations: ReadonlySet<string>): string {
+  const shown = [...locations].slice(0, MAX_NAMED)
+  if (locations.size === 1) return shown.join('')
+  const ellipsis = locations.size > MAX_NAMED ? ', …' : ''
+  return `${locations.size} places (${shown.join(', ')}${ellipsis})`
 }

@@ -35,30 +35,30 @@ export interface DatabaseCopy {
  * `beforeCommit` runs last; if it fails, the database stays empty.
  */
 export async function restoreDatabase(
-  place: DatabaseAddress,
+  address: DatabaseAddress,
   copy: DatabaseCopy,
   beforeCommit: () => Promise<void>,
 ): Promise<void> {
   try {
-    await requireEmpty(place)
-    await ('server' in place
-      ? restoreServer(place.server, copy, beforeCommit)
-      : restoreFile(place.file, copy, beforeCommit))
+    await requireEmpty(address)
+    await ('server' in address
+      ? restoreServer(address.server, copy, beforeCommit)
+      : restoreFile(address.file, copy, beforeCommit))
   } catch (error) {
     throw toRefusal(error)
   }
 }
 
 /** Refuses a database that is not empty. */
-export async function requireEmpty(place: DatabaseAddress): Promise<void> {
-  if ('server' in place) {
-    await onServer(place.server, requireEmptyServer).catch((error: unknown) => {
+export async function requireEmpty(address: DatabaseAddress): Promise<void> {
+  if ('server' in address) {
+    await onServer(address.server, requireEmptyServer).catch((error: unknown) => {
       throw toRefusal(error)
     })
     return
   }
-  const found = FILES_OF_SQLITE.map((ending) => `${place.file}${ending}`).filter(existsSync)
-  const [first] = found.filter((file) => statSync(file).size > 0)
+  const files = FILES_OF_SQLITE.map((ending) => `${address.file}${ending}`).filter(existsSync)
+  const [first] = files.filter((file) => statSync(file).size > 0)
   if (first !== undefined) throw new Refusal('target_not_empty', `${first} already exists.`)
 }
 
@@ -75,15 +75,15 @@ async function requireEmptyServer(connection: Connection): Promise<void> {
 /** Refuses a copy whose schema this program does not know. */
 export function requireKnown(migrations: readonly string[]): void {
   // The names are the same for both databases.
-  const known = knownMigrations('sqlite')
-  const unknown = migrations.filter((name) => !known.includes(name))
+  const knownNames = knownMigrations('sqlite')
+  const unknown = migrations.filter((name) => !knownNames.includes(name))
   if (unknown.length > 0)
     throw new Refusal(
       'backup_unusable',
       `The backup was made by a newer version of this program: it has ${unknown.join(', ')}, and this version ` +
-        `knows migrations up to ${known.at(-1) ?? 'none'}. Restore it with that version.`,
+        `knows migrations up to ${knownNames.at(-1) ?? 'none'}. Restore it with that version.`,
     )
-  if (migrations.length === 0 || migrations.some((name, index) => name !== known[index]))
+  if (migrations.length === 0 || migrations.some((name, index) => name !== knownNames[index]))
     throw new Refusal(
       'backup_unusable',
       'The backup was made by a version of this program that lacks some of the migrations before its last one.',

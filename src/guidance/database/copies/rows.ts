@@ -18,14 +18,14 @@ function toJson(value: unknown, { name, kind }: TableColumn, table: TableShape):
   if (kind === 'integer' && Number.isSafeInteger(value)) return value
   if (kind === 'bytes' && value instanceof Uint8Array)
     return { base64: Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64') }
-  const found = typeof value === 'number' ? `the number ${value}` : `a ${typeof value}`
-  throw new Refusal('database_unusable', `${table.name}.${name} holds ${found}, which a backup cannot store.`)
+  const content = typeof value === 'number' ? `the number ${value}` : `a ${typeof value}`
+  throw new Refusal('database_unusable', `${table.name}.${name} holds ${content}, which a backup cannot store.`)
 }
 
 /** Parses a line as a row; refuses one that does not fit the table, with the reason. */
 export function rowOf(line: string, { columns }: TableShape): Row {
   const parsed: unknown = JSON.parse(line)
-  if (typeof parsed !== 'object' || parsed === null) throw unfit('it is not an object')
+  if (typeof parsed !== 'object' || parsed === null) throw refuseRow('it is not an object')
   const members = new Map<string, unknown>(Object.entries(parsed))
   const row: Record<string, RowValue> = {}
   for (const column of columns) {
@@ -33,7 +33,7 @@ export function rowOf(line: string, { columns }: TableShape): Row {
     members.delete(column.name)
   }
   const [other] = members.keys()
-  if (other !== undefined) throw unfit(`there is no column ${other}`)
+  if (other !== undefined) throw refuseRow(`there is no column ${other}`)
   return row
 }
 
@@ -49,10 +49,10 @@ const READERS: Readonly<Record<ColumnKind, (value: unknown) => RowValue | undefi
 function fromJson(value: unknown, { name, kind, nullable }: TableColumn): RowValue {
   if (value === null && nullable) return null
   const read = READERS[kind](value)
-  if (read === undefined) throw unfit(`${name} is no ${kind}`)
+  if (read === undefined) throw refuseRow(`${name} is no ${kind}`)
   return read
 }
 
-function unfit(why: string): Refusal {
-  return new Refusal('backup_unusable', why)
+function refuseRow(detail: string): Refusal {
+  return new Refusal('backup_unusable', detail)
 }

@@ -34,8 +34,8 @@ export interface Snapshot {
  * Reads a database of any schema in one transaction; nothing is migrated. It does not block writers, because both databases
  * keep old versions of changed rows.
  */
-export async function withSnapshot<T>(place: DatabaseAddress, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  const { db, dialect } = await connect(place)
+export async function withSnapshot<T>(address: DatabaseAddress, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const { db, dialect } = await connect(address)
   try {
     return await db.connection().execute(async (connection) => {
       await run(connection, BEGIN[dialect])
@@ -53,14 +53,17 @@ const BEGIN = {
   postgres: 'begin isolation level repeatable read read only',
 }
 
-async function connect(place: DatabaseAddress): Promise<{ readonly db: Connection; readonly dialect: DialectName }> {
-  if ('server' in place) {
+async function connect(address: DatabaseAddress): Promise<{ readonly db: Connection; readonly dialect: DialectName }> {
+  if ('server' in address) {
     const { postgresDialect } = await import('../postgres.ts')
-    return { db: new Kysely<Schema>({ dialect: postgresDialect(place.server, null, 'migrator') }), dialect: 'postgres' }
+    return {
+      db: new Kysely<Schema>({ dialect: postgresDialect(address.server, null, 'migrator') }),
+      dialect: 'postgres',
+    }
   }
-  if (!existsSync(place.file)) throw new Refusal('database_missing', `There is no database at ${place.file}.`)
+  if (!existsSync(address.file)) throw new Refusal('database_missing', `There is no database at ${address.file}.`)
   return {
-    db: new Kysely<Schema>({ dialect: sqliteDialect(place.file, 'reader') }),
+    db: new Kysely<Schema>({ dialect: sqliteDialect(address.file, 'reader') }),
     dialect: 'sqlite',
   }
 }
@@ -72,10 +75,10 @@ async function snapshotOf(connection: Connection, dialect: DialectName): Promise
     throw new Refusal('database_missing', 'The database is empty: no service was started on it.')
   const lastIds = await findLastIds(connection, dialect)
   const tables: TableCopy[] = []
-  for (const shape of await findTables(connection, dialect)) {
+  for (const table of await findTables(connection, dialect)) {
     const { rows } = await sql<{ found: number }>`
-      select count(*) as found from ${sql.table(shape.name)}`.execute(connection)
-    tables.push({ ...shape, rows: rows[0]?.found ?? 0, lastId: lastIds.get(shape.name) ?? null })
+      select count(*) as found from ${sql.table(table.name)}`.execute(connection)
+    tables.push({ ...table, rows: rows[0]?.found ?? 0, lastId: lastIds.get(table.name) ?? null })
   }
   const rows = dialect === 'sqlite' ? rowsOfSqlite : rowsOfPostgres
   return { dialect, migrations, tables, rows: (table) => rows(connection, table) }

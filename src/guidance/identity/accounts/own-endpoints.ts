@@ -139,12 +139,15 @@ async function changeAccount(
   { accountChange, caller, keepSession }: { accountChange: AccountChange; caller: Caller; keepSession: number | null },
 ): Promise<{ readonly user: User; readonly revoked: number | null }> {
   const user = await holdOwn(writer, caller)
-  const by = { actor: actorOf(caller), title: FAILURE_MESSAGE }
+  const context = { actor: actorOf(caller), title: FAILURE_MESSAGE }
   const { changes, email, passwordHash, keepTokens } = accountChange
-  if (Object.values(changes).some((change) => change !== undefined)) await updateUser(writer, user, { ...by, changes })
+  if (Object.values(changes).some((change) => change !== undefined))
+    await updateUser(writer, user, { ...context, changes })
   // A new password cancels a pending change of address, but not the one in this request.
   const revoked =
-    passwordHash === null ? null : await setPassword(writer, user, { ...by, passwordHash, keepSession, keepTokens })
+    passwordHash === null
+      ? null
+      : await setPassword(writer, user, { ...context, passwordHash, keepSession, keepTokens })
   if (email !== null) await changeAddress(writer, parts, { user, newEmail: email, caller })
   return { user, revoked: keepTokens ? null : revoked }
 }

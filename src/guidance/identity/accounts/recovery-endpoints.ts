@@ -48,8 +48,8 @@ function checkReset({ database, keys }: IdentityParts): Endpoint {
     answer: z.object({ valid: z.boolean() }),
     handle: async ({ input }) => {
       const secret = input.query.reset_password_token
-      const found = await findLink(database.read, keys.link, { purpose: 'reset_password', secret })
-      return { valid: found !== null }
+      const link = await findLink(database.read, keys.link, { purpose: 'reset_password', secret })
+      return { valid: link !== null }
     },
   })
 }

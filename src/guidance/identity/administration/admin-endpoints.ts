@@ -97,10 +97,10 @@ function create(parts: IdentityParts, local: LocalSignIn): Endpoint {
 async function addUser(
   parts: IdentityParts,
   account: NewUser,
-  by: { readonly actor: Actor; readonly title: string },
+  context: { readonly actor: Actor; readonly title: string },
 ): Promise<{ readonly id: number; readonly link: string | null }> {
   return parts.database.transact(async (writer) => {
-    const { id } = await insertUser(writer, account, by)
+    const { id } = await insertUser(writer, account, context)
     if (account.passwordHash !== null) return { id, link: null }
     const email = parts.mailer === null ? null : account.email
     return { id, link: await resetLink(writer, parts, { userId: id, email }) }
@@ -169,12 +169,12 @@ function remove(parts: IdentityParts, local: LocalSignIn): Endpoint {
     input: z.object({ params: idParams, body: proofBody }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { params, body }, session }) => {
-      const by = { actor: actorOf(caller), title: 'Could not remove user.' }
+      const context = { actor: actorOf(caller), title: 'Could not remove user.' }
       await changeProven(parts, local, {
         id: params.id,
         claim: { caller, session, password: body?.user?.current_password },
         proofFor: (user) => (user.id === caller.id ? 'recent' : 'none'),
-        work: (writer, user) => deleteUser(writer, user, by),
+        work: (writer, user) => deleteUser(writer, user, context),
       })
       return toast('User removed.', 'The account was removed.')
     },

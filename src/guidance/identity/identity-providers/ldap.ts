@@ -133,8 +133,8 @@ function toIdentity(entry: Entry, settings: LdapSettings, username: string): Ext
 
 /** Servers may write attribute names in another letter case (RFC 4512, 2.5). */
 function valuesOf(entry: Entry, attribute: string): readonly unknown[] {
-  const found = Object.entries(entry).find(([name]) => name.toLowerCase() === attribute.toLowerCase())
-  return found === undefined ? [] : [found[1]].flat()
+  const match = Object.entries(entry).find(([name]) => name.toLowerCase() === attribute.toLowerCase())
+  return match === undefined ? [] : [match[1]].flat()
 }
 
 /** Leaves out the server's message, which may contain secrets. */

@@ -133,10 +133,10 @@ function clientAuthentication(clientSecret: string | null): ClientAuth {
   if (clientSecret === null) return None()
   const basic = ClientSecretBasic(clientSecret)
   const post = ClientSecretPost(clientSecret)
-  return (server, ...rest) => {
+  return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
     const authenticate = methods.includes('client_secret_basic') ? basic : post
-    authenticate(server, ...rest)
+    authenticate(server, ...request)
   }
 }
 

@@ -149,8 +149,8 @@ function isUsable(smtpUrl: string): boolean {
   if (!URL.canParse(smtpUrl)) return false
   const { protocol, hostname, hash, searchParams } = new URL(smtpUrl)
   if (hostname === '' || hash !== '') return false
-  const known = [...searchParams.keys()].every((name) => PARAMETERS.includes(name))
-  return known && (protocol === 'smtp:' || protocol === 'smtps:')
+  const areKnown = [...searchParams.keys()].every((name) => PARAMETERS.includes(name))
+  return areKnown && (protocol === 'smtp:' || protocol === 'smtps:')
 }
 
 function unusableRefusal(): Refusal {

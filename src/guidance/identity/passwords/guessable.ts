@@ -40,8 +40,8 @@ export async function findGuessable(password: string, about: readonly string[]):
   if (once.length < Math.min(MIN_DIFFERENT, length)) return REASONS['repeat'] ?? null
   const requiredGuesses = Math.min(MIN_GUESSES_LOG10, length * GUESSES_EACH)
   const personalWords = wordsOf(about)
-  const rest = withoutWords(once, personalWords)
-  if (rest.length < Math.min(MIN_DIFFERENT, once.length)) return REASONS['about'] ?? null
+  const withoutPersonal = withoutWords(once, personalWords)
+  if (withoutPersonal.length < Math.min(MIN_DIFFERENT, once.length)) return REASONS['about'] ?? null
   for (const typed of new Set([once, withoutRepetitions(undoShift(text))])) {
     const weakness = await weaknessOf(typed, personalWords, requiredGuesses)
     if (weakness !== null) return weakness
@@ -81,8 +81,8 @@ function mostOf(parts: readonly GuessablePart[]): string {
     const reason = REASONS[dictionaryName === 'userInputs' ? 'about' : pattern]
     if (reason !== undefined) covered.set(reason, (covered.get(reason) ?? 0) + token.length)
   }
-  const [most] = [...covered].sort(([, a], [, b]) => b - a)
-  return most?.[0] ?? 'Password is too easy to guess'
+  const [commonest] = [...covered].sort(([, a], [, b]) => b - a)
+  return commonest?.[0] ?? 'Password is too easy to guess'
 }
 
 /** Lets other requests run between the steps, each of which takes tens of milliseconds. */
@@ -103,7 +103,7 @@ async function load(): Promise<ZxcvbnFactory> {
 function withoutWords(text: string, words: readonly string[]): string {
   return words
     .filter((word) => word.length > 3)
-    .reduce((left, word) => left.replaceAll(word, ' '), text)
+    .reduce((remaining, word) => remaining.replaceAll(word, ' '), text)
     .split(/(?<=[^\p{L}\p{N}])|(?=[^\p{L}\p{N}])/u)
     .filter((part) => part !== ' ' && !words.includes(part))
     .join('')

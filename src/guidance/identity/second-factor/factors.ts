@@ -19,8 +19,8 @@ const TITLES: Record<SecondFactorKind, string> = { passkey: 'passkey', totp: 'on
 
 /** In the order in which they were added. */
 export function findFactors(reader: Reader, userId: number): Promise<SecondFactor[]> {
-  const found = reader.selectFrom('second_factors').selectAll().where('user_id', '=', userId)
-  return found.orderBy('id').execute()
+  const query = reader.selectFrom('second_factors').selectAll().where('user_id', '=', userId)
+  return query.orderBy('id').execute()
 }
 
 /** The ids of a second factor and of the account that it belongs to. */

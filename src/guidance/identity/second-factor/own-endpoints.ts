@@ -69,8 +69,8 @@ function rename({ database }: IdentityParts): Endpoint {
     answer: z.object({ toast: toastSchema, second_factor: secondFactor }),
     handle: async ({ grant: { caller }, input: { params, body } }) => {
       const ownFactor = { id: params.id, userId: caller.id }
-      const by = { name: body.name, actor: actorOf(caller) }
-      const renamed = await database.transact((writer) => renameFactor(writer, ownFactor, by))
+      const change = { name: body.name, actor: actorOf(caller) }
+      const renamed = await database.transact((writer) => renameFactor(writer, ownFactor, change))
       return { ...toast('Second factor renamed.', SAVED_MESSAGE), second_factor: shapeFactor(renamed) }
     },
   })

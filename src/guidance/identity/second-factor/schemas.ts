@@ -54,14 +54,14 @@ export const usedPasskey = credential.extend({
 const named = z.object({ id: z.string(), type: z.string() })
 const credentialList = z.array(named.extend({ transports: z.array(z.string()).optional() }))
 
-const needs = z.enum(['required', 'preferred', 'discouraged'])
+const requirement = z.enum(['required', 'preferred', 'discouraged'])
 const options = z.object({ challenge: z.string(), timeout: z.int().optional() })
 
 /** For `navigator.credentials.get`. */
 export const requestOptions = options.extend({
   rpId: z.string().optional(),
   allowCredentials: credentialList.optional(),
-  userVerification: needs.optional(),
+  userVerification: requirement.optional(),
 })
 
 /** For `navigator.credentials.create`. */
@@ -73,9 +73,9 @@ export const creationOptions = options.extend({
   authenticatorSelection: z
     .object({
       authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
-      residentKey: needs.optional(),
+      residentKey: requirement.optional(),
       requireResidentKey: z.boolean().optional(),
-      userVerification: needs.optional(),
+      userVerification: requirement.optional(),
     })
     .optional(),
   attestation: z.enum(['none', 'indirect', 'direct', 'enterprise']).optional(),

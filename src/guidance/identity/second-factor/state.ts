@@ -46,6 +46,6 @@ export function isRequired(
 }
 
 export async function hasSecondFactor(reader: Reader, userId: number): Promise<boolean> {
-  const found = reader.selectFrom('second_factors').select('id').where('user_id', '=', userId).limit(1)
-  return (await found.executeTakeFirst()) !== undefined
+  const query = reader.selectFrom('second_factors').select('id').where('user_id', '=', userId).limit(1)
+  return (await query.executeTakeFirst()) !== undefined
 }

@@ -106,8 +106,8 @@ function create(parts: Parts, local: LocalSignIn): Endpoint {
     handle: async ({ grant: { caller }, input: { body } }) => {
       const raw = mintToken()
       const token = { ...body.personal_access_token, userId: caller.id, raw }
-      const by = { key: parts.keys.token, actor: actorOf(caller), title: failure }
-      const created = await parts.database.transact((writer) => insertToken(writer, token, by))
+      const context = { key: parts.keys.token, actor: actorOf(caller), title: failure }
+      const created = await parts.database.transact((writer) => insertToken(writer, token, context))
       return { token: raw, personal_access_token: shapeToken(created) }
     },
   })

@@ -49,9 +49,10 @@ const scopes = z
   })
   .min(1, "Scopes can't be blank")
   .superRefine((values, context) => {
-    const known = new Set<string>(SCOPES)
-    const odd = values.filter((scope) => !known.has(scope))
-    if (odd.length > 0) context.addIssue({ code: 'custom', message: `Scopes contain invalid values: ${listOf(odd)}` })
+    const knownScopes = new Set<string>(SCOPES)
+    const unknownScopes = values.filter((scope) => !knownScopes.has(scope))
+    if (unknownScopes.length > 0)
+      context.addIssue({ code: 'custom', message: `Scopes contain invalid values: ${listOf(unknownScopes)}` })
   })
   .transform((values) => SCOPES.filter((scope) => values.includes(scope)))
 

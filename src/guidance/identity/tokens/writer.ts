@@ -79,7 +79,7 @@ export async function revokeToken(
 export async function revokeTokensOf(
   writer: Writer,
   userId: number,
-  by: { readonly actor: Actor; readonly comment: string },
+  context: { readonly actor: Actor; readonly comment: string },
 ): Promise<number> {
   const tokens = await writer
     .selectFrom('personal_access_tokens')
@@ -87,7 +87,7 @@ export async function revokeTokensOf(
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .execute()
-  for (const token of tokens) await revoke(writer, token, by)
+  for (const token of tokens) await revoke(writer, token, context)
   return tokens.length
 }
 

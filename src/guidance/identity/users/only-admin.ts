@@ -26,9 +26,9 @@ export interface AdministeredProject {
 /** Finds projects with a single administrator, by that administrator. */
 export async function findOnlyAdmins(
   reader: Reader,
-  only?: number,
+  userId?: number,
 ): Promise<ReadonlyMap<number, readonly AdministeredProject[]>> {
-  let alone = reader
+  let soleAdmins = reader
     .selectFrom('memberships')
     .innerJoin('projects', 'projects.id', 'memberships.project_id')
     .select(['memberships.user_id', 'projects.id', 'projects.name'])
@@ -45,8 +45,9 @@ export async function findOnlyAdmins(
         ),
       ),
     )
-  if (only !== undefined) alone = alone.where('memberships.user_id', '=', only)
+  if (userId !== undefined) soleAdmins = soleAdmins.where('memberships.user_id', '=', userId)
   const byUser = new Map<number, AdministeredProject[]>()
-  for (const { user_id, ...project } of await alone.orderBy('projects.id').execute()) append(byUser, user_id, project)
+  for (const { user_id, ...project } of await soleAdmins.orderBy('projects.id').execute())
+    append(byUser, user_id, project)
   return byUser
 }

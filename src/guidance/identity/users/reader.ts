@@ -13,8 +13,8 @@ import { isOnlySignInMethod, type SignInMethods } from './sign-in-methods.ts'
 export type User = Selectable<UsersTable>
 
 export async function findUser(reader: Reader, id: number): Promise<User | null> {
-  const found = reader.selectFrom('users').selectAll().where('id', '=', id)
-  return (await found.executeTakeFirst()) ?? null
+  const query = reader.selectFrom('users').selectAll().where('id', '=', id)
+  return (await query.executeTakeFirst()) ?? null
 }
 
 export async function requireUser(reader: Reader, id: number): Promise<User> {
@@ -32,8 +32,8 @@ export async function requireOwn(reader: Reader, { id }: { readonly id: number }
 
 /** By an address in any letter case. */
 export async function findUserByEmail(reader: Reader, email: string): Promise<User | null> {
-  const found = reader.selectFrom('users').selectAll().where('email', '=', email.toLowerCase())
-  return (await found.executeTakeFirst()) ?? null
+  const query = reader.selectFrom('users').selectAll().where('email', '=', email.toLowerCase())
+  return (await query.executeTakeFirst()) ?? null
 }
 
 /** The user linked with an identity at a provider. */
@@ -64,18 +64,18 @@ export async function findCurrentUser(reader: Reader, id: number): Promise<Curre
 export async function findAdministeredUsers(
   reader: Reader,
   methods: SignInMethods,
-  only?: number,
+  userId?: number,
 ): Promise<AdministeredUser[]> {
   let users = reader.selectFrom('users').selectAll().select(countFactors)
   let identities = reader.selectFrom('identities').select(['id', 'user_id', 'provider', 'email', 'last_sign_in_at'])
-  if (only !== undefined) {
-    users = users.where('id', '=', only)
-    identities = identities.where('user_id', '=', only)
+  if (userId !== undefined) {
+    users = users.where('id', '=', userId)
+    identities = identities.where('user_id', '=', userId)
   }
   const identityRows = await identities.orderBy('id').execute()
   const rows = await users.orderBy('search_key').orderBy('id').execute()
   const usable = await findUsableAdmins(reader)
-  const projects = await findOnlyAdmins(reader, only)
+  const projects = await findOnlyAdmins(reader, userId)
   const byUser = new Map<number, typeof identityRows>()
   for (const identity of identityRows) append(byUser, identity.user_id, identity)
   return rows.map((user) =>

@@ -48,9 +48,9 @@ export async function insertUser(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const by = actor ?? { id: created.id, name, via: 'registration' }
+    const creator = actor ?? { id: created.id, name, via: 'registration' }
     const after = { name, email, admin: user.admin }
-    await writeAudit(writer, by, { action: 'create', subject: subjectOf(created), after })
+    await writeAudit(writer, creator, { action: 'create', subject: subjectOf(created), after })
     return created
   } catch (error) {
     if (!isDuplicate(error)) throw error

@@ -88,13 +88,14 @@ type BenchmarkConversion = Conversion & { readonly srgIds: readonly number[] }
 
 async function convertBenchmark(workspace: Workspace, conversion: BenchmarkConversion): Promise<Document> {
   const { file, to, documentType, version } = conversion
-  const [only, ...otherBenchmarks] = await workspace.importFile(file, { documentType, version })
-  if (only === undefined) throw new Refusal('no_benchmark_in_zip', 'The file holds no benchmark.')
+  const [benchmark, ...otherBenchmarks] = await workspace.importFile(file, { documentType, version })
+  if (benchmark === undefined) throw new Refusal('no_benchmark_in_zip', 'The file holds no benchmark.')
   if (otherBenchmarks.length > 0) throw new Refusal('usage', 'The file holds several benchmarks. Name a file with one.')
-  if (!isComponentTarget(to)) return writeRelease(workspace, only, to)
-  if (only.kind === 'srg') throw new Refusal('usage', `--to ${to}: an SRG has requirements, and only a STIG has rules.`)
+  if (!isComponentTarget(to)) return writeRelease(workspace, benchmark, to)
+  if (benchmark.kind === 'srg')
+    throw new Refusal('usage', `--to ${to}: an SRG has requirements, and only a STIG has rules.`)
   const grant = await openProject(workspace.database)
-  await componentOfStig(workspace, grant, { ...conversion, stigId: only.id })
+  await componentOfStig(workspace, grant, { ...conversion, stigId: benchmark.id })
   return exportComponents(workspace, grant, { ...conversion, type: TARGETS[to] })
 }
 
@@ -161,7 +162,7 @@ async function convertComponents(
   const file = join(folder, 'published', 'component-xccdf.xml')
   await mkdir(join(folder, 'published'))
   await writeFile(file, published.body)
-  const [only] = await workspace.importFile(file, { documentType: heads[0]?.document_type, version: undefined })
-  if (only === undefined) throw new Error('A component is one benchmark')
-  return writeRelease(workspace, only, 'json')
+  const [benchmark] = await workspace.importFile(file, { documentType: heads[0]?.document_type, version: undefined })
+  if (benchmark === undefined) throw new Error('A component is one benchmark')
+  return writeRelease(workspace, benchmark, 'json')
 }

@@ -41,8 +41,8 @@ export async function importDocuments(
   const source = { path: file, bytes, stem: basename(file).replace(/\.\w+$/, '') }
   if (type === 'archive') await componentsOfArchive(workspace, grant, source)
   else await componentOfSheet(workspace, grant, { file: source, srgIds, encoding, prefix: undefined, name: undefined })
-  const known = new Set(before)
-  return { stig: [], srg: [], component: (await componentIds(workspace)).filter((id) => !known.has(id)) }
+  const earlierIds = new Set(before)
+  return { stig: [], srg: [], component: (await componentIds(workspace)).filter((id) => !earlierIds.has(id)) }
 }
 
 async function componentIds({ database }: Workspace): Promise<readonly number[]> {

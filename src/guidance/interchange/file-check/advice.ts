@@ -29,8 +29,8 @@ export async function adviseOnRules(rules: readonly AdvisedRule[]): Promise<read
     const steps = findingsIn(rule.written, rule.cited)
     let step = steps.next()
     for (; step.done !== true; step = steps.next()) await pauses.rest()
-    const found = [...step.value, ...sentences.findingsIn(id)]
-    for (const finding of found) problems.push(toProblem(finding, rule))
+    const findings = [...step.value, ...sentences.findingsIn(id)]
+    for (const finding of findings) problems.push(toProblem(finding, rule))
   }
   return problems
 }

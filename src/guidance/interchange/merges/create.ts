@@ -81,8 +81,8 @@ type Match = MatchResult<AuthoredRule>
 
 function noMatch({ unmatched }: Match): Error {
   const ids = unmatched.map(({ fileRule: { place, stigId, srgId } }) => `${stigId || srgId || 'no id'} (${place})`)
-  const found = ids.length === 0 ? 'It has no rules.' : `It has ${nameSome(ids)}.`
-  return notMergeable(`No rule of the file is a rule of this component. ${found}`)
+  const content = ids.length === 0 ? 'It has no rules.' : `It has ${nameSome(ids)}.`
+  return notMergeable(`No rule of the file is a rule of this component. ${content}`)
 }
 
 async function statesOf(rules: readonly AuthoredRule[]): Promise<ReadonlyMap<number, RuleState>> {

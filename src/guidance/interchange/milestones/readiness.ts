@@ -9,6 +9,6 @@ export async function findReadiness(reader: Reader, milestoneId: number): Promis
     .where('id', '=', milestoneId)
     .executeTakeFirstOrThrow()
   if (readiness === null) return { ready: false, counts: {}, items: [] }
-  const found: unknown = JSON.parse(readiness)
-  return frozenReadiness.parse(found)
+  const parsed: unknown = JSON.parse(readiness)
+  return frozenReadiness.parse(parsed)
 }

@@ -151,8 +151,8 @@ export async function updateMilestone(
   { componentId, id }: MilestoneTarget,
   changes: { readonly name?: string | undefined; readonly due_on?: string | undefined },
 ): Promise<void> {
-  const found = await requireMilestone(writer, componentId, id)
-  const { name = found.name, due_on = found.due_on } = changes
+  const milestone = await requireMilestone(writer, componentId, id)
+  const { name = milestone.name, due_on = milestone.due_on } = changes
   const others = (await findMilestones(writer, componentId)).filter((other) => other.id !== id)
   requireFreeName(others, name)
   await writer.updateTable('milestones').set({ name, due_on }).where('id', '=', id).execute()

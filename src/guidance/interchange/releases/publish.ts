@@ -62,11 +62,11 @@ async function requireUnchanged(writer: Writer, { component, rules }: ExportedCo
     .where('component_id', '=', component.id)
     .where('deleted_at', 'is', null)
     .execute()
-  const seen = new Map(rules.map(({ id, lock_version }) => [id, lock_version]))
+  const exportedVersions = new Map(rules.map(({ id, lock_version }) => [id, lock_version]))
   const isSame =
     now.lock_version === component.lock_version &&
-    rows.length === seen.size &&
-    rows.every(({ id, lock_version }) => seen.get(id) === lock_version)
+    rows.length === exportedVersions.size &&
+    rows.every(({ id, lock_version }) => exportedVersions.get(id) === lock_version)
   if (!isSame) throw refuseConflict(now)
 }
 

@@ -95,8 +95,8 @@ async function answer(parts: BatchParts, { ids, view }: Batch): Promise<Document
 }
 
 function openingOf({ ontology, items }: BatchResolution): string {
-  const found = items.filter(({ record }) => record !== null).length
-  const head = JSON.stringify({ ontology, asked: items.length, found })
+  const foundCount = items.filter(({ record }) => record !== null).length
+  const head = JSON.stringify({ ontology, asked: items.length, found: foundCount })
   return `${head.slice(0, -1)},"items":[`
 }
 
@@ -118,8 +118,8 @@ async function* wholeItems({ ontology }: BatchParts, resolved: BatchResolution):
   for (const [index, item] of resolved.items.entries()) {
     const { record, problem } = await wholeOf(readWhole, item, remainingBytes)
     remainingBytes -= record?.length ?? 0
-    const place = record === null ? 'path' : 'item'
-    const found = { whole_in: item.record === null ? null : place }
+    const wholeIn = record === null ? 'path' : 'item'
+    const found = { whole_in: item.record === null ? null : wholeIn }
     const text = JSON.stringify({ ...item, ...found, problem: problem ?? item.problem })
     yield `${index === 0 ? '' : ','}${text.slice(0, -1)},"whole":`
     yield record ?? 'null'

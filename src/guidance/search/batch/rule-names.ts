@@ -97,7 +97,7 @@ async function findRows(
 ): Promise<ReadonlyMap<string, readonly RuleRow[]>> {
   if (releases.length === 0) return new Map()
   const allSpellings = [...new Set(names.flatMap(({ spellings }) => spellings))]
-  const order = new Map(releases.map(({ id }, place) => [id, place]))
+  const order = new Map(releases.map(({ id }, index) => [id, index]))
   const query = reader
     .selectFrom('benchmark_rules as rule')
     .innerJoin('benchmarks as release', 'release.id', 'rule.benchmark_id')

@@ -42,8 +42,8 @@ export async function findSimilarNames(
       ),
     ])
     for (const [index, name] of portion.entries()) {
-      const found = [...similarCcis(name), ...(ofRules[index] ?? []), ...(ofOntology[index] ?? [])]
-      similar.set(name, [...new Set(sameKindFirst(name, found))].slice(0, MAX_SUGGESTIONS))
+      const candidates = [...similarCcis(name), ...(ofRules[index] ?? []), ...(ofOntology[index] ?? [])]
+      similar.set(name, [...new Set(sameKindFirst(name, candidates))].slice(0, MAX_SUGGESTIONS))
     }
   }
   return similar

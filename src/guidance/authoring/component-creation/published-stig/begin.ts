@@ -91,12 +91,12 @@ async function chooseSrg(writer: Writer, { title, version, rules }: StoredBenchm
   const ids = requirementIds(rules)
   const [best] = await rankSrgs(writer, ids)
   if (best !== undefined) return best.release.id
-  const why =
+  const message =
     ids.length === 0
       ? `No rule of ${title} ${version} names an SRG requirement. Choose the SRG that the component is based on`
       : `The catalogue has no SRG with a requirement of ${title} ${version}, such as ${ids[0]}. ` +
         'Import its SRG, or choose another'
-  throw refuseValues(NOT_ADDED, [{ field: 'security_requirements_guide_id', message: why }])
+  throw refuseValues(NOT_ADDED, [{ field: 'security_requirements_guide_id', message }])
 }
 
 interface BegunFrom {

@@ -63,11 +63,11 @@ export class RequirementIndex {
     }
     const candidates = ids.flatMap((id) => this.#byGroup.get(id) ?? [])
     const versions = [...new Set(candidates.map(({ version }) => version ?? ''))]
-    const [only] = candidates
-    if (only !== undefined && versions.length === 1) return { requirement: only }
+    const [candidate] = candidates
+    if (candidate !== undefined && versions.length === 1) return { requirement: candidate }
     const idList = ids.join(', ')
     const reason =
-      only === undefined
+      candidate === undefined
         ? `The SRG has no requirement ${idList}.`
         : `${idList} is the beginning of several requirements: ${nameSome(versions)}.`
     return { requirement: null, reason }

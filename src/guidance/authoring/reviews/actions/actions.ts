@@ -133,7 +133,7 @@ export async function takeAction(
   if (rule === undefined) throw notFound()
   const obstacle = step.obstacle(rule, { id: caller.id, role })
   if (obstacle !== null) throw refuseState(NOT_REVIEWED, obstacle)
-  const id = await perform(writer, rule, { ...requested, step, caller })
+  const id = await performAction(writer, rule, { ...requested, step, caller })
   return requireReview(writer, caller, id)
 }
 
@@ -145,17 +145,19 @@ export async function takeActions(
 ): Promise<void> {
   const { step, role } = await openStep(writer, { caller, componentId }, requested)
   const rules = await findStates(writer, componentId, ruleIds)
-  const known = new Set(rules.map(({ id }) => id))
-  const unknown = ruleIds.filter((id) => !known.has(id)).map((id) => `The component has no rule with the id ${id}`)
+  const knownIds = new Set(rules.map(({ id }) => id))
+  const unknownRules = ruleIds
+    .filter((id) => !knownIds.has(id))
+    .map((id) => `The component has no rule with the id ${id}`)
   const obstacles = rules.flatMap((rule) => {
     const obstacle = step.obstacle(rule, { id: caller.id, role })
     return obstacle === null ? [] : [`${displayedName(rule.prefix, rule.number)}: ${obstacle}`]
   })
-  const faults = [...unknown, ...obstacles]
+  const faults = [...unknownRules, ...obstacles]
   if (faults.length > 0) throw refuseAll(faults)
   const pauses = new Pauses()
   for (const rule of rules) {
-    await perform(writer, rule, { ...requested, step, caller })
+    await performAction(writer, rule, { ...requested, step, caller })
     await pauses.rest()
   }
 }
@@ -170,8 +172,8 @@ interface RulesToReview {
 const MAX_NAMED = 20
 
 function refuseAll(faults: readonly string[]): Error {
-  const rest = faults.length - MAX_NAMED
-  const messages = [...faults.slice(0, MAX_NAMED), ...(rest > 0 ? [`and ${rest} more`] : [])]
+  const restCount = faults.length - MAX_NAMED
+  const messages = [...faults.slice(0, MAX_NAMED), ...(restCount > 0 ? [`and ${restCount} more`] : [])]
   return refuseValues(
     NOT_REVIEWED,
     messages.map((message) => ({ field: 'rule_ids', message })),
@@ -193,7 +195,7 @@ async function openStep(
 }
 
 /** Takes a possible action, and returns the id of its review. */
-async function perform(
+async function performAction(
   writer: Writer,
   rule: RuleState,
   { step, caller, action, comment }: RequestedAction & { readonly step: LifecycleStep; readonly caller: Caller },

@@ -45,9 +45,9 @@ async function checkCanonical(
   reviews: readonly ReviewRecord[],
   id: number | null | undefined,
 ): Promise<readonly FieldError[]> {
-  const wrong = (message: string): readonly FieldError[] => [{ field: 'duplicate_of_review_id', message }]
-  if (id == null) return wrong("Duplicate of can't be blank")
-  if (reviews.some((review) => review.id === id)) return wrong('Duplicate of must be another comment')
+  const refuse = (message: string): readonly FieldError[] => [{ field: 'duplicate_of_review_id', message }]
+  if (id == null) return refuse("Duplicate of can't be blank")
+  if (reviews.some((review) => review.id === id)) return refuse('Duplicate of must be another comment')
   const canonical = await writer
     .selectFrom('reviews')
     .leftJoin('rules', 'rules.id', 'reviews.rule_id')
@@ -58,8 +58,8 @@ async function checkCanonical(
     .where('rules.deleted_at', 'is', null)
     .executeTakeFirst()
   if (canonical === undefined || canonical.component_id !== reviews[0]?.component_id)
-    return wrong('Duplicate of must be a comment of the same component')
-  return canonical.triage_status === 'duplicate' ? wrong('Duplicate of must not be a duplicate itself') : []
+    return refuse('Duplicate of must be a comment of the same component')
+  return canonical.triage_status === 'duplicate' ? refuse('Duplicate of must not be a duplicate itself') : []
 }
 
 async function checkAddressing(
@@ -67,8 +67,8 @@ async function checkAddressing(
   reviews: readonly ReviewRecord[],
   id: number | null | undefined,
 ): Promise<readonly FieldError[]> {
-  const wrong = (message: string): readonly FieldError[] => [{ field: 'addressed_by_rule_id', message }]
-  if (id == null) return wrong("Addressed by can't be blank")
+  const refuse = (message: string): readonly FieldError[] => [{ field: 'addressed_by_rule_id', message }]
+  if (id == null) return refuse("Addressed by can't be blank")
   const rule = await writer
     .selectFrom('rules')
     .select('component_id')
@@ -77,7 +77,7 @@ async function checkAddressing(
     .executeTakeFirst()
   return rule?.component_id === reviews[0]?.component_id
     ? []
-    : wrong('Addressed by must be a rule of the same component')
+    : refuse('Addressed by must be a rule of the same component')
 }
 
 /** The id of the reply that explains a decision; null without one. */

@@ -169,8 +169,8 @@ export async function merge(writer: Writer, { caller, componentId, survivorId, i
     throw refuseState(NOT_MERGED, 'The remaining comment must not be a duplicate itself.')
   if (otherReviews.some((other) => authorOf(other) !== authorOf(survivor)))
     throw refuseState(NOT_MERGED, 'The comments must all be by the same person.')
-  const places = [...new Set(otherReviews.map(placeOf))].join(', ')
-  const comment = `[Merged: originally posted on ${places}]\n${survivor.comment}`
+  const locations = [...new Set(otherReviews.map(placeOf))].join(', ')
+  const comment = `[Merged: originally posted on ${locations}]\n${survivor.comment}`
   await changeReview(writer, survivor, { caller, changes: { comment } })
   for (const other of otherReviews) {
     const changes = {

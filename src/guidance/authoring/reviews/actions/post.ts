@@ -63,22 +63,22 @@ async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted
   const { caller, componentId, ruleId } = comment
   if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments)
     throw refuseState(NOT_COMMENTED, CLOSED_MESSAGE)
-  const place = await findCommentedRule(writer, componentId, ruleId)
-  const suggestion = await checkSuggestion(writer, comment, place)
+  const commentedRule = await findCommentedRule(writer, componentId, ruleId)
+  const suggestion = await checkSuggestion(writer, comment, commentedRule)
   const words = comment.comment === '' ? commentForSuggestion(suggestion) : comment.comment
   const id = await insertReview(writer, {
     caller,
     componentId,
     action: 'comment',
-    comment: `${place.origin}${words}`,
+    comment: `${commentedRule.origin}${words}`,
     section: comment.section ?? sectionOfField(suggestion?.field ?? ''),
     suggestion,
-    ruleId: place.ruleId,
-    originalRuleId: place.originalRuleId,
+    ruleId: commentedRule.ruleId,
+    originalRuleId: commentedRule.originalRuleId,
     repliesTo: null,
     pending: true,
   })
-  return { review: await requireReview(writer, caller, id), redirected: place.redirected }
+  return { review: await requireReview(writer, caller, id), redirected: commentedRule.redirected }
 }
 
 /** The rule to which a new comment goes. */
@@ -112,8 +112,9 @@ async function checkSuggestion(
   if (redirected !== null) throw refuseValue('suggestion', `Suggest texts on ${redirected}, which satisfies this rule`)
   const current = textOfField(await requireRule(writer, ruleId), field)
   const base = suggestion.base ?? current
-  const same = text === base ? [{ field: 'suggestion.text', message: 'Text must differ from the present text' }] : []
-  const faults = [...same, ...faultsOfText(field, text)]
+  const unchanged =
+    text === base ? [{ field: 'suggestion.text', message: 'Text must differ from the present text' }] : []
+  const faults = [...unchanged, ...faultsOfText(field, text)]
   if (faults.length > 0) throw refuseValues(NOT_COMMENTED, faults)
   return { field, text, base, accepted_text: null }
 }

@@ -31,10 +31,10 @@ export async function decideCluster(
     throw refuseValues(NOT_TRIAGED, [{ field: 'kept_review_id', message: 'Kept review must be one of the comments' }])
   await checkDecision(writer, decision.triage_status === 'duplicate' ? reviews : [keptReview], decision)
   const reply = await decide(writer, keptReview, { caller, decision })
-  const rest = { ...duplicateOf(keptReview, decision), response_comment: null }
+  const duplicateDecision = { ...duplicateOf(keptReview, decision), response_comment: null }
   const pauses = new Pauses()
   for (const review of reviews) {
-    if (review.id !== keptReview.id) await decide(writer, review, { caller, decision: rest })
+    if (review.id !== keptReview.id) await decide(writer, review, { caller, decision: duplicateDecision })
     await pauses.rest()
   }
   return { keptId: keptReview.id, reply }

@@ -61,8 +61,8 @@ export async function findClusterPage(
     clusters: pageClusters.map((cluster) => ({
       review_ids: cluster.map(({ id }) => id),
       comments: cluster.flatMap(({ id, likeness }) => {
-        const found = members.get(id)
-        return found === undefined ? [] : [{ ...found, likeness: Math.round(likeness * 100) / 100 }]
+        const member = members.get(id)
+        return member === undefined ? [] : [{ ...member, likeness: Math.round(likeness * 100) / 100 }]
       }),
     })),
     pagination: { page, per_page: perPage, total: clusters.length },

@@ -91,11 +91,11 @@ export function conditionsOf({
   resolved,
   q = '',
   rule_id: ruleId = null,
-  commentable_type: about = 'all',
+  commentable_type: subject = 'all',
 }: CommentFilters): readonly CommentCondition[] {
   return [
     ...(ruleId === null ? [] : [(is: ReviewExpressionBuilder) => is('reviews.rule_id', '=', ruleId)]),
-    ...aboutConditions(about),
+    ...aboutConditions(subject),
     ...(author_id === null ? [] : [(is: ReviewExpressionBuilder) => is('reviews.user_id', '=', author_id)]),
     ...sectionConditions(section),
     ...(resolved === 'all' ? [] : [resolvedCondition(resolved)]),
@@ -159,8 +159,8 @@ function outside(is: ReviewExpressionBuilder, rules: ReturnType<typeof deletedRu
 /** Selects comments of one status; `all` selects all, and an unknown status selects none. */
 export function statusConditions(status: string): readonly CommentCondition[] {
   if (status === 'all') return []
-  const known = TRIAGE_STATUSES.find((name) => name === status)
-  return [known === undefined ? NO_COMMENT : (is) => is('reviews.triage_status', '=', known)]
+  const triageStatus = TRIAGE_STATUSES.find((name) => name === status)
+  return [triageStatus === undefined ? NO_COMMENT : (is) => is('reviews.triage_status', '=', triageStatus)]
 }
 
 function aboutConditions(type: string): readonly CommentCondition[] {
@@ -172,8 +172,8 @@ function aboutConditions(type: string): readonly CommentCondition[] {
 function sectionConditions(section: string): readonly CommentCondition[] {
   if (section === 'all') return []
   if (section === 'general') return [(is) => is('reviews.section', 'is', null)]
-  const known = COMMENT_SECTIONS.find((name) => name === section)
-  return [known === undefined ? NO_COMMENT : (is) => is('reviews.section', '=', known)]
+  const commentSection = COMMENT_SECTIONS.find((name) => name === section)
+  return [commentSection === undefined ? NO_COMMENT : (is) => is('reviews.section', '=', commentSection)]
 }
 
 function resolvedCondition(resolved: string): CommentCondition {

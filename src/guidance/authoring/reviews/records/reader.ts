@@ -56,7 +56,7 @@ function isSelected(is: ReviewExpressionBuilder, selection: ReviewSelection): Ex
   if ('answering' in selection) return is('reviews.responding_to_review_id', '=', selection.answering)
   if ('rules' in selection) {
     const { rules } = selection
-    return is('reviews.rule_id', 'in', (on) => on.selectFrom('rules').select('rules.id').where(rules))
+    return is('reviews.rule_id', 'in', (query) => query.selectFrom('rules').select('rules.id').where(rules))
   }
   const { componentId, newest } = selection
   if (newest === undefined) return is('reviews.component_id', '=', componentId)

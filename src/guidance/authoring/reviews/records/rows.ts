@@ -72,12 +72,14 @@ export async function findCommentRows(
 ): Promise<readonly CommentRow[]> {
   if (ids.length === 0) return []
   const reviews = await findReviews(reader, caller, { ids })
-  const places = new Map((await findCommentedComponents(reader, ids)).map((place) => [place.id, place]))
+  const components = new Map((await findCommentedComponents(reader, ids)).map((component) => [component.id, component]))
   const proposals = await findProposals(reader, reviews)
   const latest = new Set(latestOf(await listReleases(reader)).map((release) => release.id))
   const rows = reviews.flatMap((review) => {
-    const place = places.get(review.id)
-    return place === undefined ? [] : [shapeRow(review, { place, latest, proposal: proposals.get(review.id) ?? null })]
+    const component = components.get(review.id)
+    return component === undefined
+      ? []
+      : [shapeRow(review, { place: component, latest, proposal: proposals.get(review.id) ?? null })]
   })
   const order = new Map(ids.map((id, index) => [id, index]))
   return rows.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
@@ -149,14 +151,14 @@ function hasChangedSince(is: ExpressionBuilder<Schema, 'reviews'>): AliasableExp
       .where('audits.action', '=', 'update')
       .whereRef('audits.auditable_id', '=', 'reviews.rule_id')
       .whereRef('audits.created_at', '>', 'reviews.created_at')
-      .where((on) =>
-        on.or([
-          on.and([on('reviews.section', 'is', null), changedOne(on, TEXTS)]),
+      .where((audit) =>
+        audit.or([
+          audit.and([audit('reviews.section', 'is', null), changedOne(audit, TEXTS)]),
           ...SECTIONS.map(({ key, name }) =>
-            on.and([
-              on('reviews.section', '=', key),
+            audit.and([
+              audit('reviews.section', '=', key),
               changedOne(
-                on,
+                audit,
                 TEXTS.filter(({ section }) => section === name),
               ),
             ]),
@@ -167,8 +169,8 @@ function hasChangedSince(is: ExpressionBuilder<Schema, 'reviews'>): AliasableExp
 }
 
 function changedOne(
-  on: ExpressionBuilder<Schema, 'audits' | 'reviews'>,
+  is: ExpressionBuilder<Schema, 'audits' | 'reviews'>,
   texts: readonly { readonly entry: string }[],
 ): Expression<SqlBool> {
-  return on.or(texts.map(({ entry }) => contains(on.ref('audits.changes'), entry)))
+  return is.or(texts.map(({ entry }) => contains(is.ref('audits.changes'), entry)))
 }

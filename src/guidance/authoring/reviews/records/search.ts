@@ -25,7 +25,7 @@ export function mentions(is: ExpressionBuilder<Schema, 'reviews'>, text: string)
         .selectFrom('users')
         .select('users.id')
         // Matches only before the line end, where the name is, so that addresses are not searched.
-        .where((on) => contains(on.ref('users.search_key'), text, LINE)),
+        .where((user) => contains(user.ref('users.search_key'), text, LINE)),
     ),
   ])
 }

@@ -72,8 +72,8 @@ export async function findAttackGuidance(
 
 /** Like `findAttackGuidance`, but refuses with `no_release` and `subject_not_found`. */
 export async function requireAttackGuidance(sources: AttackSources, id: string): Promise<AttackGuidance> {
-  const found = await findAttackGuidance(sources, id)
-  if (found !== null) return found
+  const guidance = await findAttackGuidance(sources, id)
+  if (guidance !== null) return guidance
   if (sources.attacks === null || (await sources.links.current()) === null)
     throw new Refusal('no_release', 'No ontology has been ingested yet, or it cannot be opened.')
   throw new Refusal('subject_not_found', `The ontology has no attack ${id}.`)

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../../platform/get-or-make.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { ccisIn } from '../graph/project.ts'
 
@@ -43,9 +44,8 @@ export async function findCiting(reader: Reader, ccis: ReadonlySet<string>): Pro
   for (const { value, ...rule } of [...alone, ...mixed]) {
     const cited = ccisIn(value).filter((cci) => ccis.has(cci))
     if (cited.length === 0) continue
-    const citation = rules.get(rule.id) ?? { ...rule, ccis: new Set() }
+    const citation = getOrMake(rules, rule.id, () => ({ ...rule, ccis: new Set<string>() }))
     for (const cci of cited) citation.ccis.add(cci)
-    rules.set(rule.id, citation)
   }
   return [...rules.values()]
 }
@@ -73,8 +73,5 @@ function addCitations(
   rows: readonly { readonly rule_id: number; readonly value: string }[],
 ): void {
   for (const { rule_id, value } of rows)
-    for (const cci of ccisIn(value)) {
-      const cited = citations.get(rule_id) ?? new Set<string>()
-      citations.set(rule_id, cited.add(cci))
-    }
+    for (const cci of ccisIn(value)) getOrMake(citations, rule_id, () => new Set<string>()).add(cci)
 }

@@ -5,6 +5,7 @@ import type {
   OntologyRelease,
 } from '../../../../contracts/sources.ts'
 import { append } from '../../../../platform/append.ts'
+import { getOrMake } from '../../../../platform/get-or-make.ts'
 import { controlNamed } from '../../reference-data/controls/control-names.ts'
 import { isNamed, matchedCci, namedTechniques, NIST_CONTROL } from '../graph/project-controls.ts'
 
@@ -49,12 +50,12 @@ export class ControlLinks implements OntologyRelease {
     const namedAssertions = assertions.filter(isNamed)
     const statementsByControl = new Map<string, Map<string, Statement>>()
     for (const { control, relation, technique } of namedAssertions) {
-      const own = statementsByControl.get(control) ?? new Map<string, Statement>()
-      statementsByControl.set(control, own.set(`${relation} ${technique}`, { control, relation, technique }))
+      const statements = getOrMake(statementsByControl, control, () => new Map<string, Statement>())
+      statements.set(`${relation} ${technique}`, { control, relation, technique })
     }
     const statementsOf = (control: string): Iterable<Statement> => statementsByControl.get(control)?.values() ?? []
     for (const [control, ccis] of valuesByControl(namedAssertions, matchedCci))
-      for (const statement of statementsOf(control)) this.#addPaths(statement, { ccis, known: techniquesByIri })
+      for (const statement of statementsOf(control)) this.#addPaths(statement, { ccis, techniques: techniquesByIri })
     for (const [control, labels] of valuesByControl(namedAssertions, nistLabel))
       for (const statement of statementsOf(control))
         for (const label of labels) this.#addNist({ ...statement, label }, techniquesByIri.get(statement.technique))
@@ -88,11 +89,11 @@ export class ControlLinks implements OntologyRelease {
 
   #addPaths(
     { control, relation, technique: iri }: Statement,
-    on: { readonly ccis: Iterable<string>; readonly known: ReadonlyMap<string, NamedTechnique> },
+    { ccis, techniques }: { readonly ccis: Iterable<string>; readonly techniques: ReadonlyMap<string, NamedTechnique> },
   ): void {
-    const technique = on.known.get(iri)
+    const technique = techniques.get(iri)
     if (technique === undefined) return
-    for (const cci of on.ccis) {
+    for (const cci of ccis) {
       const path = { cci, control, relation, technique }
       append(this.#byCci, cci, path)
       append(this.#byTechnique, iri, path)
@@ -109,8 +110,7 @@ function valuesByControl(
   for (const assertion of assertions) {
     const value = read(assertion)
     if (value === null) continue
-    const { control } = assertion
-    values.set(control, (values.get(control) ?? new Set<string>()).add(value))
+    getOrMake(values, assertion.control, () => new Set<string>()).add(value)
   }
   return values
 }

@@ -1,5 +1,6 @@
 import type { ControlAssertions, OntologyControls, OntologyReleases } from '../../../../contracts/sources.ts'
 import { messageOf } from '../../../../platform/errors.ts'
+import { getOrMake } from '../../../../platform/get-or-make.ts'
 import type { Log } from '../../../../platform/log.ts'
 import { controlsUnavailable, isSameRelease } from '../graph/project-controls.ts'
 import { ControlLinks } from './control-links.ts'
@@ -13,7 +14,7 @@ interface OntologyLinksParts {
 /** Caches the links of the active release. */
 export class OntologyLinks {
   readonly #parts: OntologyLinksParts
-  #known: ControlLinks | null = null
+  #latest: ControlLinks | null = null
   /** The links of earlier releases are kept as long as the releases are open. */
   readonly #older = new WeakMap<ControlAssertions, ControlLinks>()
 
@@ -26,9 +27,7 @@ export class OntologyLinks {
     const { ontology } = this.#parts
     if (version === null || ontology === null) return this.current()
     const assertions = await ontology.stored.at(version).controls()
-    const links = this.#older.get(assertions) ?? new ControlLinks(assertions)
-    this.#older.set(assertions, links)
-    return links
+    return getOrMake(this.#older, assertions, () => new ControlLinks(assertions))
   }
 
   /**
@@ -38,14 +37,14 @@ export class OntologyLinks {
   async current(): Promise<ControlLinks | null> {
     const { ontology, log } = this.#parts
     const current = ontology === null ? null : await ontology.opened()
-    if (ontology === null || current === null) this.#known = null
-    else if (!isSameRelease(current, this.#known))
+    if (ontology === null || current === null) this.#latest = null
+    else if (!isSameRelease(current, this.#latest))
       try {
-        this.#known = new ControlLinks(await ontology.controls())
+        this.#latest = new ControlLinks(await ontology.controls())
       } catch (error) {
         log.error({ error: messageOf(error) }, 'The controls of the ontology cannot be read')
-        if (this.#known === null) throw controlsUnavailable()
+        if (this.#latest === null) throw controlsUnavailable()
       }
-    return this.#known
+    return this.#latest
   }
 }

@@ -91,15 +91,15 @@ async function findGuidingRules(
   reader: Reader,
   { ontology, technique, releases }: GuidanceRequest,
 ): Promise<readonly GuidingRule[]> {
-  const places = new Map(releases.map((release, order) => [release.id, { release, order }]))
+  const orderedReleases = new Map(releases.map((release, order) => [release.id, { release, order }]))
   const pathsByCci = new Map<string, ControlPath[]>()
   for (const path of ontology.to(technique.iri)) append(pathsByCci, path.cci, path)
   const citing = await findCiting(reader, new Set(pathsByCci.keys()))
   return citing
     .flatMap((rule) => {
-      const place = places.get(rule.benchmarkId)
+      const orderedRelease = orderedReleases.get(rule.benchmarkId)
       const paths = [...rule.ccis].flatMap((cci) => pathsByCci.get(cci) ?? [])
-      return place === undefined ? [] : [{ ...rule, ...place, paths }]
+      return orderedRelease === undefined ? [] : [{ ...rule, ...orderedRelease, paths }]
     })
     .sort((a, b) => a.order - b.order || a.position - b.position)
 }

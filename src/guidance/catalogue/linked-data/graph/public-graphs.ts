@@ -91,10 +91,10 @@ function releasesGraph(releases: readonly Release[], iris: Iris): GraphWriter {
 async function controlsGraph(iris: Iris, ontology: OntologyControls): Promise<readonly GraphWriter[]> {
   const current = await ontology.opened()
   if (current === null) return []
-  const about = { title: 'Controls and techniques', role: 'named' } as const
+  const description = { title: 'Controls and techniques', role: 'named' } as const
   return [
     {
-      graph: { iri: iris.controls, key: current.digest, ...about },
+      graph: { iri: iris.controls, key: current.digest, ...description },
       write: async function* () {
         const controls = await ontology.controls()
         if (controls.digest !== current.digest)

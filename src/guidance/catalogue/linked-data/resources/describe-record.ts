@@ -33,8 +33,8 @@ export async function describeRecord(
 ): Promise<DescribedRecord | null> {
   if (!settings.cataloguePublic) return null
   for (const [pattern, describe] of DESCRIBED) {
-    const [whole, ...segments] = pattern.exec(path) ?? []
-    if (whole !== undefined) return orNull(describe(database.read, segments.map(decodeSegment)))
+    const [match, ...segments] = pattern.exec(path) ?? []
+    if (match !== undefined) return orNull(describe(database.read, segments.map(decodeSegment)))
   }
   return null
 }

@@ -46,8 +46,8 @@ async function hasRelease(reader: Reader, [, benchmark = '', version = '', rule]
   }
 }
 
-async function hasRequirement(reader: Reader, found: RegExpExecArray | null): Promise<boolean> {
-  const requirement = decodeSegment(found?.[1] ?? '')
+async function hasRequirement(reader: Reader, match: RegExpExecArray | null): Promise<boolean> {
+  const requirement = decodeSegment(match?.[1] ?? '')
   const rule = reader
     .selectFrom('benchmark_rules')
     .select('id')
@@ -62,8 +62,8 @@ async function isKnown(reader: Reader, id: string): Promise<boolean> {
     // The index on items begins with the source.
     const sources = reader.selectFrom('reference_sources').select('id')
     const item = reader.selectFrom('reference_items').select('id').where('source_id', 'in', sources)
-    const place = reader.selectFrom('reference_controls').select('id').where('control', '=', id)
-    return (await item.where('item_id', '=', id).unionAll(place).limit(1).executeTakeFirst()) !== undefined
+    const reference = reader.selectFrom('reference_controls').select('id').where('control', '=', id)
+    return (await item.where('item_id', '=', id).unionAll(reference).limit(1).executeTakeFirst()) !== undefined
   } catch {
     return true
   }

@@ -12,8 +12,8 @@ export interface CatalogueDocument {
 /** Returns the hash of a document, which is generated if its hash is not known yet. */
 export type HashOf = (document: CatalogueDocument) => Promise<Hash>
 
-export function json(url: string, shape: (hashOf: HashOf) => unknown): CatalogueDocument {
-  return { url, write: async (hashOf) => wholeBody(encodeJson(await shape(hashOf))) }
+export function json(url: string, makeContent: (hashOf: HashOf) => unknown): CatalogueDocument {
+  return { url, write: async (hashOf) => wholeBody(encodeJson(await makeContent(hashOf))) }
 }
 
 /** Joins the pieces in which HTTP sends a long document. */

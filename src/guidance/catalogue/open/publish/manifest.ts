@@ -43,8 +43,12 @@ async function readList(path: string, read: (content: unknown) => readonly strin
  * Removes files of earlier runs that this one will not write, and nothing else; returns their number. Must run before
  * the writing, because an old name may differ from a new one only by letter case, or be a folder of it.
  */
-export async function removeStale(out: string, earlier: readonly string[], next: ReadonlySet<string>): Promise<number> {
-  const stale = earlier.filter((file) => !next.has(file))
+export async function removeStale(
+  out: string,
+  earlier: readonly string[],
+  current: ReadonlySet<string>,
+): Promise<number> {
+  const stale = earlier.filter((file) => !current.has(file))
   await removeFiles(out, stale)
   return stale.length
 }

@@ -41,8 +41,8 @@ export class Bundle {
     const { objects } = parseObject(bundleSchema, parseJson(bytes), 'the bundle')
     if (objects.length > MAX_OBJECTS)
       throw new Refusal('too_large', `The bundle has more objects than the limit of ${groupDigits(MAX_OBJECTS)}.`)
-    const known = new Set<string>()
-    for (const [index, object] of objects.entries()) this.#add(object, index, known)
+    const knownIds = new Set<string>()
+    for (const [index, object] of objects.entries()) this.#add(object, index, knownIds)
     for (const relation of this.#relations) this.#place(relation)
   }
 
@@ -77,15 +77,15 @@ export class Bundle {
   }
 
   #add(value: unknown, index: number, knownIds: Set<string>): void {
-    const place = `objects/${index}`
-    const { id, type } = parseObject(anySchema, value, place)
+    const path = `objects/${index}`
+    const { id, type } = parseObject(anySchema, value, path)
     if (knownIds.has(id)) {
-      const detail = `The object ${shortenWords(id)} is in the bundle twice (${place}).`
+      const detail = `The object ${shortenWords(id)} is in the bundle twice (${path}).`
       throw new Refusal('duplicate_item_id', detail)
     }
     knownIds.add(id)
-    if (type === 'relationship') this.#relations.push(parseObject(relationSchema, value, place, id))
-    else if (READ_TYPES.has(type)) this.#keep(parseObject(namedSchema, value, place, id))
+    if (type === 'relationship') this.#relations.push(parseObject(relationSchema, value, path, id))
+    else if (READ_TYPES.has(type)) this.#keep(parseObject(namedSchema, value, path, id))
   }
 
   #keep(object: StixObject): void {

@@ -11,7 +11,7 @@ import { requireDomains } from './find.ts'
 import { attackAnswer, techniquesAnswer } from './schemas.ts'
 import { TechniqueLists } from './technique-lists.ts'
 
-interface ReferenceParts extends Omit<AttackSources, 'reader'> {
+interface AttackParts extends Omit<AttackSources, 'reader'> {
   readonly database: Pick<Database, 'read'>
 }
 
@@ -23,7 +23,7 @@ const query = z.object({
 })
 
 /** The techniques, tactics and mitigations of ATT&CK. */
-export function attackEndpoints({ database, links, attacks }: ReferenceParts): readonly Endpoint[] {
+export function attackEndpoints({ database, links, attacks }: AttackParts): readonly Endpoint[] {
   const sources = { reader: database.read, links, attacks }
   return [listAllTechniques(database.read), attackGuidanceEndpoint(sources), getItem(sources)]
 }

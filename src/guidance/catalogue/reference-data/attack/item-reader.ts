@@ -66,13 +66,13 @@ export class ItemReader {
       tactics: this.#tacticsOf(object),
       platforms: object.x_mitre_platforms,
       parent: parent === undefined ? null : nameOf(parent.object),
-      subtechniques: sortItems(this.#bundle.to(id, 'subtechnique-of').map((found) => nameOf(found.object))),
+      subtechniques: sortItems(this.#bundle.to(id, 'subtechnique-of').map((link) => nameOf(link.object))),
       mitigations: sortItems(
-        this.#bundle.to(id, 'mitigates').map(({ object: by, relation }) => procedureOf(by, relation)),
+        this.#bundle.to(id, 'mitigates').map(({ object, relation }) => procedureOf(object, relation)),
       ),
       detection: {
         text: object.x_mitre_detection,
-        strategies: sortItems(this.#bundle.to(id, 'detects').map((found) => this.#strategy(found))),
+        strategies: sortItems(this.#bundle.to(id, 'detects').map((link) => this.#strategy(link))),
       },
       procedure_examples: sortItems(this.#bundle.to(id, 'uses').map(example)),
     }

@@ -20,8 +20,8 @@ export class TechniqueLists {
 
   async of(source: ReferenceSource): Promise<readonly TechniqueRow[]> {
     const key = `${source.id} ${source.digest}`
-    const known = this.#lists.get(key)
-    if (known !== undefined) return known
+    const cached = this.#lists.get(key)
+    if (cached !== undefined) return cached
     const rows = await this.#read(source)
     this.#lists.set(key, rows)
     return rows

@@ -1,19 +1,13 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { isStorable, NO_INPUT, searchText } from '../../../../http/input.ts'
-import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import type { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
 import { COMMON_PARTS } from '../../open/input.ts'
 import { listSources, requireSource } from '../reader.ts'
+import type { ReferenceParts } from '../reference-parts.ts'
 import { cciAnswer, ccisAnswer, foundCcis, listQuery, shapeRow, shapeSource, sourcesAnswer } from '../schemas.ts'
 import { readAllCcis, readCci } from './documents.ts'
 import { searchCcis } from './search.ts'
-
-interface ReferenceParts {
-  readonly database: Pick<Database, 'read'>
-  readonly links: Pick<OntologyLinks, 'current'>
-}
 
 /** The loaded lists, and the CCIs of DISA's list. */
 export function cciEndpoints({ database, links }: ReferenceParts): readonly Endpoint[] {

@@ -23,11 +23,11 @@ interface MatrixOfControl {
  */
 export async function controlMatrix(reader: Reader, { control, ccis }: MatrixOfControl): Promise<Document> {
   const releases = latestOf(await listReleases(reader))
-  const places = new Map(releases.map((release, order) => [release.id, { release, order }]))
+  const orderedReleases = new Map(releases.map((release, order) => [release.id, { release, order }]))
   const cited = (await findCiting(reader, new Set(ccis)))
     .flatMap((rule) => {
-      const place = places.get(rule.benchmarkId)
-      return place === undefined ? [] : [{ ...rule, ...place }]
+      const orderedRelease = orderedReleases.get(rule.benchmarkId)
+      return orderedRelease === undefined ? [] : [{ ...rule, ...orderedRelease }]
     })
     .sort((a, b) => a.order - b.order || a.position - b.position)
   return {

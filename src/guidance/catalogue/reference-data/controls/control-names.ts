@@ -13,8 +13,8 @@ export function revisionOf({ title, version }: Pick<Reference, 'title' | 'versio
 const CONTROL_NAME = /^([A-Z]{2,3})-0*(\d+)(?:\s*\(0*(\d+)\)|\.0*(\d+))?/i
 
 /** Returns the control or enhancement of a reference: `AC-2 (7) (c)` → `AC-2 (7)`; null for any other text. */
-export function controlOf(place: string): string | null {
-  const match = CONTROL_NAME.exec(place.trim())
+export function controlOf(index: string): string | null {
+  const match = CONTROL_NAME.exec(index.trim())
   if (match === null) return null
   const [, family = '', number = '', enhancement = match[4]] = match
   const control = `${family.toUpperCase()}-${number}`

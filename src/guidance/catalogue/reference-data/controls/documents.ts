@@ -81,7 +81,7 @@ async function findText(reader: Reader, id: string | null): Promise<Pick<Answer,
 async function findReferring(reader: Reader, id: string | null): Promise<Pick<Answer, 'ccis' | 'cci_source'>> {
   const [source] = await listVersions(reader, 'cci_list')
   if (source === undefined) return { ccis: [], cci_source: null }
-  const found = id === null ? [] : await findCcisOf(reader, source, id)
-  const ccis = found.map(({ revisions, ...cci }) => ({ ...cci, revisions: [...revisions] }))
+  const listedCcis = id === null ? [] : await findCcisOf(reader, source, id)
+  const ccis = listedCcis.map(({ revisions, ...cci }) => ({ ...cci, revisions: [...revisions] }))
   return { ccis, cci_source: shapeSource(source) }
 }

@@ -2,16 +2,10 @@ import { z } from 'zod'
 import { DOCUMENT } from '../../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { isStorable } from '../../../../http/input.ts'
-import type { Database } from '../../../database/database.ts'
-import type { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
 import { COMMON_PARTS } from '../../open/input.ts'
+import type { ReferenceParts } from '../reference-parts.ts'
 import { controlAnswer } from '../schemas.ts'
 import { readControl, readMatrix } from './documents.ts'
-
-interface ControlParts {
-  readonly database: Pick<Database, 'read'>
-  readonly links: Pick<OntologyLinks, 'current'>
-}
 
 const id = z.string().max(100).refine(isStorable).meta({
   description: 'AC-2 (1), AC-2(1), or ac-2.1',
@@ -21,8 +15,8 @@ const id = z.string().max(100).refine(isStorable).meta({
 const CONTROL = { ...COMMON_PARTS, input: z.object({ params: z.object({ id }) }) }
 
 /** A control of NIST SP 800-53 with its CCIs and rules, whole and as a table. */
-export function controlEndpoints({ database: { read }, links }: ControlParts): readonly Endpoint[] {
-  const whole = endpoint({
+export function controlEndpoints({ database: { read }, links }: ReferenceParts): readonly Endpoint[] {
+  const document = endpoint({
     ...CONTROL,
     path: '/api/catalogue/controls/{id}.json',
     operation: 'getControl',
@@ -41,5 +35,5 @@ export function controlEndpoints({ database: { read }, links }: ControlParts): r
     refusals: ['reference_data_absent', 'not_found'],
     handle: ({ input: { params } }) => readMatrix(read, params.id),
   })
-  return [whole, matrix]
+  return [document, matrix]
 }

@@ -39,8 +39,8 @@ function parseCatalog(bytes: Uint8Array): OscalCatalog {
   const parsed = catalogSchema.safeParse(content)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const place = ['catalog', ...(issue?.path ?? [])].join('/')
-  throw refuse(`The OSCAL catalogue cannot be used at ${shortenWords(place)}: ${issue?.message ?? 'other content'}.`)
+  const path = ['catalog', ...(issue?.path ?? [])].join('/')
+  throw refuse(`The OSCAL catalogue cannot be used at ${shortenWords(path)}: ${issue?.message ?? 'other content'}.`)
 }
 
 /** Checks level by level, because recursion would fail for deep nesting. */

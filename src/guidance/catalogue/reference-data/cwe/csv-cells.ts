@@ -10,8 +10,8 @@ export function recordsOf(cell: string, keys: readonly string[]): readonly CellR
   const marks = [...text.matchAll(new RegExp(`(^|::|:)(${keys.join('|')}):`, 'g'))]
   const records: Map<string, string[]>[] = []
   for (const [index, mark] of marks.entries()) {
-    const [whole, separator, key = ''] = mark
-    const value = text.slice(mark.index + whole.length, marks[index + 1]?.index ?? text.length)
+    const [matchedText, separator, key = ''] = mark
+    const value = text.slice(mark.index + matchedText.length, marks[index + 1]?.index ?? text.length)
     const isNext = separator !== ':' || records.length === 0
     const record = isNext ? new Map<string, string[]>() : records.at(-1)
     if (record === undefined) continue

@@ -121,8 +121,8 @@ function treatmentOf(records: ReadRecords) {
 }
 
 function taxonomiesOf(records: ReadRecords): CweDraft['taxonomy_mappings'] {
-  const found = records('Taxonomy Mappings', 'TAXONOMY NAME', 'ENTRY ID', 'ENTRY NAME', 'MAPPING FIT')
-  return found.map((record) => ({
+  const mappings = records('Taxonomy Mappings', 'TAXONOMY NAME', 'ENTRY ID', 'ENTRY NAME', 'MAPPING FIT')
+  return mappings.map((record) => ({
     taxonomy: valueOf(record, 'TAXONOMY NAME') ?? '',
     entry_id: valueOf(record, 'ENTRY ID'),
     entry_name: valueOf(record, 'ENTRY NAME'),

@@ -51,8 +51,8 @@ export function rowsFrom(items: readonly ReferenceItem[], from: number): readonl
 
 function controlsOfItem(item: ReferenceItem): ItemRow['controls'] {
   if (!('definition' in item)) return []
-  const places = controlsOf(item.references).map(
+  const references = controlsOf(item.references).map(
     ({ revision, control }) => [`${revision} ${control}`, { revision, control }] as const,
   )
-  return [...new Map(places).values()]
+  return [...new Map(references).values()]
 }

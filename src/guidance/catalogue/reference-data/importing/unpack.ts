@@ -64,8 +64,8 @@ export async function mayHoldReferenceData(file: string): Promise<boolean> {
 }
 
 async function fileAt(path: string): Promise<Stats | null> {
-  const found = await stat(path).catch(() => null)
-  return found?.isFile() === true ? found : null
+  const stats = await stat(path).catch(() => null)
+  return stats?.isFile() === true ? stats : null
 }
 
 function isGzip(head: Uint8Array): boolean {
@@ -104,8 +104,8 @@ async function ofZip(file: string, isExpected: boolean): Promise<ReferenceDocume
     const isOther = zip.members.some(({ name }) => /\.zip$|xccdf[^/]*$/i.test(name))
     if (isOther || zip.members.length > MAX_MEMBERS) return null
     for (const member of zip.members) {
-      const found = await ofMember(member, isExpected)
-      if (found !== null) return found
+      const document = await ofMember(member, isExpected)
+      if (document !== null) return document
     }
     return null
   } finally {

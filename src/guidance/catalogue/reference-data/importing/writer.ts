@@ -55,7 +55,7 @@ async function insertControls(
   ids: ReadonlyMap<string, number>,
 ): Promise<void> {
   const rows = items.flatMap(({ itemId, controls }) =>
-    controls.map((place) => ({ item_id: ids.get(itemId) ?? 0, ...place })),
+    controls.map((reference) => ({ item_id: ids.get(itemId) ?? 0, ...reference })),
   )
   if (rows.length > 0) await writer.insertInto('reference_controls').values(rows).execute()
 }

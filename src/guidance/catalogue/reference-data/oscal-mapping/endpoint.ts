@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
-import type { Database } from '../../../database/database.ts'
-import type { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
 import { MAPPING_ADDRESS } from '../../open/addresses.ts'
 import { COMMON_PARTS } from '../../open/input.ts'
 import { requireSource } from '../reader.ts'
+import type { ReferenceParts } from '../reference-parts.ts'
 import { listQuery } from '../schemas.ts'
 import { readMappingCollection } from './mapping-collection.ts'
 import { mappingCollection } from './schema.ts'
 
-interface MappingParts {
-  readonly database: Pick<Database, 'read'>
-  readonly links: Pick<OntologyLinks, 'current'>
-}
-
-export function mappingEndpoint({ database: { read }, links }: MappingParts): Endpoint {
+export function mappingEndpoint({ database: { read }, links }: ReferenceParts): Endpoint {
   return endpoint({
     ...COMMON_PARTS,
     path: MAPPING_ADDRESS,

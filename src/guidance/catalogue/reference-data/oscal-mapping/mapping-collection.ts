@@ -71,8 +71,8 @@ async function mapCcis(ccis: readonly Cci[], list: MappedResource, revision: 4 |
   const unmapped: string[] = []
   const pauses = new Pauses()
   for (const cci of ccis) {
-    const places = controlsOf(cci.references).filter((place) => place.revision === revision)
-    const entries = shapeEntries(name, cci, places)
+    const references = controlsOf(cci.references).filter((reference) => reference.revision === revision)
+    const entries = shapeEntries(name, cci, references)
     maps.push(...entries)
     if (entries.length === 0) unmapped.push(cci.id)
     await pauses.rest()
@@ -89,11 +89,11 @@ async function mapCcis(ccis: readonly Cci[], list: MappedResource, revision: 4 |
 }
 
 /** Makes one entry for each control, with the parts that the CCI refers to. */
-function shapeEntries(mapping: string, { id }: Cci, places: readonly ControlReference[]): readonly MapEntry[] {
-  return [...new Set(places.map(({ control }) => control))].flatMap((control) => {
+function shapeEntries(mapping: string, { id }: Cci, references: readonly ControlReference[]): readonly MapEntry[] {
+  return [...new Set(references.map(({ control }) => control))].flatMap((control) => {
     const target = oscalIdOf(control)
     if (target === null) return []
-    const indexes = places.filter((place) => place.control === control).map(({ index }) => index)
+    const indexes = references.filter((reference) => reference.control === control).map(({ index }) => index)
     const pair: Pair = {
       source: { id, label: null },
       relationship: 'subset-of',

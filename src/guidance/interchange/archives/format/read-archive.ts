@@ -83,7 +83,7 @@ class Members {
   /** Names of files in which characters were replaced. */
   readonly replaced: string[] = []
   readonly #byName: ReadonlyMap<string, ZipMember>
-  #left = MAX_ALL_JSON_BYTES
+  #remainingBytes = MAX_ALL_JSON_BYTES
 
   constructor(members: readonly ZipMember[]) {
     this.#byName = new Map(members.map((member) => [member.name, member]))
@@ -101,14 +101,14 @@ class Members {
     if (member === undefined) return null
     const parsedJson = parse(await this.#textOf(member), name)
     if (isTooDeep(parsedJson)) throw refuseArchive(`${shortenWords(name)} is nested deeper than ${MAX_DEPTH} levels.`)
-    const value = storable(parsedJson)
+    const value = replaceUnstorable(parsedJson)
     // Replaces such characters, because older versions accepted them, and there may be no other copy.
     if (value !== parsedJson) this.replaced.push(name)
     const parsed = schema.safeParse(value, { reportInput: false })
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
-    const place = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    const location = place === undefined || place.length === 0 ? '' : ` at ${shortenWords(place.join(''))}`
+    const path = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    const location = path === undefined || path.length === 0 ? '' : ` at ${shortenWords(path.join(''))}`
     throw refuseArchive(`${shortenWords(name)}${location}: ${issue?.message ?? 'is not valid'}.`)
   }
 
@@ -117,9 +117,9 @@ class Members {
     let size = 0
     for await (const chunk of member.read()) {
       size += chunk.length
-      this.#left -= chunk.length
+      this.#remainingBytes -= chunk.length
       if (size > MAX_JSON_BYTES) throw tooLarge(member.name, MAX_JSON_BYTES)
-      if (this.#left < 0) throw tooLarge('all JSON files together', MAX_ALL_JSON_BYTES)
+      if (this.#remainingBytes < 0) throw tooLarge('all JSON files together', MAX_ALL_JSON_BYTES)
       chunks.push(chunk)
     }
     try {
@@ -145,11 +145,11 @@ function isObject(value: unknown): value is object {
 }
 
 /** The value itself, or a copy without characters that cannot be stored. */
-function storable(value: unknown): unknown {
+function replaceUnstorable(value: unknown): unknown {
   if (typeof value === 'string') return isStorable(value) ? value : replaceForbidden(value)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
-  const storableEntries = entries.map(([name, member]) => [name, storable(member)] as const)
+  const storableEntries = entries.map(([name, member]) => [name, replaceUnstorable(member)] as const)
   if (storableEntries.every(([, member], index) => member === entries[index]?.[1])) return value
   return Array.isArray(value) ? storableEntries.map(([, member]) => member) : Object.fromEntries(storableEntries)
 }

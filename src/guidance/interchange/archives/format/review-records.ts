@@ -37,7 +37,7 @@ export async function* reviewRecords(
   for await (const portion of inPortions(ids, BATCH_SIZE)) {
     const reactions = await findReactions(reader, portion, withEmail)
     for (const row of await findRows(reader, portion))
-      yield { ...shape(row, { withEmail, rules, reviews }), reactions: reactions.get(row.id) ?? [] }
+      yield { ...shapeReview(row, { withEmail, rules, reviews }), reactions: reactions.get(row.id) ?? [] }
   }
 }
 
@@ -58,7 +58,7 @@ function findRows(reader: Reader, ids: readonly number[]) {
 
 type ReviewRow = Awaited<ReturnType<typeof findRows>>[number]
 
-function shape(row: ReviewRow, { withEmail, rules, reviews }: ArchiveNumbers): object {
+function shapeReview(row: ReviewRow, { withEmail, rules, reviews }: ArchiveNumbers): object {
   const rule = (id: number | null): string | null => {
     const number = rules.get(id ?? 0)
     return number === undefined ? null : ruleIdOf(number)

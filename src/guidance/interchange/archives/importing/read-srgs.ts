@@ -34,12 +34,12 @@ export async function readSrgs(path: string, srgNames: readonly SrgName[]): Prom
   return srgs
 }
 
-async function readWithinBudget(item: ReceivedItem, left: { characters: number }): Promise<NewBenchmark> {
+async function readWithinBudget(item: ReceivedItem, budget: { characters: number }): Promise<NewBenchmark> {
   const rules: Rule[] = []
   while (rules.length < item.ruleCount) {
     const portion = await item.rules(rules.length, rules.length + BATCH_SIZE)
-    left.characters -= JSON.stringify(portion).length
-    if (left.characters < 0)
+    budget.characters -= JSON.stringify(portion).length
+    if (budget.characters < 0)
       throw new Refusal(
         'too_large',
         `The SRGs of the archive exceed the limit of ${megabytes(MAX_SRG_CHARACTERS)} together.`,

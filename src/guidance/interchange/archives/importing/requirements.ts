@@ -37,8 +37,9 @@ export class Requirements {
    * that the rule names, else the one of its group, else the next unused one.
    */
   take(rule: RuleRecord): number | null {
-    const found = this.#candidatesFor(rule)
-    const chosen = findNamed(rule, found) ?? found.find(({ id }) => !this.#used.has(id)) ?? found[0] ?? null
+    const candidates = this.#candidatesFor(rule)
+    const chosen =
+      findNamed(rule, candidates) ?? candidates.find(({ id }) => !this.#used.has(id)) ?? candidates[0] ?? null
     if (chosen !== null) this.#used.add(chosen.id)
     return chosen?.id ?? null
   }

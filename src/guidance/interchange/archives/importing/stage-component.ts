@@ -60,8 +60,8 @@ async function insertHead(
   { projectId, caller }: { readonly projectId: number; readonly caller: Caller },
 ): Promise<StagedHead> {
   const { component, name } = chosen
-  const known = await findKnown(writer, sourcesOf(chosen))
-  const srgIds = sourcesOf(chosen).flatMap((srg) => known.get(keyOf(srg)) ?? [])
+  const knownSrgs = await findKnown(writer, sourcesOf(chosen))
+  const srgIds = sourcesOf(chosen).flatMap((srg) => knownSrgs.get(keyOf(srg)) ?? [])
   await requireSources(writer, srgIds, component.document_type)
   const record: NewRecord = {
     projectId,
@@ -148,13 +148,13 @@ async function stageRules(
 ): Promise<ReadonlyMap<number, number>> {
   const ids = new Map<number, number>()
   const added = rules.map((record) => ({ record, rule: newRuleOf(record, requirements) }))
-  await staging.each(added, async (writer, some) => {
+  await staging.each(added, async (writer, portion) => {
     const ruleIds = await insertRuleRows(
       writer,
-      some.map(({ rule }) => rule),
+      portion.map(({ rule }) => rule),
       componentId,
     )
-    const records = some.map(({ record }) => record)
+    const records = portion.map(({ record }) => record)
     await insertAnswers(writer, records, { rules: ruleIds, questions })
     for (const [number, id] of ruleIds) ids.set(number, id)
   })
@@ -202,7 +202,7 @@ async function stageLinks(
     previous_status,
     created_at,
   }))
-  await staging.each(rows, async (writer, some) => {
-    await writer.insertInto('rule_satisfactions').values(some).execute()
+  await staging.each(rows, async (writer, portion) => {
+    await writer.insertInto('rule_satisfactions').values(portion).execute()
   })
 }

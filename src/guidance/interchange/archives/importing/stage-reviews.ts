@@ -23,14 +23,14 @@ export async function stageReviews(
   context: ReviewContext,
 ): Promise<void> {
   const ids = new Map<number, number>()
-  await staging.each(reviews, async (writer, some) => {
+  await staging.each(reviews, async (writer, portion) => {
     const inserted = await writer
       .insertInto('reviews')
-      .values(some.map((review) => rowOf(review, context)))
+      .values(portion.map((review) => rowOf(review, context)))
       .returning('id')
       .execute()
     const numbers = inserted.map(({ id }) => id).sort((a, b) => a - b)
-    for (const [index, { external_id }] of some.entries()) ids.set(external_id, numbers[index] ?? 0)
+    for (const [index, { external_id }] of portion.entries()) ids.set(external_id, numbers[index] ?? 0)
   })
   await stageLinks(staging, reviews, ids)
   await stageReactions(staging, reviews, { ids, people: context.people })
@@ -79,8 +79,8 @@ async function stageLinks(
   const linked = reviews.filter(
     (review) => review.responding_to_external_id !== null || review.duplicate_of_external_id !== null,
   )
-  await staging.each(linked, async (writer, some) => {
-    for (const review of some) await link(writer, review, ids)
+  await staging.each(linked, async (writer, portion) => {
+    for (const review of portion) await link(writer, review, ids)
   })
 }
 
@@ -111,7 +111,7 @@ async function stageReactions(
     })
     return [...new Map(reactionRows.map((reaction) => [reaction.user_id, reaction])).values()]
   })
-  await staging.each(rows, async (writer, some) => {
-    await writer.insertInto('reactions').values(some).execute()
+  await staging.each(rows, async (writer, portion) => {
+    await writer.insertInto('reactions').values(portion).execute()
   })
 }

@@ -26,7 +26,7 @@ export interface Staging {
   readonly projectId: number
   portion<T>(work: (writer: Writer) => Promise<T>): Promise<T>
   /** Stores the items, a few at a time, in as many portions as necessary. `work` may run twice for the same items. */
-  each<T>(items: readonly T[], work: (writer: Writer, some: readonly T[]) => Promise<void>): Promise<void>
+  each<T>(items: readonly T[], work: (writer: Writer, portion: readonly T[]) => Promise<void>): Promise<void>
 }
 
 export async function openStaging(database: Database): Promise<Staging> {
@@ -120,8 +120,8 @@ async function removeRules(database: Database, componentId: number): Promise<voi
     const result = await database.transact((writer) =>
       writer
         .deleteFrom('rules')
-        .where('id', 'in', (some) =>
-          some.selectFrom('rules').select('id').where('component_id', '=', componentId).limit(REMOVED_RULES),
+        .where('id', 'in', (query) =>
+          query.selectFrom('rules').select('id').where('component_id', '=', componentId).limit(REMOVED_RULES),
         )
         .executeTakeFirstOrThrow(),
     )

@@ -79,8 +79,8 @@ function warningsOf(
   { project, replaced }: Archive,
   choice: ReportContext,
 ): readonly string[] {
-  const known = new Set(chosen.map(({ component }) => component.name))
-  const absent = [...(choice.filter?.keys() ?? [])].filter((name) => !known.has(name))
+  const knownNames = new Set(chosen.map(({ component }) => component.name))
+  const absent = [...(choice.filter?.keys() ?? [])].filter((name) => !knownNames.has(name))
   return [
     ...absent.map((name) => `The archive has no component ${name}.`),
     ...[...conflicts].map((name) => `The project has a component ${name} already.`),

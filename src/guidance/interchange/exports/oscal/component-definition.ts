@@ -63,13 +63,13 @@ export function* componentDefinitionPieces(
   yield `,"components":[${openObject(part)}`
   if (implementations.length > 0) {
     yield `,"control-implementations":[${openObject(control)},"implemented-requirements":[`
-    yield* joined(implementations, (implementation) => requirementOf(implementation, uuid))
+    yield* joinJson(implementations, (implementation) => requirementOf(implementation, uuid))
     yield ']}]'
   }
   yield '}]'
   if (implementing.length > 0) {
     yield ',"back-matter":{"resources":['
-    yield* joined(implementing, (rule) => checkResource(rule, uuid))
+    yield* joinJson(implementing, (rule) => checkResource(rule, uuid))
     yield ']}'
   }
   yield '}}\n'
@@ -124,6 +124,6 @@ function remarksOf(count: number): { readonly remarks?: string } {
 }
 
 /** Writes items as members of a JSON array, separated by commas. */
-function* joined<T>(items: readonly T[], shape: (item: T) => object): Generator<string, void> {
-  for (const [index, item] of items.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(shape(item))
+function* joinJson<T>(items: readonly T[], toObject: (item: T) => object): Generator<string, void> {
+  for (const [index, item] of items.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(toObject(item))
 }

@@ -82,10 +82,10 @@ function* worksheet(sheet: RuleSheet | TextSheet): Generator<string, void> {
 
 /** Relations to parts, with the ids `rId1`, `rId2`, … in their order. */
 function relations(parts: readonly (readonly [type: string, target: string])[]): string {
-  const each = parts.map(([type, target], index) =>
+  const relationships = parts.map(([type, target], index) =>
     element('Relationship', { Id: `rId${index + 1}`, Type: `${DOCUMENT_RELATIONS}/${type}`, Target: target }),
   )
-  return element('Relationships', { xmlns: `${PACKAGE}/relationships` }, ...each)
+  return element('Relationships', { xmlns: `${PACKAGE}/relationships` }, ...relationships)
 }
 
 /** LibreOffice recognises a filter only by its name. */

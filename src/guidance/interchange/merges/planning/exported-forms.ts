@@ -114,8 +114,8 @@ function comparable(text: string | null): string {
 export function withoutSheetChanges(text: string, base: FieldValue): string {
   const before = typeof base === 'string' ? base : ''
   const unified = before.includes('\r') ? text : text.replaceAll('\r\n', '\n')
-  const known = new Map(before.split('\n').map((line) => [line.trimEnd(), line]))
-  const lines = unified.split('\n').map((line) => known.get(line.trimEnd()) ?? line.trimEnd())
+  const originalLines = new Map(before.split('\n').map((line) => [line.trimEnd(), line]))
+  const lines = unified.split('\n').map((line) => originalLines.get(line.trimEnd()) ?? line.trimEnd())
   const joined = lines.join('\n')
   return /\s$/.test(before) ? joined : joined.trimEnd()
 }

@@ -66,8 +66,8 @@ export function previewCreationEndpoint({ database }: Pick<Parts, 'database'>): 
       const requirements = await findRequirements(database.read, srgId)
       try {
         const rules = rulesOf(sheet.records, requirements, body.prefix ?? null)
-        const { warnings, ...found } = shape(rules, requirements)
-        return { ...found, warnings: [...sheet.warnings, ...warnings], encoding: sheet.encoding }
+        const { warnings, ...comparison } = shapePreview(rules, requirements)
+        return { ...comparison, warnings: [...sheet.warnings, ...warnings], encoding: sheet.encoding }
       } catch (error) {
         throw withErrorMember(error)
       }
@@ -85,7 +85,7 @@ const COMPARED_FIELDS: ComparedFields<Requirement> = {
   check_content: ({ checks }) => joinTexts(checks.map(({ content = null }) => content)),
 }
 
-function shape(
+function shapePreview(
   { prefix, rules, missing, warnings }: SheetRules,
   requirements: ReadonlyMap<string, Requirement>,
 ): Omit<z.infer<typeof preview>, 'encoding'> {

@@ -138,8 +138,8 @@ export class RowReader {
   }
 
   /** The full text, if an export has cut the cell. */
-  #fullText(cell: string, field: string, known: string | null): string {
-    const fullText = restoreTruncated(cell, known)
+  #fullText(cell: string, field: string, srgText: string | null): string {
+    const fullText = restoreTruncated(cell, srgText)
     if (isTruncated(fullText)) this.#warn(`${field} was cut when it was exported; the CSV has all of it.`)
     return fullText
   }

@@ -121,8 +121,8 @@ function nearest(header: string, free: readonly Header[]): string | undefined {
   const key = keyOf(header)
   const rated = free
     .slice(0, MAX_HEADERS)
-    .map(({ text, key: found }) => ({ text, wrong: distance(key, found) }))
-    .sort((a, b) => a.wrong - b.wrong)
+    .map((candidate) => ({ text: candidate.text, differing: distance(key, candidate.key) }))
+    .sort((a, b) => a.differing - b.differing)
   const [best] = rated
-  return best !== undefined && best.wrong <= Math.max(1, key.length / 3) ? best.text : undefined
+  return best !== undefined && best.differing <= Math.max(1, key.length / 3) ? best.text : undefined
 }

@@ -30,7 +30,7 @@ export async function readCsv(file: string, encoding: FileEncoding, head: string
   // A line that names the separator does not count as a row.
   let number = namedDelimiter === null ? 0 : -1
   let refusal: unknown = null
-  const take = async (records: AsyncIterable<unknown>): Promise<void> => {
+  const readRecords = async (records: AsyncIterable<unknown>): Promise<void> => {
     for await (const fields of records) {
       number += 1
       if (number > 0) rows.add({ number, cells: cellsOf(record.parse(fields)) })
@@ -38,7 +38,7 @@ export async function readCsv(file: string, encoding: FileEncoding, head: string
   }
   try {
     await pipeline(Readable.from(bounded(decoded(file, encoding), delimiter)), parser, (records) =>
-      take(records).catch((error: unknown) => {
+      readRecords(records).catch((error: unknown) => {
         refusal = error
         throw error
       }),

@@ -34,8 +34,8 @@ export const readEncodingSchema = z
 export type ReadEncoding = z.output<typeof readEncodingSchema>
 
 /** Refuses to import a file in a guessed encoding. A preview shows the result of the guess. */
-export function requireNamed(readAs: ReadEncoding, given: SheetEncoding | null): void {
-  if (readAs === null || given !== null) return
+export function requireNamed(readAs: ReadEncoding, namedEncoding: SheetEncoding | null): void {
+  if (readAs === null || namedEncoding !== null) return
   const name = NAMES[readAs.name]
   const detail = `The file is not in UTF-8, but probably in ${name}. Look at a preview, then send "encoding" with it.`
   throw new Refusal('bad_encoding', detail, { encoding: readAs })

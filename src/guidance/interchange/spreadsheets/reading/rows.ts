@@ -30,8 +30,8 @@ export async function* readTables(file: string, givenEncoding: SheetEncoding | n
     yield* readSheets(file)
     return
   }
-  const known = MAGIC.find(([magic]) => head.startsWith(magic))
-  if (known !== undefined) throw wrongKind(known[1])
+  const otherKind = MAGIC.find(([magic]) => head.startsWith(magic))
+  if (otherKind !== undefined) throw wrongKind(otherKind[1])
   const encoding = await findEncoding(file, bytes, givenEncoding)
   const isUtf16 = nameOf(encoding) === 'utf-16'
   const text = (isUtf16 ? pieceDecoder(encoding).decode(bytes, false) : head.replace(/^\xef\xbb\xbf/, '')).trimStart()

@@ -83,8 +83,8 @@ function wrongKind(detail: string): Refusal {
 }
 
 function kindOf(members: readonly ZipMember[]): string {
-  const known = KINDS.find(([pattern]) => members.some(({ name }) => pattern.test(name)))
-  return known?.[1] ?? 'a zip'
+  const kind = KINDS.find(([pattern]) => members.some(({ name }) => pattern.test(name)))
+  return kind?.[1] ?? 'a zip'
 }
 
 function unpacker(): Workbook['unpack'] {

@@ -7,8 +7,8 @@ import { separateChecks } from '../../exports/component/check-text.ts'
  * differ.
  */
 export function checkChanges({ checks }: AuthoredRule, cell: string | null): CheckChanges[] {
-  const shown = checks.filter(({ content }) => content !== null)
-  const before = shown.length > 0 ? shown : checks
+  const filledChecks = checks.filter(({ content }) => content !== null)
+  const before = filledChecks.length > 0 ? filledChecks : checks
   const contents = cell === null ? [null] : separateChecks(cell)
   const newChecks = contents.map((content, index) => ({ id: before[index]?.id, content }))
   return [...newChecks, ...before.slice(contents.length).map(({ id }) => ({ id, _destroy: true }))]

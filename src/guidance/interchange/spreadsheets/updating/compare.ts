@@ -63,9 +63,9 @@ export function compare(pair: RecordRulePair): Comparison {
     const change = changeOf(pair, field, warnings)
     return change === null ? [] : [[field, change] as const]
   })
-  const parts = split(rule, fieldChanges)
+  const parts = separateSkipped(rule, fieldChanges)
   if (parts.changes.size > 0) {
-    const dependentParts = split(rule, new Map(dependentChanges))
+    const dependentParts = separateSkipped(rule, new Map(dependentChanges))
     const changes = new Map([...parts.changes, ...dependentParts.changes])
     return { ...pair, changes, skipped: new Map([...parts.skipped, ...dependentParts.skipped]), warnings }
   }
@@ -76,7 +76,7 @@ export function compare(pair: RecordRulePair): Comparison {
   return { ...pair, ...parts, warnings }
 }
 
-function split(
+function separateSkipped(
   rule: AuthoredRule,
   fieldChanges: ReadonlyMap<UpdatedField, FieldChange>,
 ): Pick<Comparison, 'changes' | 'skipped'> {
@@ -146,8 +146,8 @@ function isInherited(
 ): boolean {
   const [link] = satisfiedBy
   if (link === undefined || (field !== 'check' && field !== 'fix')) return false
-  const shown = field === 'fix' ? link.fixtext : parent === null ? null : joinChecks(parent)
-  return to === null || isSameText(shown, restoreTruncated(to, shown))
+  const inheritedText = field === 'fix' ? link.fixtext : parent === null ? null : joinChecks(parent)
+  return to === null || isSameText(inheritedText, restoreTruncated(to, inheritedText))
 }
 
 /** Reads values of fields that must not be blank; null if the text is not a value. */

@@ -55,7 +55,7 @@ export async function planUpdate(reader: Reader, componentId: number, sheet: She
     ...warnings,
     ...comparisons.flatMap((comparison) => [...comparison.warnings, ...linkWarnings(comparison)]),
   ]
-  return { comparisons, warnings: bounded(planWarnings), fingerprint: fingerprintOf(rules) }
+  return { comparisons, warnings: limitWarnings(planWarnings), fingerprint: fingerprintOf(rules) }
 }
 
 /** Compares full names, because rules of two components may have the same number. */
@@ -69,7 +69,7 @@ function linkWarnings({ record: { row, values }, rule }: Comparison): readonly s
 }
 
 /** Limits the number of warnings, because nobody reads very many. */
-function bounded(warnings: readonly string[]): readonly string[] {
+function limitWarnings(warnings: readonly string[]): readonly string[] {
   const restCount = warnings.length - MAX_WARNINGS
   return restCount > 0 ? [...warnings.slice(0, MAX_WARNINGS), `And ${restCount} more warnings.`] : warnings
 }

@@ -84,8 +84,8 @@ function apply({ database }: Parts): Endpoint {
       })
       const shaped = shapePlan(plan)
       const title = `Successfully updated ${shaped.updated.length} rules from spreadsheet.`
-      const same = `${shaped.unchanged.length} rules already matched the spreadsheet.`
-      return { ...shaped, ...toast(title, [same, ...shaped.warnings].join('\n')) }
+      const unchanged = `${shaped.unchanged.length} rules already matched the spreadsheet.`
+      return { ...shaped, ...toast(title, [unchanged, ...shaped.warnings].join('\n')) }
     },
   })
 }

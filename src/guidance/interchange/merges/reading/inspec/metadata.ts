@@ -54,9 +54,9 @@ export function leadingMetadata(code: ControlCode): LeadingMetadata {
   const removed: Range[] = []
   let title: string | null = null
   for (const statement of statementsOf(code.tokens)) {
-    const [word, ...rest] = statement.tokens
+    const [word, ...others] = statement.tokens
     if (word === undefined) continue
-    const values = withoutBrackets(rest)
+    const values = withoutBrackets(others)
     if (!isDeclaration(word, values)) return { title, tags, removed, hasCode: true }
     if (word.text === 'title') title = textOf(values)
     const tagValues = word.text === 'tag' ? pairsOf(values) : null

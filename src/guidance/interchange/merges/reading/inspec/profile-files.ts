@@ -57,12 +57,12 @@ async function readZip(file: string): Promise<readonly ProfileFile[]> {
   }
 }
 
-async function readMember({ read }: ZipMember, most: number): Promise<Buffer> {
+async function readMember({ read }: ZipMember, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of read()) {
     size += chunk.length
-    if (size > most) throw tooLarge()
+    if (size > maxBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -109,6 +109,6 @@ function* resourceWarnings(files: readonly ProfileFile[], descriptions: readonly
 
 /** Finds the digests, which exports write in a comment. */
 function snapshotsIn(text: string): readonly string[] {
-  const found = new RegExp(`^# ${SNAPSHOT}: ([0-9a-f]{64})$`, 'm').exec(text)
-  return found?.[1] === undefined ? [] : [found[1]]
+  const match = new RegExp(`^# ${SNAPSHOT}: ([0-9a-f]{64})$`, 'm').exec(text)
+  return match?.[1] === undefined ? [] : [match[1]]
 }

@@ -168,9 +168,9 @@ class Lexer {
     const opener = this.#mayBegin() ? this.#cursor.match(words.HEREDOC) : null
     const before = this.tokens.at(-1)
     if (opener === null || (before?.text === 'class' && before.kind === 'word')) return false
-    const [whole, mark, , quoted, bare] = opener
+    const [text, mark, , quoted, bare] = opener
     this.#heredocs.add({ start: this.#cursor.position, id: quoted ?? bare ?? '', mayBeIndented: mark !== '' })
-    this.#addString(this.#cursor.position + whole.length, null)
+    this.#addString(this.#cursor.position + text.length, null)
     return true
   }
 

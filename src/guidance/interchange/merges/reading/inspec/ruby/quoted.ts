@@ -25,8 +25,8 @@ export function quotationAt(source: string, position: number, mayBeLiteral: bool
   if (!mayBeLiteral) return null
   if (character === '/') return quotation(position + 1, '/', 'r')
   PERCENT.lastIndex = position
-  const [whole, kind, opening] = PERCENT.exec(source) ?? []
-  return whole === undefined || opening === undefined ? null : quotation(position + whole.length, opening, kind)
+  const [text, kind, opening] = PERCENT.exec(source) ?? []
+  return text === undefined || opening === undefined ? null : quotation(position + text.length, opening, kind)
 }
 
 export interface ReadQuotation {
