@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { inPortions, Pauses } from '../../../platform/concurrency/turns.ts'
 import { WorkQueue } from '../../../platform/concurrency/work-queue.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import type { QuotedFinding } from '../../../wording/finding.ts'
 import { SentenceIndex } from '../../../wording/sentence-index.ts'
 import { displayedName } from '../../database/rule-names.ts'
@@ -107,14 +108,23 @@ async function findStamps(reader: Reader, componentId: number): Promise<Map<numb
 
 /** Keeps the components that were used last. */
 export class AdviceCache {
-  readonly #components = new LRUCache<number, CachedComponent>({ maxSize: MAX_RULES })
+  readonly #components: LRUCache<number, CachedComponent>
+
+  constructor(maxRules = MAX_RULES) {
+    this.#components = new LRUCache({
+      maxSize: maxRules,
+      // A component with more rules than the limit is still kept, alone.
+      sizeCalculation: ({ size }) => Math.min(size, maxRules),
+    })
+  }
 
   async of(reader: Reader, componentId: number): Promise<CachedComponent> {
-    const component = this.#components.get(componentId) ?? new CachedComponent(componentId)
     // Requests that arrive in the meantime wait for the same result.
-    this.#components.set(componentId, component, { size: component.size })
+    const component = getOrMake(this.#components, componentId, () => new CachedComponent(componentId))
     await component.refresh(reader)
-    this.#components.set(componentId, component, { size: component.size })
+    // The cache measures a component only when it is added.
+    this.#components.delete(componentId)
+    this.#components.set(componentId, component)
     return component
   }
 }
