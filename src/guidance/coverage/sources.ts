@@ -74,8 +74,8 @@ async function readableAmong(
   if (hidden !== undefined) throw notThere('component', String(hidden))
   const rows = await componentsOf(reader, project)
   const readableRows = rows.filter(({ id }) => readable.has(id))
-  const closed = project.find((id) => !readableRows.some(({ project_id }) => project_id === id))
-  if (closed !== undefined) throw notThere('project', `${closed} with a component`)
+  const unreadable = project.find((id) => !readableRows.some(({ project_id }) => project_id === id))
+  if (unreadable !== undefined) throw notThere('project', `${unreadable} with a component`)
   return [...new Set([...component, ...readableRows.map(({ id }) => id)])]
 }
 

@@ -11,7 +11,7 @@ const PROBE_BYTES = 256 * 1024
 export async function probeDatabase(write: Kysely<Schema>, file: string | null): Promise<void> {
   if (file !== null) await probeFolder(dirname(file))
   const now = new Date().toISOString()
-  const takenBack = new Error('Rolls the probe back')
+  const rollback = new Error('Rolls the probe back')
   await write
     .transaction()
     .execute(async (transaction) => {
@@ -26,9 +26,9 @@ export async function probeDatabase(write: Kysely<Schema>, file: string | null):
           expires_at: now,
         })
         .execute()
-      throw takenBack
+      throw rollback
     })
     .catch((error: unknown) => {
-      if (error !== takenBack) throw error
+      if (error !== rollback) throw error
     })
 }

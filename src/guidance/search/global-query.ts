@@ -63,14 +63,14 @@ interface WordMeaning extends PhraseAlternatives {
  * Splits a typed word where letters and digits meet: `RHEL9` is `rhel` and `9`. A text that has it unsplit, such as `IPv6` or
  * `kq12v2`, matches all its parts.
  */
-function meaningsOf(typed: string): readonly WordMeaning[] {
-  const typedWords = wordsOf(typed)
-  const opened = wordsOf(splitCompounds(typed))
-  const asTyped = opened.join(' ') === typedWords.join(' ') ? [] : [{ words: typedWords, prefix: true }]
-  return opened.map((word, index) => {
+function meaningsOf(text: string): readonly WordMeaning[] {
+  const typedWords = wordsOf(text)
+  const splitWords = wordsOf(splitCompounds(text))
+  const wholeText = splitWords.join(' ') === typedWords.join(' ') ? [] : [{ words: typedWords, prefix: true }]
+  return splitWords.map((word, index) => {
     // Hundreds of words begin with a single letter, so only the last one counts as a beginning.
-    const prefix = word.length > 1 || index === opened.length - 1
-    return { word, alternatives: [{ words: [word], prefix }, ...asTyped] }
+    const prefix = word.length > 1 || index === splitWords.length - 1
+    return { word, alternatives: [{ words: [word], prefix }, ...wholeText] }
   })
 }
 
@@ -93,15 +93,15 @@ export function identifiersContaining(text: string): readonly PhraseAlternatives
  */
 export function textsContaining(term: string): readonly PhraseAlternatives[] {
   const parts: readonly string[] = term.toLowerCase().match(PARTS) ?? []
-  const between = parts.slice(1, -1)
-  const outer = [...new Set([...parts.slice(0, 1), ...parts.slice(-1)])]
-  const longer = outer.filter((part) => part.length >= MIN_PART_LENGTH)
+  const innerParts = parts.slice(1, -1)
+  const outerParts = [...new Set([...parts.slice(0, 1), ...parts.slice(-1)])]
+  const longOuterParts = outerParts.filter((part) => part.length >= MIN_PART_LENGTH)
   // Nearly every word has a single letter in it, so such parts are looked for only where there are no others.
-  const inside = longer.length + between.length > 0 ? longer : outer
+  const partsInWords = longOuterParts.length + innerParts.length > 0 ? longOuterParts : outerParts
   // Fewer words have a long part.
-  const rarestFirst = inside.toSorted((a, b) => b.length - a.length)
+  const rarestFirst = partsInWords.toSorted((a, b) => b.length - a.length)
   return [
-    ...between.map((part) => ({ alternatives: [{ words: wordsOf(part), prefix: false }] })),
+    ...innerParts.map((part) => ({ alternatives: [{ words: wordsOf(part), prefix: false }] })),
     ...rarestFirst.map((part) => ({ alternatives: textsInside(part) })),
   ]
 }

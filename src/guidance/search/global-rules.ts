@@ -125,8 +125,8 @@ function snippetOf(text: string, fields: readonly RecordText[]): Snippet {
   }
   const field = fields.find((candidate) => candidate.field in LABELS && hasAllWords(candidate))
   if (field === undefined || first === undefined) return { snippet: null, matched_field: null }
-  const around = cut(field.text, first)
-  return { snippet: `[${LABELS[field.field] ?? ''}] ${around}`, matched_field: field.field }
+  const excerpt = cut(field.text, first)
+  return { snippet: `[${LABELS[field.field] ?? ''}] ${excerpt}`, matched_field: field.field }
 }
 
 function cut(text: string, word: string): string {

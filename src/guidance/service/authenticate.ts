@@ -60,11 +60,9 @@ async function identify(
   if (parts.settings.tokensEnabled && isTokenHeader(authorization)) {
     await parts.limits.tokenRequests.count(networkOf(address))
     const raw = rawTokenOf(authorization)
-    const presented = { raw, method: readsOnly === true ? 'GET' : method, address, rule }
+    const token = { raw, method: readsOnly === true ? 'GET' : method, address, rule }
     const attempt = { method: 'token', address, findAccount: () => Promise.resolve(null) } as const
-    const caller = await logFailure(parts, attempt, () =>
-      authenticateToken(parts.database, parts.keys.token, presented),
-    )
+    const caller = await logFailure(parts, attempt, () => authenticateToken(parts.database, parts.keys.token, token))
     if (access.authentication !== 'session') return { caller, needsSetup: false }
     const detail = 'A token cannot do this: sign in instead.'
     throw refuseTokens('session_authentication_required', detail)

@@ -27,7 +27,7 @@ export interface ClaimedDelivery {
 interface ClaimLimits {
   readonly limit: number
   /** Webhooks that have as many deliveries under way as allowed. */
-  readonly full: readonly number[]
+  readonly busyWebhooks: readonly number[]
 }
 
 /**
@@ -74,7 +74,7 @@ export async function claimDeliveries(
 }
 
 /** The oldest due delivery of each active webhook. */
-async function findDue({ read }: Database, { limit, full }: ClaimLimits): Promise<readonly number[]> {
+async function findDue({ read }: Database, { limit, busyWebhooks }: ClaimLimits): Promise<readonly number[]> {
   const due = read
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
@@ -85,7 +85,8 @@ async function findDue({ read }: Database, { limit, full }: ClaimLimits): Promis
     .groupBy('delivery.webhook_id')
     .orderBy((is) => is.fn.min('delivery.next_attempt_at'))
     .limit(limit)
-  const rows = await (full.length === 0 ? due : due.where('delivery.webhook_id', 'not in', [...full])).execute()
+  const claimable = busyWebhooks.length === 0 ? due : due.where('delivery.webhook_id', 'not in', [...busyWebhooks])
+  const rows = await claimable.execute()
   return rows.map(({ id }) => id)
 }
 

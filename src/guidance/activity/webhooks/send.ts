@@ -57,8 +57,8 @@ export async function post(posting: WebhookPost, options: PostOptions): Promise<
     await discardBody(response)
     return outcomeOf(response)
   } catch (error) {
-    const late = `No answer within ${TIMEOUT_MS / 1000} seconds`
-    const reason = deadline.aborted ? late : messageOf(error).slice(0, MAX_ERROR)
+    const timeoutMessage = `No answer within ${TIMEOUT_MS / 1000} seconds`
+    const reason = deadline.aborted ? timeoutMessage : messageOf(error).slice(0, MAX_ERROR)
     return { status: null, error: connection.stood ? reason : UNREACHABLE, reason }
   } finally {
     deadline.removeEventListener('abort', end)

@@ -83,10 +83,10 @@ export class WebhookSender {
     const limit = MAX_CONCURRENT - this.#running.size
     if (limit === 0) return false
     const busy = [...this.#running.values()]
-    const full = [...new Set(busy)].filter(
+    const busyWebhooks = [...new Set(busy)].filter(
       (id) => busy.filter((other) => other === id).length >= MAX_CONCURRENT_PER_WEBHOOK,
     )
-    const claims = await claimDeliveries(this.#parts.database, { limit, full })
+    const claims = await claimDeliveries(this.#parts.database, { limit, busyWebhooks })
     for (const claim of claims ?? []) {
       const run = this.#deliver(claim).finally(() => {
         this.#running.delete(run)

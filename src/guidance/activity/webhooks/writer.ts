@@ -114,13 +114,13 @@ export async function updateWebhook(
     .where('id', '=', id)
     .execute()
   const after = await requireWebhook(writer, id)
-  const moved = url === before.url ? {} : { address: 'changed' }
-  const renewed = secret === undefined ? {} : { secret: 'changed' }
+  const urlChange = url === before.url ? {} : { address: 'changed' }
+  const secretChange = secret === undefined ? {} : { secret: 'changed' }
   await writeAudit(writer, actorOf(caller), {
     action: 'update',
     subject: subjectOf(before),
     before: fieldsOf(before),
-    after: { ...fieldsOf(after), ...moved, ...renewed },
+    after: { ...fieldsOf(after), ...urlChange, ...secretChange },
   })
   // Deliveries may have been queued while it was switched off.
   if (active && !before.active) writer.announce('deliveries')

@@ -72,6 +72,6 @@ export async function switchAdvice(writer: Writer, { caller, ruleId, code, reaso
   ])
 }
 
-function codesOf(off: DisabledAdvice): readonly string[] {
-  return Object.keys(off).sort()
+function codesOf(disabled: DisabledAdvice): readonly string[] {
+  return Object.keys(disabled).sort()
 }

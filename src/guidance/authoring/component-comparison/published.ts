@@ -145,22 +145,24 @@ async function compareOwn(
   { published, source, isSource }: PublishedRules,
 ): Promise<ComparedRule[]> {
   const publishedForms = new Map(authoredRules.map((rule) => [rule, publishedForm(rule)]))
-  const begun = authoredRules.flatMap((rule) => (rule.source_rule_id === null ? [] : (publishedForms.get(rule) ?? [])))
-  const upstream = await compareRules(source ?? begun, published)
+  const ownForms = authoredRules.flatMap((rule) =>
+    rule.source_rule_id === null ? [] : (publishedForms.get(rule) ?? []),
+  )
+  const upstream = await compareRules(source ?? ownForms, published)
   const bySource = new Map(
     upstream.flatMap((change) => (change.before === null ? [] : [[change.before.ruleId, change]])),
   )
   const ids = new Map<Rule, number>(published.map((rule) => [rule, rule.id]))
-  const met = new Set<RuleChange>()
+  const matchedChanges = new Set<RuleChange>()
   const pauses = new Pauses()
   const rules: ComparedRule[] = []
   for (const rule of authoredRules) {
     const change = bySource.get(rule.source_rule_id ?? '')
-    if (change !== undefined) met.add(change)
+    if (change !== undefined) matchedChanges.add(change)
     rules.push(compareRule(rule, { change, ids, isSource }))
     await pauses.rest()
   }
-  const missing = upstream.filter((change) => change.after !== null && !met.has(change))
+  const missing = upstream.filter((change) => change.after !== null && !matchedChanges.has(change))
   return [...rules, ...missing.map((change) => missingRule(change, { ids, isSource }))]
 }
 

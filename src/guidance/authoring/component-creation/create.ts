@@ -115,8 +115,8 @@ function requireNamed(
 
 /** Lists the primary SRG first, then the others by id. */
 function sourcesOf(request: NewComponent, primary: number): SourceSrgs {
-  const declared = [...(request.declared_source_srg_ids ?? [])].sort((a, b) => a - b)
-  const ids = [...new Set([primary, ...declared])]
+  const declaredIds = [...(request.declared_source_srg_ids ?? [])].sort((a, b) => a - b)
+  const ids = [...new Set([primary, ...declaredIds])]
   const selections = new Map(
     Object.entries(request.requirement_selections ?? {}).map(([id, versions]) => [Number(id), [...new Set(versions)]]),
   )

@@ -78,12 +78,12 @@ function successors(
   { old, newer }: RequirementLists,
 ): (rule: Pick<RuleRow, 'srg_rule_id' | 'version'>) => number | null {
   const direct = new Map([...newer.map(({ id }) => [id, id] as const), ...pairs])
-  const followed = new Set(old.map(({ id }) => id).filter((id) => !removedIds.includes(id)))
+  const keptIds = new Set(old.map(({ id }) => id).filter((id) => !removedIds.includes(id)))
   // Reversed, so that the first of several requirements with one id wins.
   const byVersion = new Map(newer.toReversed().map(({ id, version }) => [version, id]))
   return ({ srg_rule_id, version }) => {
     const from = srg_rule_id ?? 0
-    const successor = version !== null && followed.has(from) ? byVersion.get(version) : undefined
+    const successor = version !== null && keptIds.has(from) ? byVersion.get(version) : undefined
     return direct.get(from) ?? successor ?? null
   }
 }

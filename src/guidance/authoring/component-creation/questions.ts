@@ -24,8 +24,8 @@ export async function changeQuestions(
   const removed = new Set(changes.flatMap(({ id, _destroy }) => (_destroy === true ? [id] : [])))
   const changed = changes.filter(({ _destroy }) => _destroy !== true).map(drafter(before))
   if (changes.some(({ id }) => id !== undefined && !before.some((question) => question.id === id))) throw notFound()
-  const touched = new Set([...removed, ...changed.map(({ id }) => id)])
-  const unchanged = before.filter(({ id }) => !touched.has(id))
+  const affectedIds = new Set([...removed, ...changed.map(({ id }) => id)])
+  const unchanged = before.filter(({ id }) => !affectedIds.has(id))
   const errors = [...faultsOf(changed), ...clashes([...unchanged, ...changed])]
   if (errors.length > 0) throw refuseValues(failure, errors)
   await remove(

@@ -79,11 +79,11 @@ function noteSearch(
   caller: Caller,
   { target, times }: { readonly target: MembershipTarget; readonly times: number },
 ): Promise<void> {
-  const often = times === 1 ? '' : `, for the ${times}th time within an hour`
+  const frequency = times === 1 ? '' : `, for the ${times}th time within an hour`
   return writeAudit(writer, actorOf(caller), {
     action: 'custom',
     subject: subjectOf(caller),
-    comment: `Searched for people to add to ${keyOf(target)}${often}`,
+    comment: `Searched for people to add to ${keyOf(target)}${frequency}`,
   })
 }
 

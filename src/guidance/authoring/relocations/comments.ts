@@ -10,8 +10,8 @@ import type { AcceptedRelocation } from './accepted-relocation.ts'
  * Moves the comments on a requirement with it, including threads, decisions and original places. Other reviews stay
  * with the old rule.
  */
-export async function moveComments(writer: Writer, landing: AcceptedRelocation): Promise<void> {
-  const { source, newRule, target } = landing
+export async function moveComments(writer: Writer, accepted: AcceptedRelocation): Promise<void> {
+  const { source, newRule, target } = accepted
   const movedComments = await writer
     .selectFrom('reviews')
     .select('id')
@@ -39,7 +39,7 @@ export async function moveComments(writer: Writer, landing: AcceptedRelocation):
     .where('rule_id', '=', newRule.id)
     .where('addressed_by_rule_id', '=', source.id)
     .execute()
-  await recordMove(writer, landing, comments)
+  await recordMove(writer, accepted, comments)
 }
 
 /** Followers of the source learn that the comments were removed, followers of the target that they are new. */

@@ -70,8 +70,8 @@ export async function planReplacement(
     only.map(({ rule_id }) => rule_id),
   )
   const { current, outdated } = choose(rewritten, only)
-  const { rewritten: allowed, unchanged } = separateUnchanged(current)
-  return { rewritten: allowed, unchanged: [...outdated, ...unchanged] }
+  const { rewritten: writable, unchanged } = separateUnchanged(current)
+  return { rewritten: writable, unchanged: [...outdated, ...unchanged] }
 }
 
 /** Chooses the edits of each rule. Rules that have changed since the preview are outdated. */

@@ -129,8 +129,8 @@ function labelOf(field: string): string {
 
 function statusFaults({ status }: RuleContent, kind: BenchmarkKind): readonly FieldError[] {
   if (isStatusOf(kind, status)) return []
-  const allowed = Object.values(STATUSES[kind]).join(', ')
-  return [{ field: 'status', message: `Status must be one of: ${allowed}` }]
+  const statusList = Object.values(STATUSES[kind]).join(', ')
+  return [{ field: 'status', message: `Status must be one of: ${statusList}` }]
 }
 
 /** Whether rules of this kind of component can have this status (docs/contract.md, Rule status). */

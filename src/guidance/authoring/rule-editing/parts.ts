@@ -74,7 +74,7 @@ function plan<T extends TextFields<string>, S extends PartChange>(
 ): PartPlan<T> {
   const stored = new Map(existing.map((part) => [part.id, part]))
   const added: T[] = []
-  const touched = new Map<number, StoredPart<T> & { readonly after: T | null }>()
+  const affected = new Map<number, StoredPart<T> & { readonly after: T | null }>()
   for (const change of changes) {
     if (change.id == null) {
       if (change._destroy !== true) added.push(merge(undefined, change))
@@ -82,9 +82,12 @@ function plan<T extends TextFields<string>, S extends PartChange>(
     }
     const storedPart = stored.get(change.id)
     if (storedPart === undefined) throw notFound()
-    touched.set(change.id, { ...storedPart, after: change._destroy === true ? null : merge(storedPart.before, change) })
+    affected.set(change.id, {
+      ...storedPart,
+      after: change._destroy === true ? null : merge(storedPart.before, change),
+    })
   }
-  const parts = [...touched.values()]
+  const parts = [...affected.values()]
   const removed = parts.filter(({ after }) => after === null)
   return {
     count: existing.length + added.length - removed.length,

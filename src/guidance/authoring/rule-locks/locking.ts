@@ -116,22 +116,22 @@ export async function recordChanges(
   rules: readonly AuthoredRule[],
   report: ReportedChange,
 ): Promise<readonly number[]> {
-  const alone = rules.length === 1
+  const isSingle = rules.length === 1
   const audits: number[] = []
   for await (const batch of inPortions(rules, RECORDED_AT_ONCE))
-    audits.push(...(await recordPortion(writer, batch, { ...report, alone })))
+    audits.push(...(await recordPortion(writer, batch, { ...report, isSingle })))
   return audits
 }
 
 async function recordPortion(
   writer: Writer,
   rules: readonly AuthoredRule[],
-  { caller, projectId, comment, kind, values, alone }: ReportedChange & { readonly alone: boolean },
+  { caller, projectId, comment, kind, values, isSingle }: ReportedChange & { readonly isSingle: boolean },
 ): Promise<readonly number[]> {
   const entries = rules.map((rule) => {
     const [before, after] = values(rule)
     const { type, id, name } = ruleSubject(rule, projectId)
-    const subject = alone ? ruleSubject(rule, projectId) : { type, id, name }
+    const subject = isSingle ? ruleSubject(rule, projectId) : { type, id, name }
     return { action: 'update', subject, comment, before, after } as const
   })
   const events = rules.map((rule, index): NewEvent => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { append } from '../../../platform/append.ts'
+import { getOrMake } from '../../../platform/get-or-make.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { AuthoredRule, RuleCondition } from './reader.ts'
@@ -42,14 +43,12 @@ export async function findSources(
 }
 
 function cacheOf(reader: Reader): LRUCache<number, RequirementSource> {
-  const existing = caches.get(reader)
-  if (existing !== undefined) return existing
-  const cache = new LRUCache<number, RequirementSource>({
-    maxSize: MAX_CHARACTERS,
-    sizeCalculation: ({ requirement }) => OVERHEAD + Object.values(requirement).join('').length,
-  })
-  caches.set(reader, cache)
-  return cache
+  const makeCache = (): LRUCache<number, RequirementSource> =>
+    new LRUCache({
+      maxSize: MAX_CHARACTERS,
+      sizeCalculation: ({ requirement }) => OVERHEAD + Object.values(requirement).join('').length,
+    })
+  return getOrMake(caches, reader, makeCache)
 }
 
 async function readSources(reader: Reader, condition: RuleCondition): Promise<ReadonlyMap<number, RequirementSource>> {

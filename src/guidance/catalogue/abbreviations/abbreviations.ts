@@ -76,12 +76,12 @@ SNMP=Simple Network Management Protocol`
 export const ABBREVIATIONS: readonly (readonly [string, string])[] = PAIRS.trim()
   .split('\n')
   .map((pair) => {
-    const [short = '', long = ''] = pair.split('=')
-    return [short, long]
+    const [abbreviation = '', expansion = ''] = pair.split('=')
+    return [abbreviation, expansion]
   })
 
 const EXPANSIONS: ReadonlyMap<string, string> = new Map(
-  ABBREVIATIONS.map(([short, long]) => [short.toUpperCase(), long]),
+  ABBREVIATIONS.map(([abbreviation, expansion]) => [abbreviation.toUpperCase(), expansion]),
 )
 
 /** Expands a short form; returns undefined for other words. */

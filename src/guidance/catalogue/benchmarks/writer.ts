@@ -215,9 +215,9 @@ function rowOf(rule: Rule, benchmark_id: number, position: number): Insertable<B
 
 /** `RHEL_9_STIG`, `V2R7` → `RHEL 9 STIG - Ver 2, Rel 7`. */
 function nameOf({ benchmarkId, version }: BenchmarkHead): string {
-  const spaced = benchmarkId.replaceAll('_', ' ').replaceAll(/(\d)-/g, '$1.')
+  const spacedId = benchmarkId.replaceAll('_', ' ').replaceAll(/(\d)-/g, '$1.')
   const [, major = '', release = ''] = /^V(\d+)R([\d.]+)$/.exec(version) ?? []
-  return `${spaced} - Ver ${major}, Rel ${release}`
+  return `${spacedId} - Ver ${major}, Rel ${release}`
 }
 
 function subjectOf(

@@ -124,8 +124,8 @@ function byteDecoder(
 }
 
 function declaredEncoding(head: string): string | null {
-  const declared = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*(["'])([^"']*)\1/.exec(head)?.[2]
-  return declared === undefined ? null : declared.trim().toLowerCase()
+  const encoding = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*(["'])([^"']*)\1/.exec(head)?.[2]
+  return encoding === undefined ? null : encoding.trim().toLowerCase()
 }
 
 function latin1(bytes: Uint8Array): string {
@@ -179,9 +179,9 @@ class Utf8Decoder implements PieceDecoder {
 
 /** Returns where an incomplete last character of UTF-8 (RFC 3629, 3) begins; without one, the end of the bytes. */
 function endOfCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0
-    if (byte >= 0xc0) return bytes.length - back
+  for (let fromEnd = 1; fromEnd <= Math.min(3, bytes.length); fromEnd += 1) {
+    const byte = bytes[bytes.length - fromEnd] ?? 0
+    if (byte >= 0xc0) return bytes.length - fromEnd
     if (byte < 0x80) break
   }
   return bytes.length

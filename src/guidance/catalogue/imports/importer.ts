@@ -128,14 +128,14 @@ export class Importer {
     const deadline = AbortSignal.timeout(ms)
     for (;;) {
       // Listens before it reads, so that no change is missed.
-      const listening = new AbortController()
-      const heard = this.news(id, AbortSignal.any([deadline, listening.signal]))
+      const listener = new AbortController()
+      const nextChange = this.news(id, AbortSignal.any([deadline, listener.signal]))
       const job = await findJob(this.#database.read, id)
       if (isOver(job) || deadline.aborted) {
-        listening.abort()
+        listener.abort()
         return job
       }
-      await heard
+      await nextChange
     }
   }
 
@@ -144,8 +144,8 @@ export class Importer {
    * after an interval.
    */
   async news(id: number, signal: AbortSignal): Promise<void> {
-    const isHere = [...this.#unfinished].some((task) => task.id === id)
-    const until = isHere ? signal : AbortSignal.any([signal, AbortSignal.timeout(REMOTE_CHECK_MS)])
+    const isOwnTask = [...this.#unfinished].some((task) => task.id === id)
+    const until = isOwnTask ? signal : AbortSignal.any([signal, AbortSignal.timeout(REMOTE_CHECK_MS)])
     await once(this.#news, String(id), { signal: until }).catch(() => null)
   }
 

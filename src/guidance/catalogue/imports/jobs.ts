@@ -108,11 +108,11 @@ export async function findTasks(reader: Reader): Promise<readonly ImportTask[]> 
 /** Stores the result of one member, in the transaction that stores the member. */
 export async function recordStep(writer: Writer, id: number, { done, total, result }: ImportStep): Promise<void> {
   const before = await findJob(writer, id)
-  const { problem: none, ...outcome } = recorded.parse(before)
+  const { problem, ...outcome } = recorded.parse(before)
   await update(writer, id, {
     done,
     total,
-    outcome: { ...outcome, [result.kind]: [...outcome[result.kind], result.member], problem: none },
+    outcome: { ...outcome, [result.kind]: [...outcome[result.kind], result.member], problem },
   })
 }
 

@@ -109,9 +109,9 @@ function findRows(reader: Reader, releases: readonly number[], name: string) {
     .where('benchmark_id', 'in', releases)
     .where((is) => {
       const exact = NAMES.map((column) => is(column, '=', name))
-      const [, lasting] = LASTING_ID.exec(name) ?? []
-      if (lasting === undefined) return is.or(exact)
-      return is.or([...exact, is('rule_id', '=', `${lasting}_rule`), is('rule_id', 'like', `${lasting}r%`)])
+      const [, lastingId] = LASTING_ID.exec(name) ?? []
+      if (lastingId === undefined) return is.or(exact)
+      return is.or([...exact, is('rule_id', '=', `${lastingId}_rule`), is('rule_id', 'like', `${lastingId}r%`)])
     })
     .orderBy('position')
     .execute()

@@ -203,14 +203,14 @@ function readFixes(rule: XmlNode, ruleId: string, warnings: ReadWarnings): reado
   const elements = childrenOf(rule, 'fix')
   const ids = new Set(elements.map((element) => attributeOf(element, 'id')))
   const fixes = childrenOf(rule, 'fixtext').map((element) => readFixtext(element, ids))
-  const referred = new Set(fixes.map(({ fixId }) => fixId))
-  const alone = elements.map(readFix).filter(({ fixId }) => fixId === null || !referred.has(fixId))
+  const referredIds = new Set(fixes.map(({ fixId }) => fixId))
+  const otherFixes = elements.map(readFix).filter(({ fixId }) => fixId === null || !referredIds.has(fixId))
   if (fixes.length > 1) warnings.add('several_fixtexts', ruleId)
-  if (fixes.length === 0 && alone.length === 0) warnings.add('fix_missing', ruleId)
+  if (fixes.length === 0 && otherFixes.length === 0) warnings.add('fix_missing', ruleId)
   if (fixes.some(({ fixref, fixId }) => fixref !== null && fixId === null)) {
     warnings.add('fixref_unknown', ruleId)
   }
-  return [...fixes, ...alone]
+  return [...fixes, ...otherFixes]
 }
 
 function readFixtext(element: XmlNode, ids: ReadonlySet<string | null>): Fix {

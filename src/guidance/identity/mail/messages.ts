@@ -126,11 +126,11 @@ function nameOfProvider({ provider }: LinkedRecipient): string {
 }
 
 export function identityUnlinkedMessage(recipient: UnlinkedRecipient): Message {
-  const through = nameOfProvider(recipient)
+  const providerName = nameOfProvider(recipient)
   const sentence =
     recipient.by === 'owner'
-      ? `An identity at a provider (${through}) was unlinked from your Parapet account.`
-      : `An administrator unlinked an identity at a provider (${through}) from your Parapet account, and ended your sessions.`
+      ? `An identity at a provider (${providerName}) was unlinked from your Parapet account.`
+      : `An administrator unlinked an identity at a provider (${providerName}) from your Parapet account, and ended your sessions.`
   return compose(recipient, 'A way to sign in to your Parapet account was removed', [
     `${sentence} It can no longer be used to sign in to this account.`,
     'If this was not you, look at your account page, and tell an administrator of the service.',
@@ -160,11 +160,11 @@ export function catalogueNewsMessage(recipient: Recipient, paragraphs: readonly 
 }
 
 function compose({ to, name }: Recipient, subject: string, body: readonly string[]): Message {
-  const called = greetingName(name)
-  const greeting = called === '' ? 'Hello,' : `Hello ${called},`
+  const shownName = greetingName(name)
+  const greeting = shownName === '' ? 'Hello,' : `Hello ${shownName},`
   const end = 'This mail was sent by a program. Answers to it are not read.'
   return {
-    to: { name: called, address: to },
+    to: { name: shownName, address: to },
     subject,
     text: `${[greeting, ...body, end].join('\n\n')}\n`,
   }

@@ -36,14 +36,14 @@ let loading: Promise<ZxcvbnFactory> | null = null
 export async function findGuessable(password: string, about: readonly string[]): Promise<string | null> {
   const text = password.normalize('NFKC').toLowerCase()
   const length = Array.from(text).length
-  const once = withoutRepetitions(text)
-  if (once.length < Math.min(MIN_DIFFERENT, length)) return REASONS['repeat'] ?? null
+  const withoutRepeats = withoutRepetitions(text)
+  if (withoutRepeats.length < Math.min(MIN_DIFFERENT, length)) return REASONS['repeat'] ?? null
   const requiredGuesses = Math.min(MIN_GUESSES_LOG10, length * GUESSES_EACH)
   const personalWords = wordsOf(about)
-  const withoutPersonal = withoutWords(once, personalWords)
-  if (withoutPersonal.length < Math.min(MIN_DIFFERENT, once.length)) return REASONS['about'] ?? null
-  for (const typed of new Set([once, withoutRepetitions(undoShift(text))])) {
-    const weakness = await weaknessOf(typed, personalWords, requiredGuesses)
+  const withoutPersonal = withoutWords(withoutRepeats, personalWords)
+  if (withoutPersonal.length < Math.min(MIN_DIFFERENT, withoutRepeats.length)) return REASONS['about'] ?? null
+  for (const variant of new Set([withoutRepeats, withoutRepetitions(undoShift(text))])) {
+    const weakness = await weaknessOf(variant, personalWords, requiredGuesses)
     if (weakness !== null) return weakness
   }
   return null

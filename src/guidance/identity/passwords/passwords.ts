@@ -23,9 +23,9 @@ export async function isPassword(hashed: string | null, password: string): Promi
   decoy ??= hashPassword('a password that nobody has')
   const expected = hashed ?? (await decoy)
   const letters = Array.from(password)
-  const tried = letters.slice(0, MAX_PASSWORD + 1).join('')
-  const right = await verify(expected, tried.normalize('NFKC'))
-  return right && hashed !== null && letters.length <= MAX_PASSWORD
+  const checked = letters.slice(0, MAX_PASSWORD + 1).join('')
+  const isMatch = await verify(expected, checked.normalize('NFKC'))
+  return isMatch && hashed !== null && letters.length <= MAX_PASSWORD
 }
 
 /** The rules that a new password breaks, as sentences; empty when it may be used. */
@@ -81,8 +81,8 @@ export function checkNewPassword(
 ): void {
   const faults = passwordFaults(input.password, policy)
   const errors = faults.map((message) => ({ field: 'password', message }))
-  const again = input.password_confirmation
-  if (again !== undefined && again !== input.password)
+  const confirmation = input.password_confirmation
+  if (confirmation !== undefined && confirmation !== input.password)
     errors.push({ field: 'password_confirmation', message: "Password confirmation doesn't match" })
   if (errors.length > 0) throw refuseValues(title, errors)
 }

@@ -42,9 +42,9 @@ const enrolled = z.object({
 })
 
 function answerOf({ added, recoveryCodes }: Awaited<ReturnType<typeof enrol>>) {
-  const then = recoveryCodes === null ? '' : ' Keep the recovery codes: they are not shown again.'
+  const advice = recoveryCodes === null ? '' : ' Keep the recovery codes: they are not shown again.'
   return {
-    ...toast('Second factor added.', `It is asked for at the next sign-in.${then}`),
+    ...toast('Second factor added.', `It is asked for at the next sign-in.${advice}`),
     second_factor: shapeFactor(added),
     recovery_codes: recoveryCodes === null ? null : [...recoveryCodes],
   }

@@ -39,9 +39,9 @@ export function openSecret(sealed: string, key: Buffer, userId: number): string 
 }
 
 /** Returns the time step of a code that is valid now; else null. */
-export function stepOf(secret: string, typed: string): number | null {
+export function stepOf(secret: string, code: string): number | null {
   const now = Date.now()
-  const token = typed.replaceAll(/\s/g, '')
+  const token = code.replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return null
   const totp = new TOTP({ ...CODES, secret: Secret.fromBase32(secret) })
   const delta = totp.validate({ token, timestamp: now, window: WINDOW })

@@ -152,8 +152,8 @@ async function spend(
     return secondFactorWrong()
   }
   if ('recovery_code' in factor) {
-    const offered = { userId: user.id, code: factor.recovery_code }
-    if (!(await spendRecoveryCode(writer, keys.secondFactor, offered))) return secondFactorWrong()
+    const recoveryCode = { userId: user.id, code: factor.recovery_code }
+    if (!(await spendRecoveryCode(writer, keys.secondFactor, recoveryCode))) return secondFactorWrong()
     const actor = { id: user.id, name: user.name, via: 'sign-in' }
     await note(writer, user, { actor, comment: 'A recovery code was used' })
     return null

@@ -106,16 +106,16 @@ function login(parts: Parts, local: LocalSignIn): Endpoint {
 async function signInLocally(
   { limits: { logins } }: Parts,
   local: LocalSignIn,
-  typed: z.infer<typeof credentials>,
+  request: z.infer<typeof credentials>,
 ): ReturnType<LocalSignIn['signIn']> {
-  const email = TEXT.safeParse(typed.email)
-  const password = TEXT.safeParse(typed.password)
+  const email = TEXT.safeParse(request.email)
+  const password = TEXT.safeParse(request.password)
   if (!email.success || !password.success) throw invalidCredentials()
   const key = `email ${spellingOf(email.data)}`
   await logins.count(key)
-  const entered = await local.signIn({ email: email.data.trim(), password: password.data })
+  const result = await local.signIn({ email: email.data.trim(), password: password.data })
   await logins.forgive(key)
-  return entered
+  return result
 }
 
 const logout = endpoint({

@@ -78,7 +78,7 @@ function finishOidc(parts: IdentityParts): Endpoint {
       const { oidc } = session.data
       let identity: ExternalIdentity | null = null
       const findAccount = (): ReturnType<typeof findAccountOfIdentity> => findAccountOfIdentity(parts, identity, null)
-      const begun = await logFailure(parts, { method: 'oidc', address, findAccount }, async () => {
+      const proof = await logFailure(parts, { method: 'oidc', address, findAccount }, async () => {
         const flow = oidcFlow.safeParse(oidc?.flow)
         if (!flow.success)
           throw new Refusal('identity_provider_refused', 'No single sign-on was started in this session.')
@@ -91,7 +91,7 @@ function finishOidc(parts: IdentityParts): Endpoint {
         return { userId: user.id, provenAt: result.authenticatedAt }
       })
       await context.forgive()
-      await beginSession(parts, context, { ...begun, byProvider: true })
+      await beginSession(parts, context, { ...proof, byProvider: true })
       return { location: oidc?.returnTo ?? '/' }
     },
   })
@@ -154,13 +154,13 @@ function ldap(parts: IdentityParts): Endpoint {
 /** Returns the person with this name and password from the directory. */
 async function findInDirectory(
   { ldap, limits: { logins } }: IdentityParts,
-  entered: z.infer<typeof ldapCredentials>,
+  request: z.infer<typeof ldapCredentials>,
   noteMatch: (uid: string) => void,
 ): Promise<ExternalIdentity> {
   if (ldap === null) throw notFound()
   const { signInWithLdap } = await import('../identity-providers/ldap.ts')
-  const username = z.string().max(1000).safeParse(entered.username)
-  const password = z.string().max(1000).safeParse(entered.password)
+  const username = z.string().max(1000).safeParse(request.username)
+  const password = z.string().max(1000).safeParse(request.password)
   if (!username.success || !password.success) throw invalidCredentials()
   const key = `ldap ${spellingOf(username.data)}`
   await logins.count(key)

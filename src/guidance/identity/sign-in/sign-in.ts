@@ -97,8 +97,8 @@ export class LocalSignIn {
     succeed: (writer: Writer, user: User) => Promise<T>,
   ): Promise<T | Refusal> {
     const outcome = await this.#database.transact(async (writer) => {
-      const settled = await this.#settle(writer, attempt)
-      return 'refusal' in settled ? settled : { result: await succeed(writer, settled) }
+      const userOrFailure = await this.#settle(writer, attempt)
+      return 'refusal' in userOrFailure ? userOrFailure : { result: await succeed(writer, userOrFailure) }
     })
     if ('result' in outcome) return outcome.result
     if (outcome.locks) this.#log.warn({ user: attempt.storedUser.id }, 'An account is locked after failed attempts')
@@ -115,10 +115,10 @@ export class LocalSignIn {
     const user = await this.#openOldLock(writer, lockedUser)
     if (user.locked_at !== null) return { refusal: accountLocked(), locks: false }
     // The password may have changed while it was checked.
-    const stillRight = right && user.password_hash === storedUser.password_hash
+    const isStillRight = right && user.password_hash === storedUser.password_hash
     // An unconfirmed address counts as a failure too: otherwise the answer would reveal whether somebody else had
     // registered it.
-    if (!stillRight || !hasUsableAddress(user)) return this.#countFailure(writer, user)
+    if (!isStillRight || !hasUsableAddress(user)) return this.#countFailure(writer, user)
     if (user.failed_attempts > 0) await clearLock(writer, user.id)
     return { ...user, failed_attempts: 0 }
   }
@@ -126,8 +126,8 @@ export class LocalSignIn {
   async #openOldLock(writer: Writer, user: User): Promise<User> {
     const { unlockStrategy, unlockMs } = this.#lockout
     if (user.locked_at === null || user.locked_by !== 'attempts') return user
-    const over = Date.parse(user.locked_at) + unlockMs <= Date.now()
-    if (unlockStrategy === 'email' || !over) return user
+    const isExpired = Date.parse(user.locked_at) + unlockMs <= Date.now()
+    if (unlockStrategy === 'email' || !isExpired) return user
     await clearLock(writer, user.id)
     return { ...user, locked_at: null, locked_by: null, failed_attempts: 0 }
   }

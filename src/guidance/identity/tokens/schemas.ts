@@ -60,11 +60,11 @@ const allowedIps = z
   .array(z.string('Allowed ips must be texts').trim(), 'Allowed ips must be a list')
   .max(MAX_RANGES, `Allowed ips are too many (maximum is ${MAX_RANGES})`)
   .superRefine((values, context) => {
-    const odd = values.filter((range) => !isAddressRange(range))
-    if (odd.length > 0)
+    const invalidRanges = values.filter((range) => !isAddressRange(range))
+    if (invalidRanges.length > 0)
       context.addIssue({
         code: 'custom',
-        message: `Allowed ips contain invalid CIDR: ${listOf(odd)}`,
+        message: `Allowed ips contain invalid CIDR: ${listOf(invalidRanges)}`,
       })
   })
 
@@ -81,9 +81,9 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-function listOf(odd: readonly string[]): string {
-  return odd
+function listOf(texts: readonly string[]): string {
+  return texts
     .slice(0, 5)
-    .map((text) => text.slice(0, 50))
+    .map((value) => value.slice(0, 50))
     .join(', ')
 }

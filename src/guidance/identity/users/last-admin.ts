@@ -8,6 +8,6 @@ import { refuseUser } from './record.ts'
  */
 export async function requireOtherSiteAdmin(writer: Writer, userId: number, title: string): Promise<void> {
   await writer.lock('users', 0)
-  const usable = await findUsableAdmins(writer)
-  if (isOnlyOne(usable, userId)) throw refuseUser(title, 'This is the last site administrator')
+  const admins = await findUsableAdmins(writer)
+  if (isOnlyOne(admins, userId)) throw refuseUser(title, 'This is the last site administrator')
 }

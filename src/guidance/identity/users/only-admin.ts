@@ -14,8 +14,8 @@ export async function findUsableAdmins(reader: Reader): Promise<readonly number[
 }
 
 /** Whether the user is the only one in the list. */
-export function isOnlyOne(usable: readonly number[], userId: number): boolean {
-  return usable.every((id) => id === userId)
+export function isOnlyOne(admins: readonly number[], userId: number): boolean {
+  return admins.every((id) => id === userId)
 }
 
 export interface AdministeredProject {

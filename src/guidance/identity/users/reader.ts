@@ -74,7 +74,7 @@ export async function findAdministeredUsers(
   }
   const identityRows = await identities.orderBy('id').execute()
   const rows = await users.orderBy('search_key').orderBy('id').execute()
-  const usable = await findUsableAdmins(reader)
+  const admins = await findUsableAdmins(reader)
   const projects = await findOnlyAdmins(reader, userId)
   const byUser = new Map<number, typeof identityRows>()
   for (const identity of identityRows) append(byUser, identity.user_id, identity)
@@ -82,7 +82,7 @@ export async function findAdministeredUsers(
     shapeAdministered(user, {
       methods,
       identities: byUser.get(user.id) ?? [],
-      isLastAdmin: user.admin === 1 && isOnlyOne(usable, user.id),
+      isLastAdmin: user.admin === 1 && isOnlyOne(admins, user.id),
       projects: projects.get(user.id) ?? [],
     }),
   )

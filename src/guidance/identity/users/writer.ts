@@ -142,9 +142,9 @@ export async function deleteUser(
     .orderBy('project_id')
     .execute()
   for (const { project_id } of projects) await writer.lock('project', project_id)
-  const alone = (await findOnlyAdmins(writer, user.id)).get(user.id) ?? []
-  if (alone.length > 0) {
-    const names = alone.map(({ name }) => name).join(', ')
+  const soleProjects = (await findOnlyAdmins(writer, user.id)).get(user.id) ?? []
+  if (soleProjects.length > 0) {
+    const names = soleProjects.map(({ name }) => name).join(', ')
     throw refuseUser(title, `The user is the only administrator of: ${names}`)
   }
   await writer.deleteFrom('users').where('id', '=', user.id).execute()

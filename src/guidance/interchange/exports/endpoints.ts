@@ -109,8 +109,8 @@ function exportReleased({ database, version: program }: ExportParts): Endpoint {
         is.and([is('id', 'in', query.component_ids), is('released', '=', 1)]),
       )
       const components = requireSupported(format, selectComponents(released, query.component_ids))
-      const usual = format.modes.find((mode) => mode === 'published_stig')
-      const mode = requireMode(format, query.mode ?? usual)
+      const defaultMode = format.modes.find((mode) => mode === 'published_stig')
+      const mode = requireMode(format, query.mode ?? defaultMode)
       if (isPreflight(header('Accept'))) return READY
       const groupName = components.length > 1 ? 'components' : null
       const job = { ...NO_COMMENTS, program, reader: database.read, components, groupName, mode, now: new Date() }

@@ -84,14 +84,14 @@ const NOT_AVAILABLE = 'Export not available.'
 /** Refuses (400, with a toast) a format that is unknown or not offered here. */
 export function requireFormat(
   { type, version }: { readonly type: string; readonly version?: '1.1' | '1.2' | undefined },
-  offered: readonly string[] = [...FORMATS.keys()],
+  formats: readonly string[] = [...FORMATS.keys()],
 ): Format {
   const name = type === 'xccdf' && version === '1.2' ? 'xccdf_1_2' : type
-  const format = offered.includes(type) ? FORMATS.get(name) : undefined
+  const format = formats.includes(type) ? FORMATS.get(name) : undefined
   if (format !== undefined) return format
   throw refuseParameter(
     'type',
-    `Unknown export format ${JSON.stringify(type.slice(0, 50))}. Available: ${offered.join(', ')}.`,
+    `Unknown export format ${JSON.stringify(type.slice(0, 50))}. Available: ${formats.join(', ')}.`,
   )
 }
 
@@ -122,8 +122,8 @@ export function requireSupported({ kinds }: Format, components: readonly Compone
 
 /** Web pages first request JSON, to see whether the export would be refused. */
 export function isPreflight(accept: string | undefined): boolean {
-  const offered = ['text/html', 'application/json']
-  return acceptedMediaType(accept, offered) === 'application/json'
+  const mediaTypes = ['text/html', 'application/json']
+  return acceptedMediaType(accept, mediaTypes) === 'application/json'
 }
 
 export const READY: Document = {

@@ -51,8 +51,8 @@ function requireReleasable(exported: ExportedComponent): ExportedComponent {
   const token = tokenOf(component.prefix)
   const errors = faultsOf(exported)
   if (errors.length > 0 || token === null) throw refuseValues(NOT_RELEASED, errors)
-  const minted = rules.map((rule) => (isPublished(rule) ? { ...rule, minted_id: mintedId(rule, token) } : rule))
-  return { ...exported, component, rules: minted }
+  const mintedRules = rules.map((rule) => (isPublished(rule) ? { ...rule, minted_id: mintedId(rule, token) } : rule))
+  return { ...exported, component, rules: mintedRules }
 }
 
 function faultsOf({ component, rules }: ExportedComponent): readonly FieldError[] {

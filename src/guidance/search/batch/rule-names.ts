@@ -120,7 +120,7 @@ async function findRows(
 
 /** Uses the indexes on these columns; that on rule ids also finds ids without their revision. */
 function hasName(names: readonly string[]): (is: ExpressionBuilder<RuleNamesSchema, 'rule'>) => Expression<SqlBool> {
-  const short = names.filter((name) => WITHOUT_REVISION.test(name)).map((name) => `${name}r`)
+  const namesWithR = names.filter((name) => WITHOUT_REVISION.test(name)).map((name) => `${name}r`)
   const stem = sql<string>`rtrim(replace(rule.rule_id, '_rule', ''), '0123456789')`
   const ruleIds = names.flatMap((name) => [name, `${name}_rule`])
   return (is) =>
@@ -128,7 +128,7 @@ function hasName(names: readonly string[]): (is: ExpressionBuilder<RuleNamesSche
       is('rule.rule_id', 'in', ruleIds),
       is('rule.group_id', 'in', names),
       is('rule.version', 'in', names),
-      ...(short.length === 0 ? [] : [is(stem, 'in', short)]),
+      ...(namesWithR.length === 0 ? [] : [is(stem, 'in', namesWithR)]),
     ])
 }
 

@@ -57,8 +57,8 @@ async function similarOntologyNames({ ontology }: SimilarNamesParts, names: read
 /** Does not wait for a search that is busy or still reads its index. */
 async function similarRuleNames({ search }: SimilarNamesParts, names: readonly string[]): Promise<SimilarNames> {
   if (search.isPreparing || names.every((name) => name === '')) return []
-  const late = wait(TIMEOUT_MS, [], { ref: false })
-  return Promise.race([search.findSimilarNames(names).catch(() => []), late])
+  const noneInTime = wait(TIMEOUT_MS, [], { ref: false })
+  return Promise.race([search.findSimilarNames(names).catch(() => []), noneInTime])
 }
 
 /** Every name of a rule has a number. */
@@ -68,7 +68,7 @@ function mayBeRule(name: string): boolean {
 
 function similarCcis(name: string): readonly string[] {
   const folded = foldCci(name)
-  return /^c[ci]{2}/.test(folded) ? nearestNames(folded, ccis()).map((near) => near.name) : []
+  return /^c[ci]{2}/.test(folded) ? nearestNames(folded, ccis()).map((match) => match.name) : []
 }
 
 let spellings: readonly Spelling[] | null = null

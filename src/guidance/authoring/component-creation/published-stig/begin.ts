@@ -112,8 +112,8 @@ async function describeOrigin(writer: Writer, { stig, unlinked, srgId }: BegunFr
     .where('id', '=', srgId)
     .executeTakeFirstOrThrow()
   const { rules, title, version } = stig
-  const begun = `${rules.length} rules from ${title} ${version}, based on ${srg.title} ${srg.version}.`
-  if (unlinked.length === 0) return begun
+  const origin = `${rules.length} rules from ${title} ${version}, based on ${srg.title} ${srg.version}.`
+  if (unlinked.length === 0) return origin
   const names = nameSome(unlinked.map((rule) => rule.version ?? rule.rule_id))
-  return `${begun}\n${unlinked.length} of them have no requirement there: ${names}.`
+  return `${origin}\n${unlinked.length} of them have no requirement there: ${names}.`
 }

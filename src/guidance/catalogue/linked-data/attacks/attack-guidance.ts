@@ -124,8 +124,8 @@ function shapeCountering(
 
 /** The path from the attack to the technique, as alternating names and relations. */
 function pathOfDefense({ subject, technique, relation, artifact, attack }: Defense): string[] {
-  const touched = attack === null ? [] : [...stepTo(attack.by), attack.relation, shortName(attack.artifact.iri)]
-  return [shortName(subject), ...touched, ...stepTo(artifact), `^${relationName(relation)}`, shortName(technique)]
+  const attackPath = attack === null ? [] : [...stepTo(attack.by), attack.relation, shortName(attack.artifact.iri)]
+  return [shortName(subject), ...attackPath, ...stepTo(artifact), `^${relationName(relation)}`, shortName(technique)]
 }
 
 /** The part of a path that leads to a class above or below. */

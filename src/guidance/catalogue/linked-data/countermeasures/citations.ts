@@ -34,14 +34,14 @@ export async function findCiting(reader: Reader, ccis: ReadonlySet<string>): Pro
     .innerJoin('benchmark_rules as rule', 'rule.id', 'ident.rule_id')
     .select(['rule.id', 'rule.benchmark_id as benchmarkId', 'rule.rule_id as ruleId'])
     .select(['rule.position', 'ident.value'])
-  const alone = await idents.where('ident.value', 'in', [...ccis]).execute()
+  const singleCcis = await idents.where('ident.value', 'in', [...ccis]).execute()
   // Few idents contain several CCIs, or other text.
-  const mixed = await idents
+  const mixedTexts = await idents
     .where('ident.value', 'like', '%CCI-______%')
     .where('ident.value', 'not like', 'CCI-______')
     .execute()
   const rules = new Map<number, CitingRule & { readonly ccis: Set<string> }>()
-  for (const { value, ...rule } of [...alone, ...mixed]) {
+  for (const { value, ...rule } of [...singleCcis, ...mixedTexts]) {
     const cited = ccisIn(value).filter((cci) => ccis.has(cci))
     if (cited.length === 0) continue
     const citation = getOrMake(rules, rule.id, () => ({ ...rule, ccis: new Set<string>() }))

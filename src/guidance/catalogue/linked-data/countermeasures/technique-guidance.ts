@@ -155,10 +155,10 @@ export function findTechnique(
     techniques.find((technique) => technique.iri === name || technique.iri === iri) ??
     techniques.find(({ d3fendId }) => d3fendId?.toUpperCase() === name.toUpperCase())
   if (foundTechnique !== undefined) return foundTechnique
-  const near = nearestNames(fold(name), techniques.flatMap(spellingsOf)).map((match) => match.name)
-  const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
+  const similarNames = nearestNames(fold(name), techniques.flatMap(spellingsOf)).map((match) => match.name)
+  const hint = similarNames[0] === undefined ? '' : ` Did you mean ${similarNames[0]}?`
   const detail = `There is no technique "${name}" in release ${version}.${hint}`
-  throw new Refusal('subject_not_found', detail, near.length === 0 ? {} : { did_you_mean: near })
+  throw new Refusal('subject_not_found', detail, similarNames.length === 0 ? {} : { did_you_mean: similarNames })
 }
 
 function spellingsOf({ iri, label, d3fendId }: NamedTechnique): readonly Spelling[] {

@@ -78,8 +78,8 @@ export class CatalogueGraph {
 
   constructor(parts: CatalogueGraphParts) {
     this.#parts = parts
-    this.#rest = new IdleTimer(parts.restMs ?? REST_MS, (rests) => {
-      this.#endIdle(rests)
+    this.#rest = new IdleTimer(parts.restMs ?? REST_MS, (idlePeriods) => {
+      this.#endIdle(idlePeriods)
     })
     this.iris = irisOf(parts.baseUrl)
   }
@@ -131,10 +131,10 @@ export class CatalogueGraph {
     await Promise.allSettled([this.#running, this.#next])
   }
 
-  #endIdle(rests: number): void {
+  #endIdle(idlePeriods: number): void {
     const threadGraphs = this.#held
     const rules = rulesOf(this.#latest?.releases ?? [])
-    if (threadGraphs === null || rules > (rests === 1 ? QUICKLY_FILLED : MAX_RULES)) return
+    if (threadGraphs === null || rules > (idlePeriods === 1 ? QUICKLY_FILLED : MAX_RULES)) return
     this.#held = null
     this.#latest = null
     void threadGraphs.thread.close()

@@ -8,7 +8,7 @@ export type RawRow = Readonly<Partial<Record<string, Term>>>
 const texts = z.array(z.string()).readonly()
 const change = z.int()
 
-const asking = {
+const exchanges = {
   /** Receives N-Quads (UTF-8) without blank nodes for a change. Parts of an earlier, unfinished change are dropped. */
   gather: { question: z.object({ change, part: z.instanceof(Uint8Array) }), answer: EMPTY_PAYLOAD },
   /** Replaces named graphs with the received statements, in one step. */
@@ -24,6 +24,6 @@ const asking = {
   dump: { question: EMPTY_PAYLOAD, answer: z.string() },
 }
 
-export type GraphExchanges = ExchangesOf<typeof asking>
+export type GraphExchanges = ExchangesOf<typeof exchanges>
 
-export const GRAPH: Protocol<GraphExchanges> = asking
+export const GRAPH: Protocol<GraphExchanges> = exchanges

@@ -16,12 +16,12 @@ export async function findTexts(
   release: { readonly benchmarkId: string; readonly version: string; readonly ruleId: string },
 ): Promise<readonly Statement[]> {
   // An SRG and a STIG may share an IRI.
-  const newer = releases.filter(
+  const namedReleases = releases.filter(
     ({ benchmarkId, version }) => benchmarkId === release.benchmarkId && version === release.version,
   )
   const rules = await findRulesByName(
     reader,
-    newer.map(({ id }) => id),
+    namedReleases.map(({ id }) => id),
     release.ruleId,
   )
   if (rules.length === 0) throw notFound()
@@ -29,10 +29,10 @@ export async function findTexts(
   const discussions = await findDiscussions(reader, ids)
   const { checks, fixes } = await findRuleTexts(reader, ids)
   const subject = iri(iris.rule(release, release.ruleId))
-  const say = (term: GuidanceTerm, texts: TextsByRule): Statement[] =>
+  const statementsOf = (term: GuidanceTerm, texts: TextsByRule): Statement[] =>
     // Removes duplicates, because a graph is a set.
     Array.from(new Set([...texts.values()].flat()), (value) =>
       value === null || value === '' ? [] : { subject, predicate: iri(iris.namespace + term), object: text(value) },
     ).flat()
-  return [...say('discussion', discussions), ...say('check', checks), ...say('fix', fixes)]
+  return [...statementsOf('discussion', discussions), ...statementsOf('check', checks), ...statementsOf('fix', fixes)]
 }

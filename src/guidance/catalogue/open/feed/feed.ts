@@ -7,18 +7,18 @@ import { FEED_ADDRESS, LIST_ADDRESS, releaseAddress } from '../addresses.ts'
  * no final slash.
  */
 export function benchmarkFeed(releases: readonly Release[], baseUrl: string): string {
-  const dated = releases
+  const datedReleases = releases
     .flatMap((release) => (release.releaseDate === null ? [] : [{ ...release, date: release.releaseDate }]))
     .toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
     .slice(0, MAX_ENTRIES)
-  const [newest] = dated
+  const [newest] = datedReleases
   return writeFeed({
     address: baseUrl + FEED_ADDRESS,
     title: 'Releases of SRGs and STIGs',
     author: baseUrl,
     alternate: baseUrl + LIST_ADDRESS,
     updated: newest === undefined ? null : midnight(newest.date),
-    entries: dated.map((release) => entryOf(release, baseUrl)),
+    entries: datedReleases.map((release) => entryOf(release, baseUrl)),
   })
 }
 

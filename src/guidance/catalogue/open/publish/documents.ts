@@ -167,8 +167,8 @@ class ReadReleases {
   }
 
   async #read({ id }: Release): Promise<ReadRelease> {
-    const held = this.#held.get(id)
-    if (held !== undefined) return held
+    const cached = this.#held.get(id)
+    if (cached !== undefined) return cached
     const benchmark = await findBenchmark(this.#reader, id)
     // Reversed, so that the first rule with an id stays in the map.
     const rules = new Map(benchmark.rules.toReversed().map((rule) => [rule.ruleId, rule]))

@@ -79,17 +79,17 @@ export class ItemReader {
   }
 
   #tactic(object: StixObject, techniques: readonly StixObject[]): Tactic {
-    const { x_mitre_shortname: short } = object
-    if (short === undefined)
+    const { x_mitre_shortname: shortName } = object
+    if (shortName === undefined)
       throw new Refusal('missing_field', `The x_mitre_shortname is missing: ${shortenWords(object.id)}.`)
     const inUse = techniques.filter(
       (technique) =>
         !technique.revoked &&
         !technique.x_mitre_deprecated &&
-        phasesOf(technique).includes(short) &&
+        phasesOf(technique).includes(shortName) &&
         this.#bundle.from(technique.id, 'subtechnique-of').length === 0,
     )
-    return { type: 'tactic', ...this.#common(object), short_name: short, techniques: sortItems(inUse.map(nameOf)) }
+    return { type: 'tactic', ...this.#common(object), short_name: shortName, techniques: sortItems(inUse.map(nameOf)) }
   }
 
   #mitigation(object: StixObject): Mitigation {

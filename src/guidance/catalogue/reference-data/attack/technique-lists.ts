@@ -7,7 +7,7 @@ import { techniqueRow, type TechniqueRow } from './schemas.ts'
 /** Limit of cached lists, each of some 200 kB. */
 const MAX_CACHED_LISTS = 8
 
-const typed = z.looseObject({ type: z.string() })
+const typedDocument = z.looseObject({ type: z.string() })
 
 /** Caches the techniques of versions, by id: a version never changes, and must be read whole. */
 export class TechniqueLists {
@@ -30,7 +30,7 @@ export class TechniqueLists {
   async #read(source: ReferenceSource): Promise<readonly TechniqueRow[]> {
     const techniques: TechniqueRow[] = []
     for await (const item of eachDocument(this.#reader, source)) {
-      const document = typed.parse(item)
+      const document = typedDocument.parse(item)
       if (document.type === 'technique') techniques.push(techniqueRow.parse(document))
     }
     return techniques

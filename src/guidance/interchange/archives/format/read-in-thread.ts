@@ -53,12 +53,12 @@ function empty(component: ArchivedComponent['component']): GatheredComponent {
 }
 
 function gather(
-  into: GatheredComponent,
+  component: GatheredComponent,
   part: Exclude<ArchivePart, { readonly kind: 'head' | 'component' | 'replaced' }>,
 ): void {
-  if (part.kind === 'rules') into.rules = [...into.rules, ...part.items]
-  else if (part.kind === 'reviews') into.reviews = [...into.reviews, ...part.items]
-  else if (part.kind === 'attachments') into.attachments = [...into.attachments, ...part.items]
-  else if (part.kind === 'milestones') into.milestones = [...into.milestones, ...part.items]
-  else into.satisfactions = [...into.satisfactions, ...part.items]
+  if (part.kind === 'rules') component.rules = [...component.rules, ...part.items]
+  else if (part.kind === 'reviews') component.reviews = [...component.reviews, ...part.items]
+  else if (part.kind === 'attachments') component.attachments = [...component.attachments, ...part.items]
+  else if (part.kind === 'milestones') component.milestones = [...component.milestones, ...part.items]
+  else component.satisfactions = [...component.satisfactions, ...part.items]
 }

@@ -22,7 +22,7 @@ export interface MembersPlan {
 /** Plans which members join: those who have an account, may be added and are not members yet. */
 export async function planMembers(reader: Reader, { project }: Archive, target: MembersTarget): Promise<MembersPlan> {
   const memberIds = await findMembers(reader, target.projectId)
-  const joining: { userId: number; role: Role }[] = []
+  const newMembers: { userId: number; role: Role }[] = []
   const absent: string[] = []
   for (const { email, name, role } of project?.memberships ?? []) {
     const userId = target.people.idOf(email)
@@ -30,10 +30,10 @@ export async function planMembers(reader: Reader, { project }: Archive, target: 
     if (userId === null || !(await mayJoin(reader, userId, target))) absent.push(name ?? email)
     else {
       memberIds.add(userId)
-      joining.push({ userId, role })
+      newMembers.push({ userId, role })
     }
   }
-  return { joining, absent }
+  return { joining: newMembers, absent }
 }
 
 /** Nobody can have asked to join a project that does not exist yet. */

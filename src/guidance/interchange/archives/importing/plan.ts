@@ -37,8 +37,8 @@ export async function planImport(
     return newName === undefined ? [] : [{ ...archived, name: newName }]
   })
   const required = neededSrgs(chosen)
-  const existing = await findKnown(reader, required)
-  const absent = required.filter((srg) => !existing.has(keyOf(srg)))
+  const knownSrgs = await findKnown(reader, required)
+  const absent = required.filter((srg) => !knownSrgs.has(keyOf(srg)))
   const enclosed = new Set(archive.srgs.map(keyOf))
   return {
     chosen,

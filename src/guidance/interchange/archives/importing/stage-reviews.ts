@@ -85,7 +85,7 @@ async function stageLinks(
 }
 
 async function link(writer: Writer, review: ReviewRecord, ids: ReadonlyMap<number, number>): Promise<void> {
-  const idOf = (external: number | null): number | null => ids.get(external ?? -1) ?? null
+  const idOf = (externalId: number | null): number | null => ids.get(externalId ?? -1) ?? null
   await writer
     .updateTable('reviews')
     .set({

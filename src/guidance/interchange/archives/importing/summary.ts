@@ -124,10 +124,10 @@ function reactionWarnings(
 ): readonly string[] {
   const warnings = attributionWarnings(chosen, caller)
   if (warnings.length > 0) return warnings
-  const attributable = people.attributableBy(caller)
+  const attributablePeople = people.attributableBy(caller)
   const lostReactions = chosen
     .flatMap(({ reviews }) => reviews.flatMap(({ reactions }) => reactions))
-    .filter(({ user_email }) => attributable.idOf(user_email) === null)
+    .filter(({ user_email }) => attributablePeople.idOf(user_email) === null)
   if (lostReactions.length === 0) return []
   return [`Reactions left out because no account here has the address of the person: ${lostReactions.length}.`]
 }

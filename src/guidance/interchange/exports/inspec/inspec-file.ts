@@ -23,10 +23,10 @@ export function writeProfiles(job: ExportJob): Document {
 }
 
 async function* membersOf(job: ExportJob): AsyncGenerator<Member, void> {
-  const several = job.components.length > 1
+  const hasSeveral = job.components.length > 1
   for await (const exported of eachComponent(job)) {
     const { id, name } = exported.component
-    const folder = several ? `${slugOf(name)}-${id}/` : ''
+    const folder = hasSeveral ? `${slugOf(name)}-${id}/` : ''
     for (const { path, text } of inspecProfile(exported, exported.mode))
       yield { name: `${folder}${path}`, content: yieldPieces([text]) }
   }

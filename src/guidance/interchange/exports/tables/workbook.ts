@@ -28,11 +28,11 @@ export function workbookOf(sheets: AsyncIterable<RuleSheet | TextSheet>, date: D
 }
 
 async function* partsOf(sheets: AsyncIterable<RuleSheet | TextSheet>): AsyncGenerator<Member, void> {
-  const top = [
+  const rootParts = [
     ['officeDocument', 'xl/workbook.xml'],
     ['custom-properties', PROPERTIES],
   ] as const
-  yield part('_rels/.rels', relations(top))
+  yield part('_rels/.rels', relations(rootParts))
   yield part('xl/styles.xml', element('styleSheet', { xmlns: MAIN_NAMESPACE }, STYLES))
   const written: WrittenSheet[] = []
   for await (const sheet of sheets) {
@@ -131,6 +131,6 @@ const MAX_SHEET_NAME = 31
 /** `RedPot9-V1R2-12`. The ending makes the name unique. */
 export function sheetName(name: string, ending: string): string {
   const stem = replaceForbidden(name, '').replaceAll(/[\s[\]:*?/\\']/g, '')
-  const room = Math.max(0, MAX_SHEET_NAME - ending.length)
-  return `${stem.slice(0, room)}${ending.slice(-MAX_SHEET_NAME)}`
+  const maxStem = Math.max(0, MAX_SHEET_NAME - ending.length)
+  return `${stem.slice(0, maxStem)}${ending.slice(-MAX_SHEET_NAME)}`
 }

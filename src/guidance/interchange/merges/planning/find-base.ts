@@ -44,8 +44,8 @@ export async function findBase(reader: Reader, request: BaseRequest): Promise<Ba
     if (state === null) throw refuseValues('Could not merge the file.', [{ field: 'base', message: UNKNOWN }])
     return { ...state, source: 'chosen' }
   }
-  const carried = snapshots.length === 0 ? null : await findByDigest(reader, request, snapshots)
-  if (carried !== null) return { ...carried, source: 'file' }
+  const namedState = snapshots.length === 0 ? null : await findByDigest(reader, request, snapshots)
+  if (namedState !== null) return { ...namedState, source: 'file' }
   return { ...(await findMostSimilar(reader, request)), source: 'history' }
 }
 

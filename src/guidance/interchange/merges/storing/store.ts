@@ -78,7 +78,7 @@ async function removeOldest(writer: Writer, componentId: number): Promise<void> 
 
 /** Removes plans that are old or were interrupted. */
 export async function removeOldMerges(database: Database): Promise<void> {
-  const before = (age: number): string => new Date(Date.now() - age).toISOString()
+  const before = (ageMs: number): string => new Date(Date.now() - ageMs).toISOString()
   await database.transact((writer) =>
     writer
       .deleteFrom('merges')

@@ -58,11 +58,11 @@ function refusalOf(candidates: readonly HeaderRow[]): Error {
 
 /** Null for an empty sheet. */
 function headerRowOf({ sheet, rows }: SheetTable): HeaderRow | null {
-  const top = rows.slice(0, MAX_TOP_ROWS).map((row, index): HeaderRow => {
+  const candidates = rows.slice(0, MAX_TOP_ROWS).map((row, index): HeaderRow => {
     const { count, isComplete } = headersIn(row)
     return { row, sheet, count, isComplete, index, rows }
   })
-  return top.toSorted((a, b) => b.count - a.count)[0] ?? null
+  return candidates.toSorted((a, b) => b.count - a.count)[0] ?? null
 }
 
 /** The rows below the headers that have a value in one of the columns. */
