@@ -22,9 +22,9 @@ const service = serviceWith([{ sources: [SMALL], version: '1.0.0', date: '2026-0
 
 /** The lines about a request, when it is over. */
 async function linesOf(id: string): Promise<readonly Line[]> {
-  const found = (): readonly Line[] => lines.filter((one) => one.request_id === id)
-  await expect.poll(() => found().at(-1)?.msg).toBe('Answered')
-  return found()
+  const findLines = (): readonly Line[] => lines.filter((candidate) => candidate.request_id === id)
+  await expect.poll(() => findLines().at(-1)?.msg).toBe('Answered')
+  return findLines()
 }
 
 describe('The access log', () => {
@@ -38,12 +38,12 @@ describe('The access log', () => {
   ] as const)('has one line for %s, with the pattern of its path', async ([path, route, status]) => {
     const id = `request-${path.replaceAll(/\W/g, '-')}`
     await service().get(path, { headers: { 'X-Request-Id': id } })
-    const [told, ...more] = await linesOf(id)
-    expect(more).toEqual([])
-    expect(told).toMatchObject({ route, status, method: 'GET', caller: null })
-    expect(told?.ms).toBeGreaterThan(0)
-    expect(told?.bytes).toBeGreaterThan(100)
-    expect(JSON.stringify(told).replace(id, '')).not.toMatch(/secret|4711|Nothing/)
+    const [logged, ...others] = await linesOf(id)
+    expect(others).toEqual([])
+    expect(logged).toMatchObject({ route, status, method: 'GET', caller: null })
+    expect(logged?.ms).toBeGreaterThan(0)
+    expect(logged?.bytes).toBeGreaterThan(100)
+    expect(JSON.stringify(logged).replace(id, '')).not.toMatch(/secret|4711|Nothing/)
   })
 
   it('has no line for an answer that the ontology has in memory', async () => {
@@ -51,7 +51,7 @@ describe('The access log', () => {
     await service().get('/api/matrix.json', { headers: { 'X-Request-Id': 'the-second-time' } })
     await service().get('/healthz', { headers: { 'X-Request-Id': 'after-the-second' } })
     await linesOf('after-the-second')
-    expect(lines.filter((one) => one.request_id === 'the-second-time')).toEqual([])
+    expect(lines.filter((candidate) => candidate.request_id === 'the-second-time')).toEqual([])
   })
 
   it.for(['/api/technique/d3f:Nothing.json', '/nothing/here', '/users', '/sparql?query=x'])(
@@ -66,10 +66,10 @@ describe('The access log', () => {
 
 describe('An access log of everything', () => {
   it('has lines for answers from memory', async () => {
-    const all = await startService(dirname(service().folder.root), { SERVICE_ACCESS_LOG: 'all' }, log)
-    await all.get('/api/matrix.json')
-    await all.get('/api/matrix.json', { headers: { 'X-Request-Id': 'one-from-memory' } })
+    const logging = await startService(dirname(service().folder.root), { SERVICE_ACCESS_LOG: 'all' }, log)
+    await logging.get('/api/matrix.json')
+    await logging.get('/api/matrix.json', { headers: { 'X-Request-Id': 'one-from-memory' } })
     expect(await linesOf('one-from-memory')).toMatchObject([{ route: '/api/matrix.json', status: 200 }])
-    await all.close()
+    await logging.close()
   })
 })

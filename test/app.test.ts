@@ -116,8 +116,8 @@ describe('The app', () => {
     const requests = paths.map((path) => rawRequest('GET', path))
     const bytes = requests.join('').replaceAll(/Connection: close\r\n/gi, '')
     const { head, body } = await sendRaw(service().baseUrl, `${bytes}${rawRequest('GET', '/api')}`)
-    const all = `${head}\r\n\r\n${body}`
-    const statuses = [...all.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+    const answers = `${head}\r\n\r\n${body}`
+    const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
     expect(statuses).toEqual([200, 404, 200, 200, 200, 404])
   })
 
@@ -171,7 +171,7 @@ describe('The OpenAPI document', () => {
     const { openapi, paths } = document.parse(jsonOf(await service().get('/api/openapi.json')))
     expect(openapi).toBe('3.1.0')
     const views = Object.entries(paths).filter(([, { get }]) => get?.tags.includes('Ontology') === true)
-    const known = [
+    const expected = [
       ...VIEWS.flatMap(({ path }) => [path, `/releases/{version}${path}`]),
       ...FILES.map(({ path }) => path),
       ...FILE_NAMES.map((name) => `/ontologies/d3fend/{version}/${name}`),
@@ -179,7 +179,7 @@ describe('The OpenAPI document', () => {
       '/ontologies/d3fend',
       '/ontologies/d3fend/{version}',
     ]
-    expect(views.map(([path]) => path).sort()).toEqual(known.sort())
+    expect(views.map(([path]) => path).sort()).toEqual(expected.sort())
     const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
     expect(new Set(ids).size).toBe(ids.length)
   })

@@ -127,20 +127,20 @@ describe('The commands of the documents', () => {
 
   it('call only existing endpoints', async () => {
     const { paths } = openApi.parse(jsonOf(await service().get('/api/openapi.json')))
-    const known = Object.entries(paths).map(([path, methods]) => ({
+    const endpoints = Object.entries(paths).map(([path, methods]) => ({
       form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]*\}/g, '[^/]+')}$`),
       methods: Object.keys(methods),
     }))
-    const asked = COMMANDS.flatMap(({ place, text }) =>
+    const calls = COMMANDS.flatMap(({ place, text }) =>
       Array.from(text.matchAll(CALL), ([, options = '', path = '', rest = '']) => {
         const [, method] = /-X (\w+)/.exec(options + rest) ?? []
         return { place, path, method: method?.toLowerCase() }
       }),
     )
-    expect(asked.length).toBeGreaterThan(60)
-    const wrong = asked.filter(
+    expect(calls.length).toBeGreaterThan(60)
+    const wrong = calls.filter(
       ({ path, method }) =>
-        !known.some(({ form, methods }) => form.test(path) && (method === undefined || methods.includes(method))),
+        !endpoints.some(({ form, methods }) => form.test(path) && (method === undefined || methods.includes(method))),
     )
     expect(wrong).toEqual([])
   })
@@ -161,7 +161,7 @@ describe('The commands of the documents', () => {
 })
 
 function blockOf(language: string): string {
-  const block = blocksOf(textOf('docs/proxies.md')).find((one) => one.language === language)
+  const block = blocksOf(textOf('docs/proxies.md')).find((candidate) => candidate.language === language)
   if (block === undefined) throw new Error(`docs/proxies.md has no ${language}`)
   return block.text
 }

@@ -11,8 +11,8 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
 /** Imports of each file, including those of types only. */
 const imports: ReadonlyMap<string, readonly string[]> = new Map(
   files.map((file) => {
-    const found = readFileSync(file, 'utf8').matchAll(IMPORT)
-    return [file, Array.from(found, ([, name = '']) => join(dirname(file), name.replace('?raw', '')))]
+    const matches = readFileSync(file, 'utf8').matchAll(IMPORT)
+    return [file, Array.from(matches, ([, name = '']) => join(dirname(file), name.replace('?raw', '')))]
   }),
 )
 

@@ -22,8 +22,8 @@ async function metrics(): Promise<string> {
 
 /** The value of a line, whose labels are in the order in which they are told; null: there is none. */
 async function valueOf(line: string): Promise<number | null> {
-  const told = (await metrics()).split('\n').find((one) => one.startsWith(`${line} `))
-  return told === undefined ? null : Number(told.slice(line.length))
+  const metricLine = (await metrics()).split('\n').find((candidate) => candidate.startsWith(`${line} `))
+  return metricLine === undefined ? null : Number(metricLine.slice(line.length))
 }
 
 /** The number of requests with this pattern of a path. */
@@ -116,12 +116,12 @@ describe('Metrics', () => {
     }
     const silent = { ...broken, name: 'silent', read: () => new Promise<never>(() => undefined) }
     const fine = { ...broken, name: 'fine', read: () => [{ value: 3 }] }
-    const own = new Metrics([broken, silent, fine], { host: '127.0.0.1', port: 0, log })
-    await own.listen()
-    const address = own.address
+    const failing = new Metrics([broken, silent, fine], { host: '127.0.0.1', port: 0, log })
+    await failing.listen()
+    const address = failing.address
     if (address === null || typeof address === 'string') throw new Error('It does not listen')
     const text = await (await fetch(`http://127.0.0.1:${address.port}/metrics`)).text()
-    await own.close()
+    await failing.close()
     expect(text).toContain('\nparapet_fine 3')
     expect(text).not.toMatch(/^parapet_broken /m)
     expect(lines.join('')).toContain('"figure":"broken","reason":"gone"')
@@ -141,12 +141,12 @@ describe('Metrics', () => {
 
   it.each(['alerts.yml', 'dashboard.json'])('have every name that %s uses', async (name) => {
     const file = await readFile(new URL(`../docs/operate/${name}`, import.meta.url), 'utf8')
-    const asked = [...file.matchAll(/\b(?:parapet|nodejs|process)_\w+/g)].map(([one]) =>
-      one.replace(/_(?:bucket|count|sum)$/, ''),
+    const used = [...file.matchAll(/\b(?:parapet|nodejs|process)_\w+/g)].map(([metric]) =>
+      metric.replace(/_(?:bucket|count|sum)$/, ''),
     )
-    const told = [...(await metrics()).matchAll(/^# TYPE (\S+)/gm)].map(([, one]) => one)
-    expect(asked.length).toBeGreaterThan(10)
-    expect(asked.filter((one) => !told.includes(one))).toEqual([])
+    const published = [...(await metrics()).matchAll(/^# TYPE (\S+)/gm)].map(([, metric]) => metric)
+    expect(used.length).toBeGreaterThan(10)
+    expect(used.filter((metric) => !published.includes(metric))).toEqual([])
   })
 
   it.runIf(promtool.isInstalled)('have alerts that Prometheus can evaluate', () => {
@@ -157,8 +157,8 @@ describe('Metrics', () => {
 
   it('refuse an address that is in use', async () => {
     const port = Number(new URL(service().metricsUrl ?? '').port)
-    const own = new Metrics([], { host: '127.0.0.1', port, log: createLog('silent') })
-    const { code, message } = await refusalOf(() => own.listen())
+    const second = new Metrics([], { host: '127.0.0.1', port, log: createLog('silent') })
+    const { code, message } = await refusalOf(() => second.listen())
     expect(code).toBe('setting_invalid')
     expect(message).toContain(`SERVICE_METRICS_PORT ${port}`)
   })
@@ -166,33 +166,33 @@ describe('Metrics', () => {
 
 describe('Metrics of the process', () => {
   it('have the names of the library, except for three gauges', async () => {
-    const [own, theirs] = [new Registry(), new Registry()]
-    collectProcessMetrics(own)
+    const [ours, theirs] = [new Registry(), new Registry()]
+    collectProcessMetrics(ours)
     collectDefaultMetrics({ register: theirs })
     const described = ({ name, help, type }: { name: string; help: string; type: unknown }) => {
       const plain = name.replace(/^nodejs_(active_\w+)_total$/, 'nodejs_all_$1')
       return `${plain} ${String(type)} ${plain.startsWith('nodejs_all_') ? '' : help}`
     }
-    const [told, known] = await Promise.all(
-      [own, theirs].map(async (one) => (await one.getMetricsAsJSON()).map(described).sort()),
+    const [ourMetrics, theirMetrics] = await Promise.all(
+      [ours, theirs].map(async (registry) => (await registry.getMetricsAsJSON()).map(described).sort()),
     )
-    expect(told).toEqual(known)
-    expect(told?.filter((one) => one.startsWith('nodejs_all_active_'))).toHaveLength(3)
+    expect(ourMetrics).toEqual(theirMetrics)
+    expect(ourMetrics?.filter((metric) => metric.startsWith('nodejs_all_active_'))).toHaveLength(3)
   })
 
-  it.each(['handles', 'requests', 'resources'])('has the sum of all active %s', async (what) => {
+  it.each(['handles', 'requests', 'resources'])('has the sum of all active %s', async (resource) => {
     const registry = new Registry()
     collectProcessMetrics(registry)
     const sum = async (name: string): Promise<number> => {
-      const found = registry.getSingleMetric(name)
-      const { values } = (await found?.get()) ?? { values: [] }
-      return values.reduce((all, { value }) => all + value, 0)
+      const metric = registry.getSingleMetric(name)
+      const { values } = (await metric?.get()) ?? { values: [] }
+      return values.reduce((subtotal, { value }) => subtotal + value, 0)
     }
     const timer = setTimeout(() => undefined, 60_000)
-    const [all, each] = [await sum(`nodejs_all_active_${what}`), await sum(`nodejs_active_${what}`)]
+    const [total, each] = [await sum(`nodejs_all_active_${resource}`), await sum(`nodejs_active_${resource}`)]
     clearTimeout(timer)
-    expect(all).toBe(each)
-    if (what === 'resources') expect(all).toBeGreaterThan(0)
+    expect(total).toBe(each)
+    if (resource === 'resources') expect(total).toBeGreaterThan(0)
   })
 
   it('count each garbage collection once, with its duration', async () => {
@@ -203,10 +203,10 @@ describe('Metrics of the process', () => {
       return Number(/_count\{kind="minor"\} (\d+)$/m.exec(text)?.[1] ?? 0)
     }
     const garbage: { made: readonly number[] } = { made: [] }
-    for (let at = 0; at < 3_000_000; at += 1) garbage.made = [at]
+    for (let round = 0; round < 3_000_000; round += 1) garbage.made = [round]
     const first = await count()
     expect(first).toBeGreaterThan(0)
-    for (let at = 0; at < 3_000_000; at += 1) garbage.made = [at]
+    for (let round = 0; round < 3_000_000; round += 1) garbage.made = [round]
     expect(await count()).toBeGreaterThan(first)
     const text = await registry.getSingleMetricAsString('nodejs_gc_duration_seconds')
     const seconds = Number(/_sum\{kind="minor"\} (\S+)$/m.exec(text)?.[1])

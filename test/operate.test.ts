@@ -65,8 +65,8 @@ function withDependencies(packages: Libraries, names: readonly string[]): Readon
   for (const path of paths) {
     const { dependencies, optionalDependencies } = packages[path] ?? {}
     for (const name of [dependencies, optionalDependencies].flatMap((list) => Object.keys(list ?? {}))) {
-      const found = installedFor(packages, path, name)
-      if (found !== null) paths.add(found)
+      const installed = installedFor(packages, path, name)
+      if (installed !== null) paths.add(installed)
     }
   }
   return paths
@@ -87,8 +87,8 @@ function nameOf(path: string): string {
 describe('The files for operators', () => {
   it.each(readdirSync(FOLDER))('of %s name only existing settings', (name) => {
     const text = readFileSync(join(FOLDER, name), 'utf8')
-    const named = [...text.matchAll(/\bSERVICE_[A-Z_]+\b/g)].map(([one]) => one)
-    expect(named.filter((one) => !SETTING_NAMES.includes(one))).toEqual([])
+    const named = [...text.matchAll(/\bSERVICE_[A-Z_]+\b/g)].map(([setting]) => setting)
+    expect(named.filter((setting) => !SETTING_NAMES.includes(setting))).toEqual([])
   })
 
   it.runIf(hasSystemd)('has a unit in which systemd finds nothing wrong', () => {
@@ -149,7 +149,7 @@ describe('The files for operators', () => {
       .filter(([, { license }]) => license === undefined)
       .map(([path, { version }]) => `${nameOf(path)} ${version}`)
     const notice = readFileSync('NOTICE', 'utf8')
-    const named = [...notice.matchAll(/^(\S+ \d\S*) \(.*\): .+ License/gm)].map(([, one]) => one)
+    const named = [...notice.matchAll(/^(\S+ \d\S*) \(.*\): .+ License/gm)].map(([, entry]) => entry)
     expect(undeclared.sort()).toEqual(named.sort())
   })
 

@@ -71,7 +71,9 @@ function nameOf({ names, allReleases, compress, hasPages, front, ...one }: Combi
 }
 
 /** Combinations with a tree of their own. A server answers in the same way for another release in front. */
-const TREES = COMBINATIONS.filter((one) => (isDeep ? one.front === ACTIVE : WRITTEN.includes(nameOf(one))))
+const TREES = COMBINATIONS.filter((combination) =>
+  isDeep ? combination.front === ACTIVE : WRITTEN.includes(nameOf(combination)),
+)
 
 /** Plans the files that a combination of options would write. */
 interface Planned {
@@ -104,11 +106,11 @@ async function planAll(front: string): Promise<void> {
   const release = await service.ontology.manifest(front)
   const crew = await WriterThreads.open(folder, release, { dataDir, threads: 1 })
   const plans = new Map<string, Plan>()
-  for (const one of COMBINATIONS.filter((other) => other.front === front)) {
-    const answers = nameOf({ ...one, compress: false, hasPages: false })
-    const plan = plans.get(answers) ?? (await planSite(crew, { folder, release }, { dataDir, ...one }))
+  for (const combination of COMBINATIONS.filter((other) => other.front === front)) {
+    const answers = nameOf({ ...combination, compress: false, hasPages: false })
+    const plan = plans.get(answers) ?? (await planSite(crew, { folder, release }, { dataDir, ...combination }))
     plans.set(answers, plan)
-    planned.set(nameOf(one), plannedOf(plan, one))
+    planned.set(nameOf(combination), plannedOf(plan, combination))
   }
   await crew.close()
 }
@@ -121,16 +123,16 @@ function plannedOf(plan: Plan, { names, compress, hasPages }: Combination): Plan
   return { settings: nginxSettings({ ...site, pages: ofPages }), pages: ofPages?.tree ?? [] }
 }
 
-function planOf(one: Combination): Planned {
-  const plan = planned.get(nameOf(one))
-  if (plan === undefined) throw new Error(`${nameOf(one)} is not planned`)
+function planOf(combination: Combination): Planned {
+  const plan = planned.get(nameOf(combination))
+  if (plan === undefined) throw new Error(`${nameOf(combination)} is not planned`)
   return plan
 }
 
-async function writeTree(one: Combination): Promise<string> {
-  const out = join(dataDir, 'trees', nameOf(one))
-  const asked = { ...one, out, dataDir, baseUrl: BASE_URL, threads: 1 }
-  await publish(folder, { ...asked, ...(one.hasPages && { pages }) })
+async function writeTree(combination: Combination): Promise<string> {
+  const out = join(dataDir, 'trees', nameOf(combination))
+  const options = { ...combination, out, dataDir, baseUrl: BASE_URL, threads: 1 }
+  await publish(folder, { ...options, ...(combination.hasPages && { pages }) })
   return out
 }
 
@@ -138,9 +140,9 @@ async function writeTree(one: Combination): Promise<string> {
 async function addressesIn(tree: string): Promise<readonly (readonly [url: string, file: string])[]> {
   const { files } = await manifestIn(tree)
   const urls = Object.keys(files)
-  const firstOf = PLACES.flatMap((place) => urls.find((url) => url.startsWith(place)) ?? [])
-  const asked = new Set([...spreadOf(urls, ADDRESSES), ...firstOf])
-  return Array.from(asked, (url) => [url, join(tree, files[url]?.file ?? decodeURIComponent(url))])
+  const firstOf = PLACES.flatMap((start) => urls.find((url) => url.startsWith(start)) ?? [])
+  const chosen = new Set([...spreadOf(urls, ADDRESSES), ...firstOf])
+  return Array.from(chosen, (url) => [url, join(tree, files[url]?.file ?? decodeURIComponent(url))])
 }
 
 const PLACES = ['/api/', '/api/releases', '/ontologies/', '/ontologies/d3fend/', '/releases/', '/.']
@@ -157,7 +159,7 @@ const HEADERS = [
 ]
 
 /** The answer of an address, reduced to what is compared. */
-function told(url: string, { status, headers, body }: RawResponse, content: Buffer) {
+function describeAnswer(url: string, { status, headers, body }: RawResponse, content: Buffer) {
   const shown = HEADERS.map((name) => `${name}: ${String(headers[name])}`)
   return { url, status, shown, isContent: body.equals(content) }
 }
@@ -167,25 +169,25 @@ async function expectLikeTheService(nginx: StaticServer, tree: string): Promise<
   for (const [url, file] of addresses) {
     const content = await readFile(file)
     const ours = await service.get(url)
-    const theirs = told(url, await nginx.get(url), content)
+    const theirs = describeAnswer(url, await nginx.get(url), content)
     const isShared = !OF_THE_TREE.test(url)
-    expect(theirs).toEqual(told(url, ours, isShared ? content : ours.body))
+    expect(theirs).toEqual(describeAnswer(url, ours, isShared ? content : ours.body))
     expect(theirs).toMatchObject({ status: 200, isContent: true })
   }
   return addresses.length
 }
 
-async function expectPages(nginx: StaticServer, tree: string, one: Combination): Promise<void> {
-  const odd = planOf(one).pages.filter(({ url, file }) => `${url.slice(1)}index.html` !== file)
-  const asked = new Set([...spreadOf(planOf(one).pages, PAGES), ...spreadOf(odd, PAGES)])
-  for (const { url, file } of asked) {
+async function expectPages(nginx: StaticServer, tree: string, combination: Combination): Promise<void> {
+  const odd = planOf(combination).pages.filter(({ url, file }) => `${url.slice(1)}index.html` !== file)
+  const chosen = new Set([...spreadOf(planOf(combination).pages, PAGES), ...spreadOf(odd, PAGES)])
+  for (const { url, file } of chosen) {
     const answer = await nginx.get(url)
     expect(answer.headers['content-type'], url).toBe('text/html; charset=utf-8')
     const isContent = answer.body.equals(await readFile(join(tree, file)))
     expect({ url, status: answer.status, isContent }).toEqual({ url, status: 200, isContent: true })
   }
   const { status, headers } = await nginx.get('/matrix')
-  expect([status, headers.location]).toEqual(one.hasPages ? [301, '/matrix/'] : [404, undefined])
+  expect([status, headers.location]).toEqual(combination.hasPages ? [301, '/matrix/'] : [404, undefined])
 }
 
 async function expectRefusals(nginx: StaticServer, { hasPages }: Combination): Promise<void> {
@@ -218,15 +220,15 @@ describe.skipIf(!hasNginx)('Trees of all combinations of options behind nginx', 
     expect(await nginx.close()).toBe('')
   })
 
-  it.each(TREES.map((one) => ({ name: nameOf(one), one })))(
+  it.each(TREES.map((combination) => ({ name: nameOf(combination), combination })))(
     'answer like the service, and with their files: $name',
-    async ({ one }) => {
-      const tree = await writeTree(one)
-      expect(await readFile(join(tree, 'nginx.conf'), 'utf8')).toBe(planOf(one).settings)
+    async ({ combination }) => {
+      const tree = await writeTree(combination)
+      expect(await readFile(join(tree, 'nginx.conf'), 'utf8')).toBe(planOf(combination).settings)
       const nginx = await startNginx(tree)
       expect(await expectLikeTheService(nginx, tree)).toBeGreaterThan(40)
-      await expectPages(nginx, tree, one)
-      await expectRefusals(nginx, one)
+      await expectPages(nginx, tree, combination)
+      await expectRefusals(nginx, combination)
       await nginx.close()
     },
   )

@@ -91,10 +91,10 @@ describe('A tree of all releases', () => {
 
   it('lists every file with its digest, and nothing else is there', async () => {
     const entries = await readdir(out, { recursive: true, withFileTypes: true })
-    const found = entries.filter((entry) => entry.isFile() && entry.parentPath !== out)
-    expect(found).toHaveLength(Object.keys(files).length)
-    const folded = found.map(({ parentPath, name }) => join(parentPath, name).toLowerCase())
-    expect(new Set(folded).size).toBe(found.length)
+    const written = entries.filter((entry) => entry.isFile() && entry.parentPath !== out)
+    expect(written).toHaveLength(Object.keys(files).length)
+    const folded = written.map(({ parentPath, name }) => join(parentPath, name).toLowerCase())
+    expect(new Set(folded).size).toBe(written.length)
     for (const [url, { bytes, sha256 }] of Object.entries(files)) {
       const content = await readFile(fileOf(out, files, url))
       expect([url, content.length, digest(content)]).toEqual([url, bytes, sha256])
@@ -206,8 +206,8 @@ describe.skipIf(!hasNginx)('A tree of all releases behind nginx', () => {
     ]
     for (const url of urls) {
       const [ours, theirs] = [await service.get(url), await nginx.get(url)]
-      const told = LIKE_THE_SERVICE.map((header) => [url, header, theirs.headers[header]])
-      expect(told).toEqual(LIKE_THE_SERVICE.map((header) => [url, header, ours.headers[header]]))
+      const actual = LIKE_THE_SERVICE.map((header) => [url, header, theirs.headers[header]])
+      expect(actual).toEqual(LIKE_THE_SERVICE.map((header) => [url, header, ours.headers[header]]))
     }
     const missing = await nginx.get('/releases/3.0.0/api/matrix.json')
     expect([missing.status, jsonOf(missing)]).toMatchObject([404, { code: 'route_not_found' }])

@@ -54,8 +54,8 @@ async function publishLittle(options: Partial<Parameters<typeof publish>[1]>): P
 }
 
 /** Through nginx, all odd names of the little tree, and of the large one as many as there are there. */
-function askedOf<T>(all: readonly T[], names: string): readonly T[] {
-  return names === 'readable' ? spreadOf(all, 5 * EACH) : all
+function askedOf<T>(items: readonly T[], names: string): readonly T[] {
+  return names === 'readable' ? spreadOf(items, 5 * EACH) : items
 }
 
 function pathsOf(template: string): readonly string[] {
@@ -73,10 +73,10 @@ describe('The published tree', () => {
   it.each(ALL_VIEWS)(
     'holds byte for byte what HTTP answers at $path, in the shape that is stated',
     async ({ path: template, format, responseType }) => {
-      const all = pathsOf(template)
-      expect(all.length).toBeGreaterThan(0)
+      const allPaths = pathsOf(template)
+      expect(allPaths.length).toBeGreaterThan(0)
       // Files of one kind are written alike, so a sample is enough; odd names are all compared.
-      const paths = [...spreadOf(all, EACH), ...all.filter((path) => ODD.test(path))]
+      const paths = [...spreadOf(allPaths, EACH), ...allPaths.filter((path) => ODD.test(path))]
       const isJson = format.mediaType.startsWith('application/json') && responseType !== 'File'
       const schema: z.ZodType = RESPONSE_SCHEMAS[responseType]
       for (const path of paths) {
@@ -141,8 +141,8 @@ describe('The published tree', () => {
       })
       const types = matching.flatMap((rule) => rule.match(/(?<=Content-Type: ).*/g) ?? [])
       // JSON, CSV and TSV stand in one folder there, and hosts know these extensions.
-      const told = path.startsWith('/api/mappings/{') ? [] : [format.mediaType]
-      expect({ path, types }).toEqual({ path, types: told })
+      const expected = path.startsWith('/api/mappings/{') ? [] : [format.mediaType]
+      expect({ path, types }).toEqual({ path, types: expected })
     }
   })
 })

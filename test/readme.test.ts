@@ -169,11 +169,11 @@ describe.skipIf(!hasTools)('The README, and the pages that go on from it', () =>
     async () => {
       const ports = { service: await freePort(), receiver: await freePort() }
       await writeFile(join(home, 'readme.sh'), scriptOf(isDeep ? pages : pages.slice(0, 1), ports))
-      const own = Object.entries(process.env).filter(([name]) => !/^(SERVICE_|NODE_ENV)/.test(name))
+      const ownVariables = Object.entries(process.env).filter(([name]) => !/^(SERVICE_|NODE_ENV)/.test(name))
       const settings = { SERVICE_PORT: String(ports.service), SERVICE_DRAIN_SECONDS: '0' }
       const shell = spawn('timeout', [String(PATIENCE), 'bash', 'readme.sh'], {
         cwd: home,
-        env: { ...Object.fromEntries(own), ...settings },
+        env: { ...Object.fromEntries(ownVariables), ...settings },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       const [out, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)])
@@ -181,8 +181,8 @@ describe.skipIf(!hasTools)('The README, and the pages that go on from it', () =>
       const failure = shell.exitCode === 0 ? '' : `${out.slice(-3000)}\n${errors.slice(-2000)}`
       expect(failure).toBe('')
       const left = await readdir(home)
-      const made = ['var', 'cookies.txt', ...(isDeep ? ['site', 'received.log'] : [])]
-      expect(left).toEqual(expect.arrayContaining(made))
+      const expected = ['var', 'cookies.txt', ...(isDeep ? ['site', 'received.log'] : [])]
+      expect(left).toEqual(expect.arrayContaining(expected))
     },
     (PATIENCE + 10) * 1000,
   )

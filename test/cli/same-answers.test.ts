@@ -161,8 +161,8 @@ describe('A command gives the same answer as HTTP for', () => {
     )
     const { stdout } = await parapet(['check', files.older])
     const [report] = reports.parse(JSON.parse(stdout))
-    const found = report?.problems.filter(({ level }) => level === 'advice') ?? []
-    expect(found).toEqual(expected.map((advice) => ({ level: 'advice', ...advice })))
+    const actual = report?.problems.filter(({ level }) => level === 'advice') ?? []
+    expect(actual).toEqual(expected.map((advice) => ({ level: 'advice', ...advice })))
     expect(expected.map(({ code }) => code)).toContain('title_should')
   })
 

@@ -55,10 +55,10 @@ async function sqliteTarget(): Promise<RestoreTarget> {
 
 /** A place that a service has used. */
 async function migrated(work: (writer: Writer) => Promise<void> = () => Promise.resolve()): Promise<RestoreTarget> {
-  const place = await freshDatabase()
-  const database = await place.open()
+  const fresh = await freshDatabase()
+  const database = await fresh.open()
   await database.transact(work)
-  return targetOf(place)
+  return targetOf(fresh)
 }
 
 async function serve({ dataDir, databaseUrl }: RestoreTarget): Promise<GuidanceUnderTest> {
@@ -90,9 +90,9 @@ async function until(holds: () => boolean): Promise<void> {
 
 describe('A backup', () => {
   it('made under eight writers has all acknowledged changes and restores to either database', async () => {
-    const place = await freshDatabase()
-    await ingestInto(place.dataDir, TEN, { version: '1.0.0', date: '2026-01-31' })
-    const source = targetOf(place)
+    const fresh = await freshDatabase()
+    await ingestInto(fresh.dataDir, TEN, { version: '1.0.0', date: '2026-01-31' })
+    const source = targetOf(fresh)
     const under = await serve(source)
     const root = await under.signUp('Root', { admin: true })
     await sendGood(root, Buffer.from(xccdfDocument({ rules: 3 })))
@@ -103,7 +103,7 @@ describe('A backup', () => {
       keepWriting(root, { writer, ledger, signal: stop.signal }),
     )
     await until(() => ledger.length > WRITERS)
-    const known = [...ledger]
+    const acknowledged = [...ledger]
     const file = join(await temporaryFolder(), 'first.zip')
     const first = await backUp(source, file)
     stop.abort()
@@ -123,7 +123,7 @@ describe('A backup', () => {
     const session = await restored.signIn('root@example.org')
     const { body } = await session.call('GET', '/projects')
     const projects = ids.parse(body)
-    expect(projects.map(({ name }) => name)).toEqual(expect.arrayContaining(known))
+    expect(projects.map(({ name }) => name)).toEqual(expect.arrayContaining(acknowledged))
     const cci = await restored.nobody.call('GET', '/api/catalogue/ccis/CCI-000366.json')
     expect(cci.body).toMatchObject({ id: 'CCI-000366', controls: [{ control: 'CM-6' }, { revision: 5 }] })
     const highest = first.database.tables.find(({ name }) => name === 'projects')?.lastId ?? 0
@@ -227,7 +227,7 @@ describe('A backup that is damaged', () => {
     const [users, ...others] = manifest.database.tables.filter(({ name }) => name === 'users')
     expect(others).toEqual([])
     const withMigrations = (migrations: string[]) => ({
-      manifest: (one: BackupManifest) => ({ ...one, database: { ...one.database, migrations } }),
+      manifest: (original: BackupManifest) => ({ ...original, database: { ...original.database, migrations } }),
     })
     const { migrations, tables } = manifest.database
     const newer = await altered(file, withMigrations([...migrations, '999-later']))
@@ -236,7 +236,10 @@ describe('A backup that is damaged', () => {
       'lacks some of the migrations',
     )
     const fewer = tables.filter(({ name }) => name !== 'users')
-    const without = (one: BackupManifest): BackupManifest => ({ ...one, database: { ...one.database, tables: fewer } })
+    const without = (original: BackupManifest): BackupManifest => ({
+      ...original,
+      database: { ...original.database, tables: fewer },
+    })
     expect(await refused(await altered(file, { manifest: without }))).toContain(
       'This table is not in the backup: users (',
     )
@@ -249,11 +252,11 @@ describe('A backup that is damaged', () => {
     const digests = new Map(tables.map(({ name, part }) => [name, part.sha256]))
     const exchanged = await altered(file, {
       rows: (table, text) => (table === 'users' ? text.replace('Root', 'Toor') : text),
-      manifest: (one) => ({
-        ...one,
+      manifest: (original) => ({
+        ...original,
         database: {
-          ...one.database,
-          tables: one.database.tables.map((table) => ({
+          ...original.database,
+          tables: original.database.tables.map((table) => ({
             ...table,
             part: { ...table.part, sha256: digests.get(table.name) ?? '' },
           })),

@@ -165,9 +165,9 @@ describe('npm run admin', () => {
 
   it('creates a site administrator in files for their owner alone, and prints a link for choosing the password', async () => {
     const dataDir = await temporaryFolder()
-    const made = await run(dataDir, 'admin', 'create', ADA, '--name', 'Ada Lovelace')
-    expect(made.code).toBe(0)
-    expect(made.stdout).toMatch(/\/users\/password\/edit\?reset_password_token=[\w-]{43}$/m)
+    const created = await run(dataDir, 'admin', 'create', ADA, '--name', 'Ada Lovelace')
+    expect(created.code).toBe(0)
+    expect(created.stdout).toMatch(/\/users\/password\/edit\?reset_password_token=[\w-]{43}$/m)
     const listed = await run(dataDir, 'admin', 'list')
     expect(listed.stdout).toMatch(/^ada@example\.org +Ada Lovelace +yes +local/m)
     const names = await readdir(dataDir)
@@ -178,12 +178,12 @@ describe('npm run admin', () => {
   it('sets a password from standard input, and never shows it', async () => {
     const dataDir = await temporaryFolder()
     const args = ['create', ADA, '--user', '--password-stdin']
-    const made = await runWithInput(dataDir, `${PASSWORD}\n`, ...args)
-    expect(made).toMatchObject({ code: 0, stdout: `${ADA} has an account now.\n` })
+    const created = await runWithInput(dataDir, `${PASSWORD}\n`, ...args)
+    expect(created).toMatchObject({ code: 0, stdout: `${ADA} has an account now.\n` })
     const weak = await runWithInput(dataDir, 'weak', 'set-password', ADA, '--password-stdin')
     expect(weak.code).toBe(1)
     expect(weak.stderr).toContain('[validation_failed]')
-    expect(`${made.stdout}${made.stderr}${weak.stderr}`).not.toContain(PASSWORD)
+    expect(`${created.stdout}${created.stderr}${weak.stderr}`).not.toContain(PASSWORD)
     expect(await readFile(join(dataDir, 'parapet.db'), 'latin1')).not.toContain(PASSWORD)
   })
 

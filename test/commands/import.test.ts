@@ -14,18 +14,18 @@ const TEAPOT = xccdfDocument({ rules: 3 })
 
 /** Runs the command as a user does, on files of these names. */
 async function run(
-  place: FreshDatabase,
+  database: FreshDatabase,
   files: Readonly<Record<string, string | Uint8Array>>,
   ...options: readonly string[]
 ): Promise<Ended> {
   const folder = await temporaryFolder()
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
   const paths = Object.keys(files).map((name) => join(folder, name))
-  return importPaths(place, [...paths, ...options])
+  return importPaths(database, [...paths, ...options])
 }
 
-function importPaths(place: FreshDatabase, args: readonly string[]): Promise<Ended> {
-  return runProgram('src/commands/import.ts', args, environmentOf(place))
+function importPaths(database: FreshDatabase, args: readonly string[]): Promise<Ended> {
+  return runProgram('src/commands/import.ts', args, environmentOf(database))
 }
 
 /** The table without its paths: outcome, benchmark and number of rules. */

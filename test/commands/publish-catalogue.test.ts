@@ -12,11 +12,11 @@ import { ingestInto } from '../support/service.ts'
 const TEN = 'test/fixtures/ontology/ten.ttl'
 
 function run(
-  place: FreshDatabase,
+  database: FreshDatabase,
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  return runProgram('src/commands/publish.ts', args, { ...environmentOf(place), ...settings })
+  return runProgram('src/commands/publish.ts', args, { ...environmentOf(database), ...settings })
 }
 
 async function withTeapot(): Promise<FreshDatabase> {

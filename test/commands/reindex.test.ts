@@ -7,8 +7,8 @@ import { searchFeedSource } from '../../src/guidance/search-feed/feed-source.ts'
 import { runProgram, type Ended } from '../support/command-line.ts'
 import { environmentOf, freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 
-function run(place: FreshDatabase, ...args: readonly string[]): Promise<Ended> {
-  return runProgram('src/commands/reindex.ts', args, environmentOf(place))
+function run(database: FreshDatabase, ...args: readonly string[]): Promise<Ended> {
+  return runProgram('src/commands/reindex.ts', args, environmentOf(database))
 }
 
 it('npm run reindex rebuilds the search index', async () => {

@@ -72,42 +72,44 @@ describe.skipIf(!isPresent)('The coverage of four documents by D3FEND 0.17.0', (
 
   /** Rules by technique, from bare statements and texts. */
   function rulesByTechnique(): ReadonlyMap<string, ReadonlySet<string>> {
-    const found = new Map<string, Set<string>>()
+    const byTechnique = new Map<string, Set<string>>()
     for (const [rule, ccis] of rules)
       for (const technique of ccis.flatMap((cci) => [...(reached.get(cci) ?? [])]))
-        found.set(technique, (found.get(technique) ?? new Set()).add(rule))
-    return found
+        byTechnique.set(technique, (byTechnique.get(technique) ?? new Set()).add(rule))
+    return byTechnique
   }
 
   const namesOf = (places: readonly number[]): ReadonlySet<string> =>
-    new Set(places.map((place) => report.rules[place]?.rule_id ?? ''))
+    new Set(places.map((index) => report.rules[index]?.rule_id ?? ''))
 
   it('has the rules of every technique that plain loops find, and no others', () => {
-    const found = report.defensive_techniques.map((one) => [one.iri, namesOf(one.rules)] as const)
-    expect(new Map(found)).toStrictEqual(rulesByTechnique())
-    expect(report.summary.defensive_techniques).toStrictEqual({ covered: found.length, total: 202 })
-    expect(found.length).toBeGreaterThan(30)
+    const rulesByIri = report.defensive_techniques.map(
+      (technique) => [technique.iri, namesOf(technique.rules)] as const,
+    )
+    expect(new Map(rulesByIri)).toStrictEqual(rulesByTechnique())
+    expect(report.summary.defensive_techniques).toStrictEqual({ covered: rulesByIri.length, total: 202 })
+    expect(rulesByIri.length).toBeGreaterThan(30)
   })
 
   it('has the rules of every attack that the published mappings of their techniques name', () => {
     const expected = new Map<string, Set<string>>()
     const published = publishedAttacks()
     const labels = new Map(report.defensive_techniques.map(({ iri, label }) => [iri, label]))
-    for (const [technique, own] of rulesByTechnique())
+    for (const [technique, ownRules] of rulesByTechnique())
       for (const attack of published.get(labels.get(technique) ?? '') ?? [])
-        expected.set(attack, new Set([...(expected.get(attack) ?? []), ...own]))
-    const found = report.offensive_techniques.map((one) => [one.iri, namesOf(one.rules)] as const)
-    expect(new Map(found)).toStrictEqual(expected)
-    expect(found.length).toBeGreaterThan(200)
+        expected.set(attack, new Set([...(expected.get(attack) ?? []), ...ownRules]))
+    const rulesByIri = report.offensive_techniques.map((attack) => [attack.iri, namesOf(attack.rules)] as const)
+    expect(new Map(rulesByIri)).toStrictEqual(expected)
+    expect(rulesByIri.length).toBeGreaterThan(200)
   })
 
   it('has a path to each attack, and names the attacks without one', () => {
     const { offensive_techniques, defensive_techniques, gaps } = report
-    const known = new Set(defensive_techniques.map(({ id }) => id))
+    const techniqueIds = new Set(defensive_techniques.map(({ id }) => id))
     for (const { defenses } of offensive_techniques) {
       expect(defenses.length).toBeGreaterThan(0)
       for (const { technique, ways } of defenses) {
-        expect(known).toContain(technique)
+        expect(techniqueIds).toContain(technique)
         expect(ways.length).toBeGreaterThan(0)
       }
     }

@@ -47,20 +47,20 @@ describe('Coverage', () => {
   })
 
   it('links rules to techniques by CCI, and techniques to attacks', async () => {
-    const found = await report({ stig: 'Samovar_9_STIG' })
-    expect(found.rules.map(({ rule_id }) => rule_id)).toEqual([LOCKING.id, OTHER.id])
-    expect(found.rules[0]?.links).toContainEqual({
+    const coverage = await report({ stig: 'Samovar_9_STIG' })
+    expect(coverage.rules.map(({ rule_id }) => rule_id)).toEqual([LOCKING.id, OTHER.id])
+    expect(coverage.rules[0]?.links).toContainEqual({
       technique: 'd3f:AccountLocking',
       cci: 'CCI-000044',
       relation: 'narrower',
     })
-    expect(found.gaps).toMatchObject({ rules: [1], ccis: ['CCI-999999'] })
-    const locking = found.defensive_techniques.find(({ id }) => id === 'd3f:AccountLocking')
+    expect(coverage.gaps).toMatchObject({ rules: [1], ccis: ['CCI-999999'] })
+    const locking = coverage.defensive_techniques.find(({ id }) => id === 'd3f:AccountLocking')
     expect(locking).toMatchObject({ d3fend_id: 'D3-AL', rules: [0], relations: { narrower: 1 } })
-    const countered = found.offensive_techniques
+    const countered = coverage.offensive_techniques
     expect(countered.length).toBe(locking?.counters)
     expect(countered[0]?.defenses[0]).toMatchObject({ technique: 'd3f:AccountLocking' })
-    const evict = found.tactics.defensive.find(({ id }) => id === 'd3f:Evict')
+    const evict = coverage.tactics.defensive.find(({ id }) => id === 'd3f:Evict')
     expect(evict).toMatchObject({ rules: 1, techniques: { covered: 1 } })
   })
 
@@ -114,15 +114,15 @@ describe('Coverage', () => {
     const { offensive_techniques: attacks } = await report({ stig: String(second) })
     const ids = layer.techniques.map(({ techniqueID }) => techniqueID)
     expect(ids).toEqual(attacks.map(({ attack_id }) => attack_id))
-    for (const one of layer.techniques) expect(one.techniqueID).toMatch(/^T\d{4}(\.\d{3})?$/)
+    for (const technique of layer.techniques) expect(technique.techniqueID).toMatch(/^T\d{4}(\.\d{3})?$/)
     expect(layer.techniques[0]).toMatchObject({ score: 1, comment: LOCKING.id, enabled: true })
     expect(layer).toMatchObject({
       domain: 'enterprise-attack',
       versions: { layer: '4.5', navigator: '4.9.0' },
       gradient: { minValue: 0, maxValue: 1 },
     })
-    const own = await ask({ stig: String(second) }, '/api/coverage/d3fend-layer.json')
-    expect(coverageLayer.parse(own.body).techniques).toMatchObject([{ techniqueID: 'D3-AL' }])
+    const d3fendLayer = await ask({ stig: String(second) }, '/api/coverage/d3fend-layer.json')
+    expect(coverageLayer.parse(d3fendLayer.body).techniques).toMatchObject([{ techniqueID: 'D3-AL' }])
   })
 
   it('has the attacks of the requested domains; a layer has those of one domain', async () => {
@@ -173,13 +173,13 @@ describe('The coverage of a component', () => {
     const owner = await guidance.signIn(ada.email)
     project = await guidance.project(owner, { name: 'Hidden', visibility: 'hidden' })
     const rule = { id: 'SV-800001r1_rule', title: 'Accounts must lock', cci: ['CCI-000044'] }
-    const made = await makeComponent(guidance, ada, {
+    const kettle = await makeComponent(guidance, ada, {
       projectId: project,
       name: 'Kettle',
       prefix: 'KTTL-00',
       rules: [{ ...rule, version: 'SRG-OS-000021-GPOS-00005' }],
     })
-    component = made.id
+    component = kettle.id
     for (const name of ['Carl', 'Sam']) {
       const person = await guidance.person(name)
       clients.set(name, await guidance.signIn(person.email))
@@ -205,11 +205,11 @@ describe('The coverage of a component', () => {
   it('is compressed for readers and for people who are signed in', async () => {
     const path = `/api/coverage.json?component=${component}&stig=Samovar_9_STIG`
     const headers = { 'Accept-Encoding': 'br' }
-    for (const [client, one] of [
+    for (const [client, address] of [
       [clients.get('Ada'), path],
       [under().nobody, '/api/coverage.json?stig=Samovar_9_STIG'],
     ] as const) {
-      const answer = await client?.call('HEAD', one, { headers })
+      const answer = await client?.call('HEAD', address, { headers })
       expect(answer?.status).toBe(200)
       expect(answer?.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-store' })
     }

@@ -36,9 +36,9 @@ it('The paths of one domain has only its attacks and tactics', async () => {
     content: () => Promise.resolve(content),
     counters: (techniques, limit = 0) => Promise.resolve(findCounters(release, techniques, limit)),
   })
-  const own = limitTo(whole, ['ics-attack', 'atlas'])
+  const limited = limitTo(whole, ['ics-attack', 'atlas'])
   const sources = [sourceOf('Samovar', { one: ['CCI-000366'] })]
-  const report = shapeReport(measure(own, sources), { against: null, others: [] })
+  const report = shapeReport(measure(limited, sources), { against: null, others: [] })
   expect(report.offensive_techniques.map(({ attack_id, domain }) => [attack_id, domain])).toEqual([
     ['T0900', 'ics-attack'],
     ['T0901', 'atlas'],

@@ -61,14 +61,14 @@ describe('The coverage of an own list', () => {
 
   it('separates attacks that guidance covers from unmapped ones', async () => {
     const [attack = ''] = met
-    const found = await measured({ attacks: [attack, unmapped] })
-    expect(found.attacks.map(({ attack_id, status }) => [attack_id, status]).toSorted()).toEqual(
+    const report = await measured({ attacks: [attack, unmapped] })
+    expect(report.attacks.map(({ attack_id, status }) => [attack_id, status]).toSorted()).toEqual(
       [
         [attack, 'covered'],
         [unmapped, 'not_mapped'],
       ].toSorted(),
     )
-    expect(found.summary.attacks).toEqual({
+    expect(report.summary.attacks).toEqual({
       listed: 2,
       covered: 1,
       covered_by_techniques: 0,
@@ -76,12 +76,12 @@ describe('The coverage of an own list', () => {
       not_covered: 0,
       not_mapped: 1,
     })
-    expect(found).toMatchObject({
+    expect(report).toMatchObject({
       guidance_scope: 'newest',
       guidance: [{ name: 'Kettle_9_STIG', counted: true, rule_count: 1, adds: { attacks: [`d3f:${attack}`] } }],
       gaps: { not_mapped: [`d3f:${unmapped}`], not_covered: [] },
     })
-    expect(found.guidance[0]?.links).toContainEqual({
+    expect(report.guidance[0]?.links).toContainEqual({
       technique: 'd3f:AccountLocking',
       cci: 'CCI-000044',
       relation: 'narrower',
@@ -91,33 +91,33 @@ describe('The coverage of an own list', () => {
 
   it('names the techniques of the list that counter its attacks, with the paths', async () => {
     const [attack = ''] = met
-    const found = await measured({ attacks: [attack], techniques: ['D3-AL'] })
-    const [shaped] = found.attacks
+    const report = await measured({ attacks: [attack], techniques: ['D3-AL'] })
+    const [shaped] = report.attacks
     expect(shaped?.defenses.map(({ technique }) => technique)).toEqual(['d3f:AccountLocking'])
     expect(shaped?.defenses[0]?.ways[0]?.artifact.id).toMatch(/^d3f:/)
-    expect(found.techniques).toMatchObject([
+    expect(report.techniques).toMatchObject([
       { d3fend_id: 'D3-AL', status: 'linked', counters_listed: [`d3f:${attack}`], places: ['techniques[0]'] },
     ])
     // The technique of the list covers the attack already.
-    expect(found.guidance[0]?.adds.attacks).toEqual([])
+    expect(report.guidance[0]?.adds.attacks).toEqual([])
   })
 
   it('reports the gain of one more benchmark', async () => {
-    const more = await store(under(), { id: 'Pan_1_STIG', title: 'Pan 1 STIG', rules: [OTHER] })
+    const otherStig = await store(under(), { id: 'Pan_1_STIG', title: 'Pan 1 STIG', rules: [OTHER] })
     const [attack = ''] = met
-    const found = await measured({ attacks: [attack] }, `?stig=${more}`)
-    expect(found).toMatchObject({ guidance_scope: 'named', gaps: { not_covered: [`d3f:${attack}`] } })
-    expect(found.guidance).toMatchObject([{ name: 'Kettle_9_STIG', counted: false }])
-    expect(found.guidance[0]?.adds.attacks).toEqual([`d3f:${attack}`])
-    const own = await measured({ attacks: [attack] }, `?stig=${stig}`)
-    expect(own.guidance).toMatchObject([{ counted: true, adds: { attacks: [], techniques: [] } }])
+    const report = await measured({ attacks: [attack] }, `?stig=${otherStig}`)
+    expect(report).toMatchObject({ guidance_scope: 'named', gaps: { not_covered: [`d3f:${attack}`] } })
+    expect(report.guidance).toMatchObject([{ name: 'Kettle_9_STIG', counted: false }])
+    expect(report.guidance[0]?.adds.attacks).toEqual([`d3f:${attack}`])
+    const withOwn = await measured({ attacks: [attack] }, `?stig=${stig}`)
+    expect(withOwn.guidance).toMatchObject([{ counted: true, adds: { attacks: [], techniques: [] } }])
   })
 
   it('reads ids, prefixed names and IRIs in any case', async () => {
     const iri = 'http://d3fend.mitre.org/ontologies/d3fend.owl#AccountLocking'
-    const found = await measured({ techniques: ['d3-al', 'd3f:AccountLocking', 'AccountLocking', iri] })
-    expect(found.techniques).toMatchObject([
-      { id: 'd3f:AccountLocking', places: [0, 1, 2, 3].map((at) => `techniques[${at}]`) },
+    const report = await measured({ techniques: ['d3-al', 'd3f:AccountLocking', 'AccountLocking', iri] })
+    expect(report.techniques).toMatchObject([
+      { id: 'd3f:AccountLocking', places: [0, 1, 2, 3].map((index) => `techniques[${index}]`) },
     ])
   })
 
@@ -142,18 +142,18 @@ describe('The coverage of an own list', () => {
   })
 
   it('reads a layer of ATT&CK Navigator without disabled, unscored and unfolded entries', async () => {
-    const [one = '', two = '', three = '', four = ''] = met
+    const [first = '', second = '', third = '', fourth = ''] = met
     const techniques = [
-      { techniqueID: one, score: 3 },
-      { techniqueID: two, enabled: false },
-      { techniqueID: three, score: 0 },
-      { techniqueID: four, color: '', comment: '', showSubtechniques: true },
+      { techniqueID: first, score: 3 },
+      { techniqueID: second, enabled: false },
+      { techniqueID: third, score: 0 },
+      { techniqueID: fourth, color: '', comment: '', showSubtechniques: true },
     ]
     const layer = { name: 'Ours', versions: { layer: '4.5' }, domain: 'enterprise-attack', techniques }
     for (const body of [layer, { layer }]) {
-      const found = await measured(body)
-      expect(found.list).toMatchObject({ form: 'layer', items: 1, left_out: 3, unknown_count: 0 })
-      expect(found.attacks.map(({ attack_id }) => attack_id)).toEqual([one])
+      const report = await measured(body)
+      expect(report.list).toMatchObject({ form: 'layer', items: 1, left_out: 3, unknown_count: 0 })
+      expect(report.attacks.map(({ attack_id }) => attack_id)).toEqual([first])
     }
   })
 
@@ -166,7 +166,7 @@ describe('The coverage of an own list', () => {
 
   it('reads the attack patterns of a STIX bundle by their external references', async () => {
     const [attack = ''] = met
-    const pattern = (name: string, source_name: string, external_id: string, more = {}) => ({
+    const pattern = (name: string, source_name: string, external_id: string, members = {}) => ({
       type: 'attack-pattern',
       id: `attack-pattern--${name}`,
       name,
@@ -174,7 +174,7 @@ describe('The coverage of an own list', () => {
         { source_name, external_id },
         { source_name: 'capec', external_id: 'CAPEC-49' },
       ],
-      ...more,
+      ...members,
     })
     const objects = [
       pattern('one', 'mitre-attack', attack),
@@ -183,9 +183,9 @@ describe('The coverage of an own list', () => {
       pattern('four', 'mitre-attack', attack, { revoked: true }),
       { type: 'malware', id: 'malware--1' },
     ]
-    const found = await measured({ type: 'bundle', id: 'bundle--1', objects })
-    expect(found.list).toMatchObject({ form: 'bundle', items: 3, left_out: 1, attacks: 1 })
-    expect(found.list.unknown.map(({ value, place }) => [value, place])).toEqual([
+    const report = await measured({ type: 'bundle', id: 'bundle--1', objects })
+    expect(report.list).toMatchObject({ form: 'bundle', items: 3, left_out: 1, attacks: 1 })
+    expect(report.list.unknown.map(({ value, place }) => [value, place])).toEqual([
       [attack, 'objects[1]'],
       ['three', 'objects[2]'],
     ])
@@ -203,9 +203,11 @@ describe('The coverage of an own list', () => {
   ])('reads a CSV with %s', async (_name, write, place) => {
     const [attack = ''] = met
     for (const answer of [await post({ csv: write(attack) }), await sentFile(write(attack), 'ours.csv')]) {
-      const found = listCoverage.parse(answer.body)
-      expect(found.attacks.map(({ attack_id }) => attack_id)).toEqual([attack])
-      expect(found.list.unknown.map((one) => [one.value, one.place.replace('csv.', '')])).toEqual([['T9999', place]])
+      const report = listCoverage.parse(answer.body)
+      expect(report.attacks.map(({ attack_id }) => attack_id)).toEqual([attack])
+      expect(report.list.unknown.map((entry) => [entry.value, entry.place.replace('csv.', '')])).toEqual([
+        ['T9999', place],
+      ])
     }
   })
 
@@ -216,10 +218,14 @@ describe('The coverage of an own list', () => {
   })
 
   it('compares two lists', async () => {
-    const [one = '', two = ''] = met
-    const { comparison } = await measured({ attacks: [one], techniques: ['D3-AL'], against: { attacks: [two, one] } })
+    const [first = '', second = ''] = met
+    const { comparison } = await measured({
+      attacks: [first],
+      techniques: ['D3-AL'],
+      against: { attacks: [second, first] },
+    })
     expect(comparison).toMatchObject({
-      attacks: { both: 1, added: [], lost: [{ id: `d3f:${two}` }] },
+      attacks: { both: 1, added: [], lost: [{ id: `d3f:${second}` }] },
       techniques: { both: 0, added: [{ id: 'd3f:AccountLocking', label: 'Account Locking' }], lost: [] },
       countered: { both: 0, lost: [] },
     })
@@ -264,8 +270,8 @@ describe('The coverage of an own list', () => {
     const { id } = await makeComponent(guidance, ada, { projectId: project, name: 'Kettle', prefix: 'KTTL-00', rules })
     await setRows(guidance, 'rules', { status: 'Applicable - Configurable' }, { component_id: id })
     const [attack = ''] = met
-    const own = await measured({ attacks: [attack] }, `?component=${id}`, await guidance.token(ada, ['read']))
-    expect(own.guidance.filter(({ counted }) => counted)).toMatchObject([{ kind: 'component', id, rule_count: 1 }])
+    const report = await measured({ attacks: [attack] }, `?component=${id}`, await guidance.token(ada, ['read']))
+    expect(report.guidance.filter(({ counted }) => counted)).toMatchObject([{ kind: 'component', id, rule_count: 1 }])
     const sam = await guidance.token(await guidance.person('Sam'), ['read'])
     for (const client of [sam, guidance.nobody]) {
       const refused = await post({ attacks: [attack] }, `?component=${id}`, client)

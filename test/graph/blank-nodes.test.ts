@@ -21,17 +21,17 @@ const count = z.object({ results: z.object({ bindings: z.tuple([z.object({ n: z.
 function sampleLines(classes: number): readonly string[] {
   const total = classes * 4
   const label = (index: number): string => `_:c14n${(index * 997) % total}`
-  const lines = Array.from({ length: classes }, (_unused, at) => {
-    const [restriction, ...cells] = [0, 1, 2, 3].map((part) => label(at * 4 + part))
-    const name = `<a:class-${at}>`
+  const lines = Array.from({ length: classes }, (_unused, index) => {
+    const [restriction, ...cells] = [0, 1, 2, 3].map((part) => label(index * 4 + part))
+    const name = `<a:class-${index}>`
     return [
-      `${name} <${RDFS}label> "Größe ${at} is not _:c14n${at}${'.'.repeat(LABEL_LENGTH)}" .`,
+      `${name} <${RDFS}label> "Größe ${index} is not _:c14n${index}${'.'.repeat(LABEL_LENGTH)}" .`,
       `${name} <${RDFS}subClassOf> ${restriction} .`,
-      `${restriction} <${OWL}someValuesFrom> <a:class-${(at + 1) % classes}> .`,
+      `${restriction} <${OWL}someValuesFrom> <a:class-${(index + 1) % classes}> .`,
       `${name} <${OWL}unionOf> ${cells[0]} .`,
-      ...cells.flatMap((cell, place) => [
-        `${cell} <${RDF}first> <a:member-${place}> .`,
-        `${cell} <${RDF}rest> ${cells[place + 1] ?? `<${RDF}nil>`} .`,
+      ...cells.flatMap((cell, cellIndex) => [
+        `${cell} <${RDF}first> <a:member-${cellIndex}> .`,
+        `${cell} <${RDF}rest> ${cells[cellIndex + 1] ?? `<${RDF}nil>`} .`,
       ]),
     ]
   })
@@ -91,9 +91,9 @@ describe('The blank nodes of a graph that is larger than a piece', () => {
 describe('Connected blank nodes', () => {
   it('stay connected beyond the size of a piece', () => {
     const cells = 3000
-    const lines = Array.from({ length: cells }, (_unused, at) => [
-      `_:cell${at} <${RDF}first> "member ${at}" .`,
-      `_:cell${at} <${RDF}rest> ${at + 1 < cells ? `_:cell${at + 1}` : `<${RDF}nil>`} .`,
+    const lines = Array.from({ length: cells }, (_unused, index) => [
+      `_:cell${index} <${RDF}first> "member ${index}" .`,
+      `_:cell${index} <${RDF}rest> ${index + 1 < cells ? `_:cell${index + 1}` : `<${RDF}nil>`} .`,
     ])
     const graphs = new NamedGraphs()
     const document = documentOf([`<a:list> <a:is> _:cell0 .`, ...lines.flat().reverse()])
@@ -110,7 +110,7 @@ describe('Connected blank nodes', () => {
     ['with labels of other scripts', '_:b <a:p> _:é一·9 .\n_:é一·9 <a:p> _:b .'],
   ])('stay connected %s', (_title, text) => {
     const [first = '', second = ''] = text.split('\n')
-    const filler = Array.from({ length: 5000 }, (_unused, at) => `_:x${at} <a:q> "${'x'.repeat(60)}" .`)
+    const filler = Array.from({ length: 5000 }, (_unused, index) => `_:x${index} <a:q> "${'x'.repeat(60)}" .`)
     const graphs = new NamedGraphs()
     graphs.load('a:graph', documentOf([first, ...filler, second]))
     expect(countOf(graphs, '?b <a:p> ?c . ?c <a:p> ?b')).toBe(2)

@@ -20,23 +20,23 @@ function blank(value: string): BlankNode {
 }
 
 describe('a JSON-LD document', () => {
-  const one = [say(`${D3F}A`, `${D3F}name`, text('first'))]
-  const two = [...one, say(`${D3F}A`, `${D3F}name`, text('second'))]
+  const single = [say(`${D3F}A`, `${D3F}name`, text('first'))]
+  const double = [...single, say(`${D3F}A`, `${D3F}name`, text('second'))]
 
   it('writes a single value as a scalar in compact mode', () => {
-    expect(jsonLdDocument(one, { values: 'compact' })['@graph']).toStrictEqual([
+    expect(jsonLdDocument(single, { values: 'compact' })['@graph']).toStrictEqual([
       { '@id': 'd3f:A', 'd3f:name': 'first' },
     ])
   })
 
   it('writes several values as an array in compact mode', () => {
-    expect(jsonLdDocument(two, { values: 'compact' })['@graph']).toStrictEqual([
+    expect(jsonLdDocument(double, { values: 'compact' })['@graph']).toStrictEqual([
       { '@id': 'd3f:A', 'd3f:name': ['first', 'second'] },
     ])
   })
 
   it('always writes an array in arrays mode', () => {
-    expect(jsonLdDocument(one, { values: 'arrays' })['@graph']).toStrictEqual([
+    expect(jsonLdDocument(single, { values: 'arrays' })['@graph']).toStrictEqual([
       { '@id': 'd3f:A', 'd3f:name': ['first'] },
     ])
   })
@@ -165,7 +165,7 @@ describe('a JSON-LD document', () => {
   })
 
   it('lists subjects without statements, and merges them with the others', () => {
-    const document = jsonLdDocument(one, { values: 'compact', alsoNodes: [`${D3F}B`, `${D3F}A`, `${D3F}B`] })
+    const document = jsonLdDocument(single, { values: 'compact', alsoNodes: [`${D3F}B`, `${D3F}A`, `${D3F}B`] })
     expect(document['@graph']).toStrictEqual([{ '@id': 'd3f:A', 'd3f:name': 'first' }, { '@id': 'd3f:B' }])
   })
 })

@@ -11,12 +11,12 @@ const text = fc.string({ unit: 'binary', maxLength: 40 }).map((value) => JSON.st
 const line = fc.tuple(fc.oneof(node, iri), iri, fc.oneof(node, iri, text)).map((terms) => `${terms.join(' ')} .`)
 
 function piecesOf(lines: readonly string[]): readonly (readonly string[])[] {
-  const document = new TextEncoder().encode(lines.map((one) => `${one}\n`).join(''))
+  const document = new TextEncoder().encode(lines.map((content) => `${content}\n`).join(''))
   return Array.from(splitDocument(document, PIECE_BYTES), (piece) =>
     new TextDecoder()
       .decode(piece)
       .split('\n')
-      .filter((one) => one !== ''),
+      .filter((content) => content !== ''),
   )
 }
 
@@ -33,9 +33,9 @@ describe('A document that is split', () => {
   })
 
   it('has small pieces if blank nodes connect few lines', () => {
-    const lines = Array.from({ length: 500 }, (_unused, at) => [
-      `<a:${at}> <a:p> _:b${at} .`,
-      `_:b${at} <a:p> "${at}" .`,
+    const lines = Array.from({ length: 500 }, (_unused, index) => [
+      `<a:${index}> <a:p> _:b${index} .`,
+      `_:b${index} <a:p> "${index}" .`,
     ])
     const lengths = piecesOf(lines.flat().sort()).map((piece) => piece.join('\n').length)
     expect(Math.max(...lengths)).toBeLessThan(1.2 * PIECE_BYTES)

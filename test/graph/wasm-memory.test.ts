@@ -9,9 +9,9 @@ const GROWING = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 3, 1, 0, 1,
 
 /** TypeScript knows WebAssembly only where there is a DOM. */
 function run(program: string, ...values: readonly unknown[]): unknown {
-  const found: unknown = runInThisContext(program)
-  if (typeof found !== 'function') throw new TypeError(`${program} is no function`)
-  return Reflect.apply(found, undefined, values)
+  const evaluated: unknown = runInThisContext(program)
+  if (typeof evaluated !== 'function') throw new TypeError(`${program} is no function`)
+  return Reflect.apply(evaluated, undefined, values)
 }
 
 /** Whether a module that is loaded now may grow by so many pages. */

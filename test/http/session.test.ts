@@ -44,17 +44,17 @@ describe('A session', () => {
     const una = await guidance().person('Una')
     const foreign = await guidance().signUp('Vic')
     const agent = sending(guidance().nobody, { 'User-Agent': `Browser ${'x'.repeat(400)}` })
-    const here = continuing(guidance(), await logIn(agent, una.email))
+    const agentSession = continuing(guidance(), await logIn(agent, una.email))
     const [second, third] = [await guidance().signIn(una.email), await guidance().signIn(una.email)]
     const listed = async () => {
-      const { body } = await here.call('GET', '/users/sessions')
+      const { body } = await agentSession.call('GET', '/users/sessions')
       return z.object({ sessions: z.array(z.looseObject({ id: z.int() })) }).parse(body).sessions
     }
     const sessions = await listed()
     expect(sessions).toHaveLength(3)
-    const own = sessions.find(({ current }) => current === true)
-    expect(own).toEqual({
-      id: own?.id,
+    const ownSession = sessions.find(({ current }) => current === true)
+    expect(ownSession).toEqual({
+      id: ownSession?.id,
       current: true,
       address: '127.0.0.1',
       user_agent: `Browser ${'x'.repeat(292)}`,
@@ -62,16 +62,16 @@ describe('A session', () => {
       last_used_at: SOME_TEXT,
     })
     const endIt = (client: SessionClient, id: unknown) => client.call('DELETE', `/users/sessions/${String(id)}`)
-    expect((await endIt(foreign, own?.id)).status).toBe(404)
-    expect((await endIt(here, 2_000_000_000)).status).toBe(404)
+    expect((await endIt(foreign, ownSession?.id)).status).toBe(404)
+    expect((await endIt(agentSession, 2_000_000_000)).status).toBe(404)
     const [newest] = sessions
-    expect((await endIt(here, newest?.id)).status).toBe(200)
+    expect((await endIt(agentSession, newest?.id)).status).toBe(200)
     expect((await listed()).map(({ id }) => id)).not.toContain(newest?.id)
-    const entries = await entriesOf(guidance(), () => here.call('DELETE', '/users/sessions'))
+    const entries = await entriesOf(guidance(), () => agentSession.call('DELETE', '/users/sessions'))
     expect(entries).toMatchObject([{ comment: 'All other sessions were ended' }])
-    expect(await Promise.all([here, second, third, foreign].map(statusOf))).toEqual([200, 401, 401, 200])
-    expect((await endIt(here, own?.id)).status).toBe(200)
-    expect(await statusOf(here)).toBe(401)
+    expect(await Promise.all([agentSession, second, third, foreign].map(statusOf))).toEqual([200, 401, 401, 200])
+    expect((await endIt(agentSession, ownSession?.id)).status).toBe(200)
+    expect(await statusOf(agentSession)).toBe(401)
   })
 
   it('is stored without the secrets that it needs', async () => {
@@ -234,12 +234,12 @@ function digestOf(cookie: string): string {
 }
 
 async function rowOf({ cookie }: Cookied) {
-  const found = await guidance()
+  const row = await guidance()
     .service.guidance.database.read.selectFrom('sessions')
     .selectAll()
     .where('digest', '=', digestOf(cookie))
     .executeTakeFirst()
-  return found ?? null
+  return row ?? null
 }
 
 function age(

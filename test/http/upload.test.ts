@@ -27,8 +27,8 @@ it.each([16_384, 65_536])('A file in another field is refused, in pieces of %i b
   const text = 'x'.repeat(30_000)
   const parts = ['file', 'other', 'third'].map((name) => filePart(name, 'a.csv', text))
   const { headers, body } = encodeParts([...parts, { disposition: 'attachment', content: text }])
-  const pieces = Array.from({ length: Math.ceil(body.length / piece) }, (_none, at) =>
-    body.subarray(at * piece, (at + 1) * piece),
+  const pieces = Array.from({ length: Math.ceil(body.length / piece) }, (_none, index) =>
+    body.subarray(index * piece, (index + 1) * piece),
   )
   const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from(pieces) }
   await expect(receiveUpload(form, { folder, maxBytes: 1_000_000 })).rejects.toMatchObject({
@@ -47,7 +47,7 @@ it('A field without a chosen file counts as missing', async () => {
 
 it('More values than a form may have are refused', async () => {
   const folder = await temporaryFolder()
-  const values = Array.from({ length: 21 }, (_none, at) => fieldPart(`value${at}`, 'x'))
+  const values = Array.from({ length: 21 }, (_none, index) => fieldPart(`value${index}`, 'x'))
   const { headers, body } = encodeParts([...values, filePart('file', 'a.csv', 'x')])
   const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from([body]) }
   await expect(receiveUpload(form, { folder, maxBytes: 100 })).rejects.toMatchObject({ code: 'parameter_invalid' })
@@ -68,7 +68,7 @@ it('Two files in one field are both refused', async () => {
 it('The rest of a refused form is read, so that the connection can be used again', async () => {
   const folder = await temporaryFolder()
   const { headers, body } = encodeForm({ file: 'x'.repeat(1_000_000) })
-  const pieces = Array.from({ length: 20 }, (_none, at) => body.subarray(at * 60_000, (at + 1) * 60_000))
+  const pieces = Array.from({ length: 20 }, (_none, index) => body.subarray(index * 60_000, (index + 1) * 60_000))
   const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from(pieces) }
   const ended = once(form.body, 'end')
   await expect(receiveUpload(form, { folder, maxBytes: 1000 })).rejects.toMatchObject({ code: 'too_large' })

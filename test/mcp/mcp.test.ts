@@ -156,8 +156,8 @@ describe('The path /mcp', () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 
-  async function post(body: string | Buffer, more: Record<string, string> = {}): Promise<Response> {
-    return fetch(`${under().service.baseUrl}/mcp`, { method: 'POST', headers: { ...headers, ...more }, body })
+  async function post(body: string | Buffer, extraHeaders: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${under().service.baseUrl}/mcp`, { method: 'POST', headers: { ...headers, ...extraHeaders }, body })
   }
 
   it('exists only if the setting enables it', async () => {
@@ -219,8 +219,11 @@ describe('The protocol over standard input and output', () => {
     expect(tools).toHaveLength(TOOLS.length)
     const given = { ids: ['D3-AL'] }
     const http = await connected()
-    const [own, other] = [await callTool(client, 'describe', given), await callTool(http, 'describe', given)]
-    expect(own.answer).toEqual(other.answer)
+    const [stdioAnswer, httpAnswer] = [
+      await callTool(client, 'describe', given),
+      await callTool(http, 'describe', given),
+    ]
+    expect(stdioAnswer.answer).toEqual(httpAnswer.answer)
     await client.close()
     await http.close()
   })

@@ -8,7 +8,7 @@ describe('A shortened answer', () => {
   })
 
   it('has shorter lists, and says which they are and how long they were', () => {
-    const value = { rules: Array.from({ length: 300 }, (_, at) => ({ at, ccis: ['a', 'b'] })) }
+    const value = { rules: Array.from({ length: 300 }, (_, index) => ({ at: index, ccis: ['a', 'b'] })) }
     const { value: shown, shortened } = shorten(value, 4000)
     expect(JSON.stringify(shown).length).toBeLessThanOrEqual(4000)
     expect(shortened).toEqual([{ list: 'rules', shown: 100, of: 300 }])

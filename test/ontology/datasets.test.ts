@@ -12,8 +12,8 @@ async function triples(): Promise<ReturnType<typeof readNTriples>> {
   return readNTriples(body.toString())
 }
 
-function objectsOf(found: ReturnType<typeof readNTriples>, end: string): readonly string[] {
-  return found.flatMap(({ predicate, object }) => (predicate.value.endsWith(end) ? [object.value] : []))
+function objectsOf(statements: ReturnType<typeof readNTriples>, end: string): readonly string[] {
+  return statements.flatMap(({ predicate, object }) => (predicate.value.endsWith(end) ? [object.value] : []))
 }
 
 describe('The description of the data', () => {
@@ -43,10 +43,10 @@ describe('The description of the data', () => {
   })
 
   it('links to existing files', async () => {
-    const found = await triples()
-    const files = new Set(objectsOf(found, '#dataDump'))
+    const statements = await triples()
+    const files = new Set(objectsOf(statements, '#dataDump'))
     expect(files.size).toBe(10)
-    expect(new Set(objectsOf(found, '#downloadURL'))).toEqual(files)
+    expect(new Set(objectsOf(statements, '#downloadURL'))).toEqual(files)
     for (const file of files) expect((await service().get(new URL(file).pathname)).status).toBe(200)
   })
 

@@ -48,7 +48,7 @@ afterAll(async () => {
 async function answersOf(release: Release): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>()
   const paths = listPaths(release, { describe: true })
-  const first = new Map(paths.map(({ folder: place, name }) => [place, place + name]))
+  const first = new Map(paths.map(({ folder: viewFolder, name }) => [viewFolder, viewFolder + name]))
   for (const path of first.values()) {
     const { body } = await render(release, path, { coding: 'identity' })
     answers.set(path, Buffer.from(body).toString('utf8'))

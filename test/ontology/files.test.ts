@@ -66,7 +66,7 @@ describe('The whole ontology', () => {
       .object({ '@context': z.record(z.string(), z.string()), '@graph': z.array(node) })
       .parse(jsonOf(answer))
     expect(context['d3f']).toBe('http://d3fend.mitre.org/ontologies/d3fend.owl#')
-    const technique = graph.find((one) => one['@id'] === 'd3f:FileAnalysis')
+    const technique = graph.find((member) => member['@id'] === 'd3f:FileAnalysis')
     expect(technique).toMatchObject({ 'd3f:d3fend-id': 'D3-FA', 'rdfs:label': 'File Analysis' })
   })
 

@@ -72,10 +72,10 @@ describe('A served release', () => {
     const release = await serve(await newRelease(), { limits: { ...LIMITS, answerMs } })
     expect((await release.answer(VERSION, 'br')).mediaType).toContain('json')
     const waiting = ['/api/matrix.json', '/api/tactic/all.json', '/api/weakness/all.json']
-    const asked = [path, ...waiting].map((one) => release.answer(one, 'gzip'))
-    expect(await codesOf(asked)).toStrictEqual(asked.map(() => 'answer_abandoned'))
+    const answers = [path, ...waiting].map((waitingPath) => release.answer(waitingPath, 'gzip'))
+    expect(await codesOf(answers)).toStrictEqual(answers.map(() => 'answer_abandoned'))
     expect(release.peek(VERSION, 'br')).toBeDefined()
-    const again = await Promise.all(waiting.map((one) => release.answer(one, 'gzip')))
+    const again = await Promise.all(waiting.map((waitingPath) => release.answer(waitingPath, 'gzip')))
     expect(again.map(({ mediaType }) => mediaType.includes('json'))).toStrictEqual([true, true, true])
     expect(logged.map((line): unknown => JSON.parse(line))).toStrictEqual([
       expect.objectContaining({ version: '1.0.0', cause, waiting: 1, level: 50 }),

@@ -204,11 +204,11 @@ describe('An ontology service', () => {
     const versions = new Set<string>()
     let isOver = false
     const read = async (_: unknown, reader: number): Promise<void> => {
-      const own = reader % 4 === 0 ? '/releases/1.0.0' : ''
+      const prefix = reader % 4 === 0 ? '/releases/1.0.0' : ''
       while (!isOver) {
-        const { status, body } = await service.get(`${own}/api/version.json`)
+        const { status, body } = await service.get(`${prefix}/api/version.json`)
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        if (own === '') versions.add(body.toString())
+        if (prefix === '') versions.add(body.toString())
         await setTimeout(10)
       }
     }

@@ -14,9 +14,9 @@ async function served(): Promise<{
   readonly port: number
   readonly slow: Promise<() => void>
 }> {
-  let told: (finish: () => void) => void = () => undefined
+  let announce: (finish: () => void) => void = () => undefined
   const slow = new Promise<() => void>((resolve) => {
-    told = resolve
+    announce = resolve
   })
   const server = createServer((incoming, response) => {
     if (incoming.url === '/half') {
@@ -28,7 +28,7 @@ async function served(): Promise<{
       return
     }
     response.flushHeaders()
-    told(() => response.end('slow'))
+    announce(() => response.end('slow'))
   })
   const shutdown = shutdownOf(server)
   server.listen(0, '127.0.0.1')

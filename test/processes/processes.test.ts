@@ -69,9 +69,9 @@ beforeAll(async () => {
     },
   })
   if (leader.stderr === null) throw new Error('Nothing can be read')
-  createInterface({ input: leader.stderr }).on('line', (told) => {
-    said += `${told}\n`
-    const parsed = line.safeParse(told.startsWith('{') ? JSON.parse(told) : null).data
+  createInterface({ input: leader.stderr }).on('line', (output) => {
+    said += `${output}\n`
+    const parsed = line.safeParse(output.startsWith('{') ? JSON.parse(output) : null).data
     if (parsed?.request_id !== undefined) answeredBy.set(parsed.request_id, parsed.process ?? 0)
   })
   await vi.waitFor(async () => {
@@ -90,9 +90,9 @@ async function metrics(): Promise<string> {
 }
 
 async function metric(name: string): Promise<number> {
-  const told = await metrics()
-  const found = told.split('\n').find((one) => one.startsWith(`${name} `))
-  return Number(found?.slice(name.length))
+  const lines = await metrics()
+  const metricLine = lines.split('\n').find((candidate) => candidate.startsWith(`${name} `))
+  return Number(metricLine?.slice(name.length))
 }
 
 function open(agent: Agent, path: string, sent: Sent = {}): Promise<IncomingMessage> {
@@ -120,9 +120,9 @@ async function connectTo(number: number): Promise<Agent> {
       const id = randomUUID()
       await send(agent, '/healthz', { headers: { 'X-Request-Id': id } })
       const answerer = await vi.waitFor(() => {
-        const found = answeredBy.get(id)
-        expect(found).toBeDefined()
-        return found
+        const answering = answeredBy.get(id)
+        expect(answering).toBeDefined()
+        return answering
       }, SOON)
       if (answerer === number) return agent
       // It stays open, so that the other one is the less busy.
@@ -158,23 +158,23 @@ async function pids(): Promise<readonly number[]> {
 
 describe('Several processes', () => {
   it('know the same sessions', async () => {
-    const [one, other] = [await connectTo(1), await connectTo(2)]
-    const { status, headers } = await logIn(one, EMAIL)
+    const [first, second] = [await connectTo(1), await connectTo(2)]
+    const { status, headers } = await logIn(first, EMAIL)
     expect(status).toBe(200)
     const cookie = (headers['set-cookie'] ?? []).map((set) => set.split(';')[0]).join('; ')
     session = { Cookie: cookie, 'X-CSRF-Token': String(headers['x-csrf-token']) }
-    expect((await send(other, '/api/auth/me', { headers: session })).status).toBe(200)
-    expect((await send(other, '/projects')).status).toBe(401)
+    expect((await send(second, '/api/auth/me', { headers: session })).status).toBe(200)
+    expect((await send(second, '/projects')).status).toBe(401)
   })
 
   it('report events of another process within two seconds', async () => {
-    const [one, other] = [await connectTo(1), await connectTo(2)]
-    const imported = await importSrg(one, 'Kettle_SRG', 'kettle')
+    const [first, second] = [await connectTo(1), await connectTo(2)]
+    const imported = await importSrg(first, 'Kettle_SRG', 'kettle')
     const [benchmark] = z.object({ imported: z.array(withId) }).parse(JSON.parse(imported.body)).imported
-    const project = await addProject(one, 'Kettles')
-    const stream = await open(other, '/api/events', { headers: { ...session, Accept: 'text/event-stream' } })
+    const project = await addProject(first, 'Kettles')
+    const stream = await open(second, '/api/events', { headers: { ...session, Accept: 'text/event-stream' } })
     let heard = ''
-    stream.on('data', (told: Buffer) => (heard += told.toString()))
+    stream.on('data', (chunk: Buffer) => (heard += chunk.toString()))
     const delays: number[] = []
     // The best of some: a busy machine may hold up any of them.
     for (let version = 1; version <= 3; version += 1) {
@@ -186,7 +186,7 @@ describe('Several processes', () => {
         release: 1,
         security_requirements_guide_id: benchmark?.id,
       }
-      const added = await send(one, `/projects/${project}/components`, {
+      const added = await send(first, `/projects/${project}/components`, {
         method: 'POST',
         json: { component },
         headers: session,
@@ -203,11 +203,11 @@ describe('Several processes', () => {
   })
 
   it('find benchmarks that another process has imported', async () => {
-    const [one, other] = [await connectTo(1), await connectTo(2)]
+    const [first, second] = [await connectTo(1), await connectTo(2)]
     const path = '/api/search/unified?q=samovar'
-    expect((await send(one, path)).body).not.toContain('Samovar_SRG')
-    expect((await importSrg(other, 'Samovar_SRG', 'samovar')).status).toBe(200)
-    expect((await send(one, path)).body).toContain('samovar')
+    expect((await send(first, path)).body).not.toContain('Samovar_SRG')
+    expect((await importSrg(second, 'Samovar_SRG', 'samovar')).status).toBe(200)
+    expect((await send(first, path)).body).toContain('samovar')
   })
 
   it('follow the release that is activated', async () => {

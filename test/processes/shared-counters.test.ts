@@ -29,15 +29,15 @@ function counters(): Counters {
 describe('A counter in another process', () => {
   it('refuses beyond its limit with the time to wait, and logs it once', async () => {
     const { logins } = counters().limits
-    const told: string[] = []
-    const count = (): Promise<void> => logins.count(KEY, () => told.push(KEY))
+    const logged: string[] = []
+    const count = (): Promise<void> => logins.count(KEY, () => logged.push(KEY))
     await count()
     await count()
     for (const _again of [1, 2]) {
       const { code, members } = await refusalOf(count)
       expect([code, Number(members['retry_after']) > 0]).toEqual(['rate_limited', true])
     }
-    expect(told).toEqual([KEY])
+    expect(logged).toEqual([KEY])
     await logins.count('192.0.2.8')
   })
 

@@ -9,8 +9,8 @@ const RULES = [
   ruleOf(4, 'Account locking is shown', { names: ['SV-700004r1_rule', 'SRG-1'] }),
 ]
 
-async function answerOf(text: string, more: Parameters<typeof ask>[2] = {}): Promise<string | null> {
-  const { answer, results } = await ask(await openSearcher(RULES), text, more)
+async function answerOf(text: string, options: Parameters<typeof ask>[2] = {}): Promise<string | null> {
+  const { answer, results } = await ask(await openSearcher(RULES), text, options)
   if (answer !== null) expect(answer).toEqual(results[0])
   return answer?.id ?? null
 }

@@ -18,10 +18,10 @@ describe('Rules of one benchmark', () => {
     expect(results.map(({ folded }) => folded.count)).toEqual([0, 0, 0, 0])
     const titled = rules.map(({ match, texts }) => {
       const title = match.title.replace('The Acme', 'Acme')
-      return { match: { ...match, title }, texts: texts.map((one) => ({ ...one, text: title })) }
+      return { match: { ...match, title }, texts: texts.map((recordText) => ({ ...recordText, text: title })) }
     })
-    const found = await ask(await openSearcher(titled), 'owner of /etc/heat', { kinds: ['rule'] })
-    expect(found.results.map(({ folded }) => folded.count)).toEqual([1, 1])
+    const sameTitles = await ask(await openSearcher(titled), 'owner of /etc/heat', { kinds: ['rule'] })
+    expect(sameTitles.results.map(({ folded }) => folded.count)).toEqual([1, 1])
   })
 })
 
@@ -95,7 +95,7 @@ describe('An unknown word', () => {
 
   it('is corrected to the equally near word that occurs next to its neighbours', async () => {
     const titles = ['Account lockout', 'Logout', 'Logout of kettles', 'Logout of pots']
-    const rules = titles.map((title, at) => ruleOf(at + 1, title))
+    const rules = titles.map((title, index) => ruleOf(index + 1, title))
     const { query } = await ask(await openSearcher(rules), 'acount lokout')
     expect(query.corrected).toBe('account lockout')
     expect((await ask(await openSearcher(rules), 'lokout')).query.corrected).toBe('logout')

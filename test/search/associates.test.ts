@@ -8,7 +8,7 @@ import { ruleOf } from './small.ts'
 const WITH_GASKET = [1, 2, 3]
 
 const RULES = [
-  ...Array.from({ length: 120 }, (_, place) => ruleOf(100 + place, `Urn ${place} must limit heat`)),
+  ...Array.from({ length: 120 }, (_, index) => ruleOf(100 + index, `Urn ${index} must limit heat`)),
   ...WITH_GASKET.map((id) => ruleOf(id, `Urn ${id} must limit heat`, { fix: 'A gasket and a washer.' })),
   ruleOf(10, 'Pans must have a leaking lid'),
   ruleOf(11, 'Kettles must have a leaking washer'),
@@ -16,8 +16,8 @@ const RULES = [
 
 function privateRule(id: number, title: string): MemoryRecord {
   const component = { id, name: `Kitchen ${id}`, prefix: 'KITC', project: 'Tea' }
-  const more = { readers: ['anna'], kind: 'authored-rule', benchmark: null, component } as const
-  return ruleOf(id, title, more)
+  const facts = { readers: ['anna'], kind: 'authored-rule', benchmark: null, component } as const
+  return ruleOf(id, title, facts)
 }
 
 async function resultFor(search: SearchUnderTest, text: string, id: string): Promise<SearchResult | undefined> {
@@ -27,9 +27,9 @@ async function resultFor(search: SearchUnderTest, text: string, id: string): Pro
 
 /** The associates by which a rule was found. */
 async function associatesIn(search: SearchUnderTest, text: string, id = 'SV-700011'): Promise<readonly string[]> {
-  const found = await resultFor(search, text, id)
-  const said = found?.explanation?.terms.flatMap((term) => term.said) ?? []
-  return said.filter(({ by }) => by === 'associate').map((one) => one.said)
+  const result = await resultFor(search, text, id)
+  const variants = result?.explanation?.terms.flatMap((term) => term.said) ?? []
+  return variants.filter(({ by }) => by === 'associate').map((variant) => variant.said)
 }
 
 describe('A rare word of a query', () => {
@@ -56,8 +56,8 @@ describe('A rare word of a query', () => {
   })
 
   it('has none where too many records have it', async () => {
-    const many = Array.from({ length: 120 }, (_, place) => {
-      return ruleOf(300 + place, `Tap ${place} must drip`, { fix: place < 70 ? 'Loosen the sieve.' : '' })
+    const many = Array.from({ length: 120 }, (_, index) => {
+      return ruleOf(300 + index, `Tap ${index} must drip`, { fix: index < 70 ? 'Loosen the sieve.' : '' })
     })
     const search = await openSearcher([...RULES, ...many, ruleOf(12, 'Bowls must have a leaking sieve')])
     expect(await associatesIn(search, 'leaking tap', 'SV-700012')).toEqual([])
@@ -71,13 +71,13 @@ describe('A rare word of a query', () => {
   })
 
   it('learns nothing from texts that are not public', async () => {
-    const known = RULES.filter(({ match }) => match.recordId > 3)
+    const otherRules = RULES.filter(({ match }) => match.recordId > 3)
     const hidden = [1, 2, 3].map((id) => privateRule(id, `A gasket needs a washer ${id}`))
-    const search = await openSearcher([...known, ...hidden])
+    const search = await openSearcher([...otherRules, ...hidden])
     for (const reader of ['anna', null]) {
       const { results } = await ask(search, 'leaking gasket', { isExplained: true, reader })
-      const said = results.flatMap(({ explanation }) => explanation?.terms.flatMap((term) => term.said) ?? [])
-      expect(said.map(({ by }) => by)).not.toContain('associate')
+      const variants = results.flatMap(({ explanation }) => explanation?.terms.flatMap((term) => term.said) ?? [])
+      expect(variants.map(({ by }) => by)).not.toContain('associate')
     }
   })
 })

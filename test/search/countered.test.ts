@@ -13,8 +13,11 @@ const BRUTE_FORCE = IRIS.get('T1110') ?? ''
 
 async function resultsFor(text: string, strengths: Readonly<Record<string, number>>): Promise<readonly SearchResult[]> {
   const { searcher } = await openSearcher(RULES)
-  const ways = Object.entries(strengths).map(([id, strength]): [string, number] => [IRIS.get(id) ?? '', strength])
-  const defenses = new Map([[BRUTE_FORCE, new Map(ways)]])
+  const strengthByIri = Object.entries(strengths).map(([id, strength]): [string, number] => [
+    IRIS.get(id) ?? '',
+    strength,
+  ])
+  const defenses = new Map([[BRUTE_FORCE, new Map(strengthByIri)]])
   const request = { ...REQUEST, text }
   const answer = await searcher.unified({ readable: [], waitUntil: Date.now() + 60_000, request, defenses })
   return 'results' in answer ? answer.results : []

@@ -28,14 +28,14 @@ it('A cursor is refused for another search, and accepted for another size of pag
 
 it('A cursor goes on between results with equal scores', async () => {
   const library = await openSearcher(Array.from({ length: 5 }, (_, index) => ruleOf(index + 1, 'Kettle pot')))
-  const found: (string | null)[] = []
+  const ids: (string | null)[] = []
   let cursor: string | null = null
   do {
     const { results, pagination } = await ask(library, 'kettle', { isFolded: false, perPage: 2, cursor })
-    found.push(...results.map(({ id }) => id))
+    ids.push(...results.map(({ id }) => id))
     cursor = pagination.next
-  } while (cursor !== null && found.length < 10)
+  } while (cursor !== null && ids.length < 10)
   const whole = await ask(library, 'kettle', { isFolded: false, perPage: 5 })
-  expect(found).toEqual(whole.results.map(({ id }) => id))
-  expect(new Set(found).size).toBe(5)
+  expect(ids).toEqual(whole.results.map(({ id }) => id))
+  expect(new Set(ids).size).toBe(5)
 })

@@ -3,8 +3,8 @@ import type { OntologyDocument } from '../../src/contracts/sources.ts'
 import { ask, openSearcher, labels, withLongWait } from './in-memory.ts'
 import { CONTENT, documentOf } from './small.ts'
 
-function attack(id: string, label: string, more: Partial<OntologyDocument> = {}): OntologyDocument {
-  return documentOf(id, { kind: 'offensive-technique', id, label, domain: 'enterprise-attack', ...more })
+function attack(id: string, label: string, facts: Partial<OntologyDocument> = {}): OntologyDocument {
+  return documentOf(id, { kind: 'offensive-technique', id, label, domain: 'enterprise-attack', ...facts })
 }
 
 const SPOUT = attack('T1500', 'Spout opening')

@@ -67,8 +67,8 @@ export function withLongWait(readable: readonly number[]): {
 export async function labels(
   search: SearchUnderTest,
   text: string,
-  more: Partial<SearchRequest> = {},
+  options: Partial<SearchRequest> = {},
 ): Promise<readonly string[]> {
-  const { results } = await ask(search, text, more)
+  const { results } = await ask(search, text, options)
   return results.map(({ label }) => label)
 }

@@ -43,13 +43,13 @@ export interface Figures {
 /** How well hits, the best first, meet a judgement. */
 export function judge(hits: readonly string[], { first3, first10 }: Judgement): Figures {
   const [three, ten] = [hits.slice(0, 3), hits.slice(0, 10)]
-  const all = [...first3, ...first10]
+  const judged = [...first3, ...first10]
   const wanted = first3.length > 0 ? first3 : first10
-  const rank = hits.findIndex((hit) => wanted.some((one) => meets(one, [hit])))
+  const rank = hits.findIndex((hit) => wanted.some((right) => meets(right, [hit])))
   return {
     queries: 1,
-    first3: [first3.filter((one) => meets(one, three)).length, first3.length],
-    first10: [all.filter((one) => meets(one, ten)).length, all.length],
+    first3: [first3.filter((right) => meets(right, three)).length, first3.length],
+    first10: [judged.filter((right) => meets(right, ten)).length, judged.length],
     reciprocalRanks: rank === -1 ? 0 : 1 / (rank + 1),
   }
 }
@@ -62,11 +62,11 @@ function meets(wanted: z.infer<typeof entry>, hits: readonly string[]): boolean 
 export function sumOf(figures: readonly Figures[]): Figures {
   const none: Figures = { queries: 0, first3: [0, 0], first10: [0, 0], reciprocalRanks: 0 }
   return figures.reduce(
-    (sum, one) => ({
-      queries: sum.queries + one.queries,
-      first3: [sum.first3[0] + one.first3[0], sum.first3[1] + one.first3[1]],
-      first10: [sum.first10[0] + one.first10[0], sum.first10[1] + one.first10[1]],
-      reciprocalRanks: sum.reciprocalRanks + one.reciprocalRanks,
+    (sum, next) => ({
+      queries: sum.queries + next.queries,
+      first3: [sum.first3[0] + next.first3[0], sum.first3[1] + next.first3[1]],
+      first10: [sum.first10[0] + next.first10[0], sum.first10[1] + next.first10[1]],
+      reciprocalRanks: sum.reciprocalRanks + next.reciprocalRanks,
     }),
     none,
   )
@@ -78,6 +78,6 @@ export function ratesOf({ queries, first3, first10, reciprocalRanks }: Figures):
   readonly recallIn10: number | null
   readonly reciprocalRank: number
 } {
-  const share = ([met, all]: readonly [number, number]): number | null => (all === 0 ? null : met / all)
+  const share = ([met, total]: readonly [number, number]): number | null => (total === 0 ? null : met / total)
   return { successIn3: share(first3), recallIn10: share(first10), reciprocalRank: reciprocalRanks / queries }
 }

@@ -51,10 +51,10 @@ export class MemoryFeed implements SearchFeed {
 
   /** Numbers of the components that a reader may read. */
   readable(reader: string | null): readonly number[] {
-    const own = [...this.#records.values()].filter(
+    const records = [...this.#records.values()].filter(
       ({ readers }) => reader !== null && readers?.includes(reader) === true,
     )
-    return own.map(({ match }) => ownerOf(match).id)
+    return records.map(({ match }) => ownerOf(match).id)
   }
 
   changes(after: FeedPosition | null): Promise<FeedChanges | null> {
@@ -88,11 +88,11 @@ export class MemoryFeed implements SearchFeed {
   }
 
   texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>> {
-    const found = keys.map((key): readonly [string, readonly RecordText[]] => [
+    const entries = keys.map((key): readonly [string, readonly RecordText[]] => [
       nameOf(key),
       this.#records.get(nameOf(key))?.texts ?? [],
     ])
-    return Promise.resolve(new Map(found))
+    return Promise.resolve(new Map(entries))
   }
 
   referenceVersion(): Promise<string> {
@@ -132,7 +132,8 @@ function ownerOf({ benchmark, component, recordId }: GuidanceMatch): RecordOwner
 
 function feedRecord({ match, texts }: MemoryRecord): FeedRecord {
   const { kind, recordId, title, names, ccis, severity, benchmark } = match
-  const of = (field: string): readonly string[] => texts.filter((one) => one.field === field).map(({ text }) => text)
+  const textsOf = (field: string): readonly string[] =>
+    texts.filter((recordText) => recordText.field === field).map(({ text }) => text)
   return {
     kind,
     id: recordId,
@@ -141,9 +142,9 @@ function feedRecord({ match, texts }: MemoryRecord): FeedRecord {
     title,
     cites: ccis,
     names: names.flatMap((name) => [name, name.replace(/r\d+(?:_rule)?$/, '')]),
-    fixes: of('fixtext'),
-    checks: of('check'),
-    texts: of('vuln_discussion'),
+    fixes: textsOf('fixtext'),
+    checks: textsOf('check'),
+    texts: textsOf('vuln_discussion'),
     context: benchmark?.title ?? '',
   }
 }

@@ -30,7 +30,7 @@ const OPEN: SearchRequest = {
 }
 
 /** A search without records, over a feed that opens slowly. */
-function slowSearch(openMs: number, maxWaitMs: number, more: SearchOptions = {}): Search<null> {
+function slowSearch(openMs: number, maxWaitMs: number, options: SearchOptions = {}): Search<null> {
   return searchOver(
     `
     const nothing = { position: { sequence: 0, mark: '' }, records: [], benchmarks: [], isMore: false }
@@ -41,7 +41,7 @@ function slowSearch(openMs: number, maxWaitMs: number, more: SearchOptions = {})
         texts: async () => new Map(), referenceVersion: async () => '', close: async () => {} }
     }`,
     maxWaitMs,
-    more,
+    options,
   )
 }
 

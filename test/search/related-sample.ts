@@ -14,8 +14,17 @@ function documentOf(
   changes: Partial<OntologyDocument> = {},
 ): OntologyDocument {
   const label = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-  const made = { kind, iri: `urn:${name}`, name: `d3f:${name}`, id: null, label }
-  return { ...made, synonyms: [], text: '', tactics: [], domain: null, deprecated: false, successors: [], ...changes }
+  const identity = { kind, iri: `urn:${name}`, name: `d3f:${name}`, id: null, label }
+  return {
+    ...identity,
+    synonyms: [],
+    text: '',
+    tactics: [],
+    domain: null,
+    deprecated: false,
+    successors: [],
+    ...changes,
+  }
 }
 
 const HARDEN = [{ iri: 'urn:Harden', label: 'Harden' }]

@@ -25,17 +25,17 @@ const SECOND = 'SV-2 → CCI-000016 → AC-2(1) → broader → Watching'
 
 describe('The lists related to a technique', () => {
   it('have rules, attacks and weaknesses with their paths, without the technique itself', async () => {
-    const found = await related('urn:Bolting')
-    expect(found.subject).toStrictEqual({ kind: 'technique', iri: 'urn:Bolting', id: 'd3f:Bolting', label: 'Bolting' })
-    expect(found.ontology).toStrictEqual({ version: '1.0.0', digest: 'a'.repeat(64) })
-    expect(found.techniques).toStrictEqual({ total: 0, isCut: false, items: [] })
-    expect(labelsAndSentences(found.rules)).toStrictEqual([
+    const lists = await related('urn:Bolting')
+    expect(lists.subject).toStrictEqual({ kind: 'technique', iri: 'urn:Bolting', id: 'd3f:Bolting', label: 'Bolting' })
+    expect(lists.ontology).toStrictEqual({ version: '1.0.0', digest: 'a'.repeat(64) })
+    expect(lists.techniques).toStrictEqual({ total: 0, isCut: false, items: [] })
+    expect(labelsAndSentences(lists.rules)).toStrictEqual([
       ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
     ])
-    expect(labelsAndSentences(found.offensiveTechniques)).toStrictEqual([
+    expect(labelsAndSentences(lists.offensiveTechniques)).toStrictEqual([
       ['T1', 'Bolting (Harden) → bolts → Door ← is a kind of ← Cellar Door ← opens ← Picking (T1)'],
     ])
-    expect(labelsAndSentences(found.weaknesses)).toStrictEqual([
+    expect(labelsAndSentences(lists.weaknesses)).toStrictEqual([
       ['CWE-2', 'Bolting (Harden) → bolts → Door ← weakness-of ← Decay ← is a kind of ← Rust (CWE-2)'],
     ])
   })
@@ -75,20 +75,20 @@ describe('The lists related to a technique', () => {
 
 describe('The lists related to a rule', () => {
   it('have techniques, and through them attacks and weaknesses', async () => {
-    const found = await related('https://example.org/SV-1r2_rule')
-    expect(found.subject).toStrictEqual({
+    const lists = await related('https://example.org/SV-1r2_rule')
+    expect(lists.subject).toStrictEqual({
       kind: 'rule',
       iri: 'https://example.org/SV-1r2_rule',
       id: 'SV-1r2_rule',
       label: 'Title of SV-1r2_rule',
     })
-    const way = 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'
-    expect(labelsAndSentences(found.techniques)).toStrictEqual([['D3-B', way]])
-    expect(labelsAndSentences(found.offensiveTechniques)).toStrictEqual([
-      ['T1', `${way} → bolts → Door ← is a kind of ← Cellar Door ← opens ← Picking (T1)`],
+    const path = 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'
+    expect(labelsAndSentences(lists.techniques)).toStrictEqual([['D3-B', path]])
+    expect(labelsAndSentences(lists.offensiveTechniques)).toStrictEqual([
+      ['T1', `${path} → bolts → Door ← is a kind of ← Cellar Door ← opens ← Picking (T1)`],
     ])
-    expect(labelsAndSentences(found.weaknesses)).toHaveLength(1)
-    expect(found.rules).toStrictEqual({ total: 0, isCut: false, items: [] })
+    expect(labelsAndSentences(lists.weaknesses)).toHaveLength(1)
+    expect(lists.rules).toStrictEqual({ total: 0, isCut: false, items: [] })
   })
 
   it('have techniques also by the NIST control of its CCI', async () => {
@@ -104,23 +104,23 @@ describe('The lists related to a rule', () => {
 
   it('are empty if nothing is linked to its citations, which are named', async () => {
     const rules = rulesOf([ruleOf('SV-4r1_rule', ['CCI-000017'])])
-    const found = await related('https://example.org/SV-4r1_rule', { rules })
-    expect(found.techniques.total).toBe(0)
-    expect(found.note).toBe('The ontology links no technique to CCI-000017, AC-9.')
+    const lists = await related('https://example.org/SV-4r1_rule', { rules })
+    expect(lists.techniques.total).toBe(0)
+    expect(lists.note).toBe('The ontology links no technique to CCI-000017, AC-9.')
     expect((await related('https://example.org/SV-1r2_rule')).note).toBeNull()
   })
 })
 
 describe('The lists related to an attack, a weakness or an artifact', () => {
   it('have the techniques that defend and the rules that implement these', async () => {
-    const found = await related('T1.001')
-    expect(labelsAndSentences(found.techniques)).toStrictEqual([
+    const lists = await related('T1.001')
+    expect(labelsAndSentences(lists.techniques)).toStrictEqual([
       ['D3-B', 'Slow Picking (T1.001) → opens → Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)'],
     ])
-    expect(labelsAndSentences(found.rules)).toStrictEqual([
+    expect(labelsAndSentences(lists.rules)).toStrictEqual([
       ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
     ])
-    expect([found.offensiveTechniques.total, found.weaknesses.total]).toStrictEqual([0, 0])
+    expect([lists.offensiveTechniques.total, lists.weaknesses.total]).toStrictEqual([0, 0])
   })
 
   it('include relations of records below it', async () => {
@@ -141,9 +141,9 @@ describe('The lists related to an attack, a weakness or an artifact', () => {
 
 describe('The lists related to a tactic', () => {
   it('have the techniques that enable it', async () => {
-    const found = await related('d3f:Harden')
-    expect(labelsAndSentences(found.techniques)).toStrictEqual([['D3-B', 'Harden ← enables ← Bolting (Harden)']])
-    expect(found.rules.total).toBe(1)
+    const lists = await related('d3f:Harden')
+    expect(labelsAndSentences(lists.techniques)).toStrictEqual([['D3-B', 'Harden ← enables ← Bolting (Harden)']])
+    expect(lists.rules.total).toBe(1)
   })
 
   it('of attacks have the techniques against each of them', async () => {
@@ -158,18 +158,18 @@ describe('The lists related to a tactic', () => {
 
 describe('The lists related to a control', () => {
   it('have techniques, the attacks that these counter, and the rules that cite it', async () => {
-    const found = await related('CCI-15')
-    expect(labelsAndSentences(found.techniques)).toStrictEqual([['D3-B', 'CCI-000015 → narrower → Bolting (Harden)']])
-    expect(found.offensiveTechniques.total).toBe(1)
-    expect(labelsAndSentences(found.rules)).toStrictEqual([
+    const lists = await related('CCI-15')
+    expect(labelsAndSentences(lists.techniques)).toStrictEqual([['D3-B', 'CCI-000015 → narrower → Bolting (Harden)']])
+    expect(lists.offensiveTechniques.total).toBe(1)
+    expect(labelsAndSentences(lists.rules)).toStrictEqual([
       ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
     ])
   })
 
   it('of NIST have the rules of its CCIs', async () => {
-    const found = await related('ac-2 (1)')
-    expect(labelsAndSentences(found.techniques)).toStrictEqual([['D3-W', 'AC-2(1) → broader → Watching']])
-    expect(labelsAndSentences(found.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
+    const lists = await related('ac-2 (1)')
+    expect(labelsAndSentences(lists.techniques)).toStrictEqual([['D3-W', 'AC-2(1) → broader → Watching']])
+    expect(labelsAndSentences(lists.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
   })
 
   it('exist even if the ontology does not have it', async () => {
@@ -182,10 +182,10 @@ describe('The lists related to a control', () => {
   })
 
   it('of NIST include those of its parts', async () => {
-    const found = await related('AC-2')
-    expect(found.subject).toMatchObject({ kind: 'control', iri: null, id: 'AC-2' })
-    expect(labelsAndSentences(found.techniques)).toStrictEqual([['D3-W', 'AC-2 → AC-2(1) → broader → Watching']])
-    expect(labelsAndSentences(found.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
+    const lists = await related('AC-2')
+    expect(lists.subject).toMatchObject({ kind: 'control', iri: null, id: 'AC-2' })
+    expect(labelsAndSentences(lists.techniques)).toStrictEqual([['D3-W', 'AC-2 → AC-2(1) → broader → Watching']])
+    expect(labelsAndSentences(lists.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
   })
 })
 
@@ -282,6 +282,6 @@ describe('The lists', () => {
 
 /** All parts of a counter that was made of a known one. */
 function whole(counter: Partial<CounterPath>): readonly CounterPath[] {
-  const [known] = COUNTERS
-  return known === undefined ? [] : [{ ...known, ...counter }]
+  const [first] = COUNTERS
+  return first === undefined ? [] : [{ ...first, ...counter }]
 }

@@ -19,7 +19,7 @@ const MODULE = `
 
 /** A figure of the threads of the search. */
 function figure(name: string): number {
-  const readings = threadFigures.find((one) => one.name === name)?.read() ?? []
+  const readings = threadFigures.find((candidate) => candidate.name === name)?.read() ?? []
   if (readings instanceof Promise) throw new Error('It is not there at once')
   return readings.find(({ labels }) => labels?.['thread'] === 'search')?.value ?? 0
 }

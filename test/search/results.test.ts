@@ -19,8 +19,8 @@ const RULES: readonly MemoryRecord[] = [
   ruleOf(5, 'Telnet must be off', { severity: 'medium', fix: 'Turn it off.' }),
 ]
 
-async function ids(query: string, more: Parameters<typeof ask>[2] = {}): Promise<readonly (string | null)[]> {
-  return (await ask(await openSearcher(RULES), query, more)).results.map(({ id }) => id)
+async function ids(query: string, options: Parameters<typeof ask>[2] = {}): Promise<readonly (string | null)[]> {
+  return (await ask(await openSearcher(RULES), query, options)).results.map(({ id }) => id)
 }
 
 describe('Equal rules of different products', () => {
@@ -59,7 +59,7 @@ describe('A query of operators alone', () => {
 
 describe('A kind whose titles often have a word', () => {
   const weaknesses = ['Injection of steam', 'Injection of tea', 'Injection of heat', 'Leaking lid'].map(
-    (label, place) => documentOf(`CWE-${place + 1}`, { kind: 'weakness', id: `CWE-${place + 1}`, label }),
+    (label, index) => documentOf(`CWE-${index + 1}`, { kind: 'weakness', id: `CWE-${index + 1}`, label }),
   )
   const content = { ...CONTENT, documents: [...CONTENT.documents, ...weaknesses] }
   const rules = [ruleOf(1, 'Samovar must prevent injection'), ...RULES.slice(1)]
@@ -70,15 +70,15 @@ describe('A kind whose titles often have a word', () => {
   }
 
   it('has a larger factor, and each other kind a smaller one', async () => {
-    const found = await factors('injection')
-    expect(found.get('weakness')).toBeCloseTo(1.1)
-    expect(found.get('rule')).toBeGreaterThan(1)
-    expect(found.get('rule')).toBeLessThan(1.05)
+    const factorByKind = await factors('injection')
+    expect(factorByKind.get('weakness')).toBeCloseTo(1.1)
+    expect(factorByKind.get('rule')).toBeGreaterThan(1)
+    expect(factorByKind.get('rule')).toBeLessThan(1.05)
   })
 
   it('is recognised by all words: a word of rules raises rules', async () => {
-    const found = await factors('heat limit injection')
-    expect(found.get('rule')).toBeGreaterThan(1.05)
+    const factorByKind = await factors('heat limit injection')
+    expect(factorByKind.get('rule')).toBeGreaterThan(1.05)
   })
 })
 
@@ -144,15 +144,15 @@ describe('A cursor', () => {
     const many = Array.from({ length: 45 }, (_, index) => ruleOf(index + 1, `Kettle ${index}`))
     const library = await openSearcher(many)
     const whole = await ask(library, 'kettle', { isFolded: false, perPage: 100 })
-    const found: (string | null)[] = []
+    const pagedIds: (string | null)[] = []
     let cursor: string | null = null
     do {
       const { results, pagination } = await ask(library, 'kettle', { isFolded: false, perPage: 7, cursor })
-      found.push(...results.map(({ id }) => id))
+      pagedIds.push(...results.map(({ id }) => id))
       expect(pagination.total).toBe(45)
       cursor = pagination.next
     } while (cursor !== null)
-    expect(found).toEqual(whole.results.map(({ id }) => id))
+    expect(pagedIds).toEqual(whole.results.map(({ id }) => id))
   })
 
   it.for(['x', '', 'W10', 'eyJhIjoxfQ'])('is refused where no answer gave it: %s', async (cursor) => {
@@ -210,9 +210,9 @@ describe('A typed query', () => {
       ruleOf(4, 'Kettles must be kept', { benchmark: cisco }),
       ...Array.from({ length: 20 }, (_, number) => ruleOf(30 + number, `Lid ${number} must fit`)),
     ]
-    const found = await labels(await openSearcher(rules), 'cisco banner', { isFolded: false })
-    expect(found[0]).toBe('A banner must be shown')
-    expect(found.indexOf('Phones must be kept')).toBe(5)
+    const titles = await labels(await openSearcher(rules), 'cisco banner', { isFolded: false })
+    expect(titles[0]).toBe('A banner must be shown')
+    expect(titles.indexOf('Phones must be kept')).toBe(5)
   })
 
   it('of one word in parts weighs the same, whether other records have the parts or not', async () => {
@@ -236,8 +236,8 @@ describe('A typed query', () => {
     const { query, results } = await ask(await openSearcher(RULES), 'haet limit')
     expect(query.corrected).toBe('heat limit')
     expect(results[0]?.label).toContain('must limit heat')
-    const known = await ask(await openSearcher(RULES), 'limit zzzzzzzz')
-    expect([known.query.corrected, known.suggestions]).toEqual([null, []])
+    const uncorrected = await ask(await openSearcher(RULES), 'limit zzzzzzzz')
+    expect([uncorrected.query.corrected, uncorrected.suggestions]).toEqual([null, []])
   })
 
   it('is reported as unknown if it is an identifier without a record, with its neighbours', async () => {

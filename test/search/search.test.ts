@@ -14,8 +14,8 @@ const RULES = [
 
 describe('The search', () => {
   it('puts the named record first, then related ones', async () => {
-    const found = await labels(await openSearcher(RULES), 'T1110')
-    expect(found.slice(0, 2)).toEqual(['Brute Force', 'Password Guessing'])
+    const names = await labels(await openSearcher(RULES), 'T1110')
+    expect(names.slice(0, 2)).toEqual(['Brute Force', 'Password Guessing'])
     expect(await labels(await openSearcher(RULES), 'CCI-000044')).toEqual(
       expect.arrayContaining(['CCI-000044', 'Account Locking', RULES[0]?.match.title]),
     )
@@ -38,8 +38,8 @@ describe('The search', () => {
     const boiler = { kind: 'artifact', label: 'Boiler', synonyms: ['Copper samovar'] } as const
     const documents = [documentOf('Boiler', boiler), documentOf('Urn', { kind: 'artifact', label: 'Copper samovar' })]
     const rules = [ruleOf(1, 'Accounts must be kept')]
-    const found = await labels(await openSearcher(rules, { ...CONTENT, documents }), 'samovar')
-    expect(found).toEqual(['Copper samovar', 'Boiler', 'Accounts must be kept'])
+    const names = await labels(await openSearcher(rules, { ...CONTENT, documents }), 'samovar')
+    expect(names).toEqual(['Copper samovar', 'Boiler', 'Accounts must be kept'])
   })
 
   it('puts a technique before other records of its name', async () => {
@@ -56,7 +56,7 @@ describe('The search', () => {
 
   it('weighs a word of one record at most twice as much as a word of ten', async () => {
     const once = ruleOf(90, 'Samovars forbid copper')
-    const others = Array.from({ length: 40 }, (_, place) => ruleOf(place + 1, `${place < 10 ? 'Kettles' : 'Urns'} hum`))
+    const others = Array.from({ length: 40 }, (_, index) => ruleOf(index + 1, `${index < 10 ? 'Kettles' : 'Urns'} hum`))
     const search = await openSearcher([once, ...others])
     const scoreFor = async (text: string): Promise<number> => {
       const { results } = await ask(search, text, { isExplained: true, isFolded: false, kinds: ['rule'] })
@@ -68,11 +68,11 @@ describe('The search', () => {
   it('prefers a word typed as one to its parts in a shorter title', async () => {
     const whole = ruleOf(90, 'What boiler.conf says of copper samovars must be kept by its owner')
     const apart = ruleOf(91, 'The conf of a boiler')
-    const others = Array.from({ length: 40 }, (_, place) =>
-      ruleOf(place + 1, `${['Boilers', 'The conf', 'Quokkas'][Math.min(2, place >> 2)]} hum`),
+    const others = Array.from({ length: 40 }, (_, index) =>
+      ruleOf(index + 1, `${['Boilers', 'The conf', 'Quokkas'][Math.min(2, index >> 2)]} hum`),
     )
-    const found = await labels(await openSearcher([apart, whole, ...others]), 'boiler.conf')
-    expect(found.slice(0, 2)).toEqual([whole.match.title, apart.match.title])
+    const titles = await labels(await openSearcher([apart, whole, ...others]), 'boiler.conf')
+    expect(titles.slice(0, 2)).toEqual([whole.match.title, apart.match.title])
   })
 
   it('finds records by a quoted part of their label', async () => {
@@ -98,14 +98,14 @@ describe('The search', () => {
     const many = Array.from({ length: 130 }, (_, index) => ruleOf(index + 1, `Kettle ${index}`))
     const pages = [1, 2, 3, 4, 5, 6, 7]
     const library = await openSearcher(many)
-    const all = await Promise.all(pages.map((page) => labels(library, 'kettle', { page, isFolded: false })))
-    expect(new Set(all.flat()).size).toBe(130)
-    expect(all.flat()).toHaveLength(130)
+    const byPage = await Promise.all(pages.map((page) => labels(library, 'kettle', { page, isFolded: false })))
+    expect(new Set(byPage.flat()).size).toBe(130)
+    expect(byPage.flat()).toHaveLength(130)
   })
 
   it('has the same order for any order of records', async () => {
-    const ways = ['samovar', 'account', 'lock account', 'minlen', 'CCI-000044']
-    for (const text of ways)
+    const queries = ['samovar', 'account', 'lock account', 'minlen', 'CCI-000044']
+    for (const text of queries)
       expect(await labels(await openSearcher(RULES.toReversed()), text)).toEqual(
         await labels(await openSearcher(RULES), text),
       )
@@ -187,8 +187,8 @@ describe('A record that the caller may not read', () => {
     async (text) => {
       const without = await openSearcher(RULES.slice(0, 2))
       const withIt = await openSearcher([...RULES.slice(0, 2), ...HIDDEN])
-      const all = { isExplained: true, isGrouped: false }
-      expect(await ask(withIt, text, all)).toEqual(await ask(without, text, all))
+      const options = { isExplained: true, isGrouped: false }
+      expect(await ask(withIt, text, options)).toEqual(await ask(without, text, options))
       const { searcher } = withIt
       const typed = { ...withLongWait([]), text, limit: 10 }
       expect(await searcher.suggest(typed)).toEqual(await without.searcher.suggest(typed))
@@ -197,9 +197,9 @@ describe('A record that the caller may not read', () => {
 
   it('does not reveal that it cites something unique', async () => {
     const unbenched = { kind: 'authored-rule', benchmark: null } as const
-    const own = ruleOf(8, 'Wombats dig', { ...unbenched, readers: ['vera'] })
+    const readable = ruleOf(8, 'Wombats dig', { ...unbenched, readers: ['vera'] })
     const hidden = ruleOf(9, 'Quolls hide', { ...unbenched, readers: [], ccis: ['CCI-009999'] })
-    const library = await openSearcher([...RULES.slice(0, 2), own, hidden])
+    const library = await openSearcher([...RULES.slice(0, 2), readable, hidden])
     const { query, results } = await ask(library, 'CCI-009999', { reader: 'vera' })
     expect(query.unknown).toBe('CCI-009999')
     expect(results.map(({ label }) => label)).not.toContain('Quolls hide')

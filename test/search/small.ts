@@ -8,10 +8,10 @@ const HARDEN = { iri: `${D3F}Harden`, label: 'Harden' }
 
 export function documentOf(
   name: string,
-  more: Partial<OntologyDocument> & Pick<OntologyDocument, 'kind' | 'label'>,
+  facts: Partial<OntologyDocument> & Pick<OntologyDocument, 'kind' | 'label'>,
 ): OntologyDocument {
   const usual = { id: null, synonyms: [], text: '', tactics: [], domain: null, deprecated: false, successors: [] }
-  return { iri: D3F + name, name: `d3f:${name}`, ...usual, ...more }
+  return { iri: D3F + name, name: `d3f:${name}`, ...usual, ...facts }
 }
 
 /** A few records of an ontology. */
@@ -85,9 +85,9 @@ const BENCHMARK: RuleBenchmark = {
 export function ruleOf(
   recordId: number,
   title: string,
-  more: Partial<GuidanceMatch> & Pick<MemoryRecord, 'readers'> & { readonly fix?: string } = {},
+  facts: Partial<GuidanceMatch> & Pick<MemoryRecord, 'readers'> & { readonly fix?: string } = {},
 ): MemoryRecord {
-  const { readers, fix = '', ...match } = more
+  const { readers, fix = '', ...match } = facts
   return {
     match: {
       kind: 'rule',

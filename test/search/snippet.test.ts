@@ -5,16 +5,16 @@ import { parseQuery } from '../../src/search/query/parse-query.ts'
 import { termsOf, type Term } from '../../src/search/query/terms.ts'
 import { smallIndex } from './small.ts'
 
-const known = { ...(await smallIndex()), count: () => 3 }
+const vocabulary = { ...(await smallIndex()), count: () => 3 }
 
 function terms(text: string): readonly Term[] {
-  return termsOf(parseQuery(text), known).terms
+  return termsOf(parseQuery(text), vocabulary).terms
 }
 
 /** The highlighted parts of a snippet. */
 function marked(text: string, query: string): readonly string[] {
-  const found = snippetOf([{ field: 'text', text }], terms(query))?.snippet
-  return (found?.highlights ?? []).map(({ start, end }) => found?.text.slice(start, end) ?? '')
+  const snippet = snippetOf([{ field: 'text', text }], terms(query))?.snippet
+  return (snippet?.highlights ?? []).map(({ start, end }) => snippet?.text.slice(start, end) ?? '')
 }
 
 describe('A snippet', () => {
@@ -34,10 +34,10 @@ describe('A snippet', () => {
   it('is cut around the best match', () => {
     const filler = 'nothing of the kind. '.repeat(100)
     const text = `lock. ${filler}Here the account is locked for an hour. ${filler}`
-    const found = snippetOf([{ field: 'text', text }], terms('account lock'))?.snippet
-    expect(found?.text).toContain('account is locked')
-    expect(found?.text.length).toBeLessThan(260)
-    expect(found?.text).toMatch(/^… .* …$/)
+    const snippet = snippetOf([{ field: 'text', text }], terms('account lock'))?.snippet
+    expect(snippet?.text).toContain('account is locked')
+    expect(snippet?.text.length).toBeLessThan(260)
+    expect(snippet?.text).toMatch(/^… .* …$/)
   })
 
   it('is taken from the text with the best match, or from the first', () => {
@@ -54,14 +54,14 @@ describe('A snippet', () => {
   it('marks places in the text, in their order, that do not overlap', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string(), (text, query) => {
-        const found = snippetOf([{ field: 'text', text }], terms(query))?.snippet
+        const snippet = snippetOf([{ field: 'text', text }], terms(query))?.snippet
         let last = 0
-        for (const { start, end } of found?.highlights ?? []) {
+        for (const { start, end } of snippet?.highlights ?? []) {
           expect(start).toBeGreaterThanOrEqual(last)
           expect(end).toBeGreaterThan(start)
           last = end
         }
-        expect(last).toBeLessThanOrEqual(found?.text.length ?? 0)
+        expect(last).toBeLessThanOrEqual(snippet?.text.length ?? 0)
       }),
     )
   })

@@ -5,13 +5,13 @@ import { smallIndex } from './small.ts'
 
 const small = await smallIndex()
 /** As if every word were usual but those that nobody writes as one. */
-const known = {
+const vocabulary = {
   ...small,
   count: (word = '') => (/^(?:secureshel|decoyenviron|blankpass|nullpass)/.test(word) ? 0 : 30),
 }
 
 function termsIn(text: string): ExpandedTerms {
-  return termsOf(parseQuery(text), known)
+  return termsOf(parseQuery(text), vocabulary)
 }
 
 /** The ways of the first term, as words with blanks. */
@@ -93,7 +93,7 @@ describe('A search term', () => {
   })
 
   it('may be the beginning of a word if no record has it', () => {
-    const unsaid = { ...known, count: (word = '') => (word === 'passw' ? 0 : 30) }
+    const unsaid = { ...vocabulary, count: (word = '') => (word === 'passw' ? 0 : 30) }
     const [lock, passw] = termsOf(parseQuery('lock passw'), unsaid).terms
     expect(lock?.variants.some(({ prefix }) => prefix)).toBe(false)
     const variants = passw?.variants ?? []
@@ -120,7 +120,7 @@ describe('A search term', () => {
 
   it('may be a rare abbreviation: then its expansion is searched by parts', () => {
     const partsOf = (count: number): readonly string[] =>
-      (termsOf(parseQuery('CSRF'), { ...known, count: () => count }).terms[0]?.parts ?? []).map(({ words }) =>
+      (termsOf(parseQuery('CSRF'), { ...vocabulary, count: () => count }).terms[0]?.parts ?? []).map(({ words }) =>
         words.join(' '),
       )
     expect(partsOf(4)).toEqual(['cross', 'site', 'request', 'forg'])

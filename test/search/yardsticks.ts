@@ -80,8 +80,8 @@ export function withProductAndMistake(items: readonly Yardstick[]): readonly Yar
     const [, name = '', version = ''] = /^([A-Z]+)-?(\d+)-/.exec(first) ?? []
     const product = PRODUCTS[name]
     if (product === undefined) return []
-    const own = [...right].filter((id) => id.startsWith(/^[A-Z]+-?\d+-/.exec(first)?.[0] ?? first))
-    return [{ query: `${product} ${Number(version)} ${withMistake(query)}`, right: new Set(own) }]
+    const sameStig = [...right].filter((id) => id.startsWith(/^[A-Z]+-?\d+-/.exec(first)?.[0] ?? first))
+    return [{ query: `${product} ${Number(version)} ${withMistake(query)}`, right: new Set(sameStig) }]
   })
 }
 
@@ -110,7 +110,7 @@ export function controlNames(content: OntologyContent): {
     const right = new Set(links.map(({ technique }) => technique))
     return right.size === 0 ? [] : [{ query: kind === 'cci' ? text : label, right }]
   })
-  const documents = content.documents.filter((one) => !controls.includes(one))
+  const documents = content.documents.filter((document) => !controls.includes(document))
   return { hidden: { ...content, documents, links: [], digest: 'e'.repeat(64) }, yardsticks }
 }
 
@@ -122,27 +122,27 @@ export function isRight(
 }
 
 /** Computes the figures of a list of hits, the best first. `all`: how many right answers there are. */
-export function measure(hits: readonly boolean[], all: number): Measured {
+export function measure(hits: readonly boolean[], rightCount: number): Measured {
   const first = hits.indexOf(true)
   const ten = hits.slice(0, 10)
-  const gain = (isHit: boolean, place: number): number => (isHit ? 1 / Math.log2(place + 2) : 0)
-  const sum = (gains: readonly number[]): number => gains.reduce((total, one) => total + one, 0)
-  const best = Array.from({ length: Math.min(10, all) }, (_, place) => gain(true, place))
+  const gain = (isHit: boolean, index: number): number => (isHit ? 1 / Math.log2(index + 2) : 0)
+  const sum = (gains: readonly number[]): number => gains.reduce((total, next) => total + next, 0)
+  const best = Array.from({ length: Math.min(10, rightCount) }, (_, index) => gain(true, index))
   return {
     reciprocalRank: first === -1 ? 0 : 1 / (first + 1),
     in1: first === 0 ? 1 : 0,
     in3: first !== -1 && first < 3 ? 1 : 0,
-    recall10: all === 0 ? 0 : ten.filter(Boolean).length / Math.min(10, all),
-    ndcg10: all === 0 ? 0 : sum(ten.map(gain)) / sum(best),
+    recall10: rightCount === 0 ? 0 : ten.filter(Boolean).length / Math.min(10, rightCount),
+    ndcg10: rightCount === 0 ? 0 : sum(ten.map(gain)) / sum(best),
   }
 }
 
 /** The mean of a measure, and half of the interval that holds it with 95 %. */
 export function meanOf(
   measured: readonly Measured[],
-  by: keyof Measured,
+  measureName: keyof Measured,
 ): { readonly mean: number; readonly half: number } {
-  const values = measured.map((one) => one[by])
+  const values = measured.map((item) => item[measureName])
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
   return { mean, half: 1.96 * Math.sqrt(variance / values.length) }

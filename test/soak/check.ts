@@ -24,7 +24,7 @@ export async function check(port: number, entries: readonly Entry[]): Promise<re
   const look = async (): Promise<void> => {
     for (const entry of left) {
       const missing = entry.kind === 'import' ? await missingImport(find, entry) : await missingWrite(find, entry)
-      for (const one of missing) findings.push({ entry, missing: one })
+      for (const missingItem of missing) findings.push({ entry, missing: missingItem })
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, look))
@@ -38,9 +38,9 @@ async function missingWrite(
   find: Find,
   entry: Exclude<Entry, { readonly kind: 'import' }>,
 ): Promise<readonly string[]> {
-  const found = await find(`/projects/${entry.id}`)
-  if (found.status !== 200) return ['the project']
-  const { name, description } = named.parse(JSON.parse(found.body))
+  const answer = await find(`/projects/${entry.id}`)
+  if (answer.status !== 200) return ['the project']
+  const { name, description } = named.parse(JSON.parse(answer.body))
   const { body } = await find(`/projects/${entry.id}/histories`)
   const value = entry.kind === 'project' ? entry.name : entry.description
   const isThere = entry.kind === 'project' ? name === value : description === value

@@ -35,18 +35,18 @@ export class SoakRecord {
     this.#now().resident = mebibytes
   }
 
-  happened(what: string): void {
-    this.happenings.push({ at: (Date.now() - this.#startedAt) / 1000, what })
+  happened(event: string): void {
+    this.happenings.push({ at: (Date.now() - this.#startedAt) / 1000, what: event })
   }
 
   #now(): Step {
-    const at = Math.floor((Date.now() - this.#startedAt) / this.#stepMs)
-    if (at >= MOST_STEPS) {
+    const index = Math.floor((Date.now() - this.#startedAt) / this.#stepMs)
+    if (index >= MOST_STEPS) {
       this.#halve()
       return this.#now()
     }
-    while (this.steps.length <= at) this.steps.push({ requests: 0, failures: 0, ms: [], resident: 0 })
-    const step = this.steps[at]
+    while (this.steps.length <= index) this.steps.push({ requests: 0, failures: 0, ms: [], resident: 0 })
+    const step = this.steps[index]
     if (step === undefined) throw new Error('There is no such second')
     return step
   }
@@ -54,13 +54,13 @@ export class SoakRecord {
   #halve(): void {
     const { steps } = this
     const pairs = steps.splice(0)
-    for (let at = 0; at < pairs.length; at += 2) {
-      const both = pairs.slice(at, at + 2)
+    for (let index = 0; index < pairs.length; index += 2) {
+      const pair = pairs.slice(index, index + 2)
       steps.push({
-        requests: both.reduce((sum, { requests }) => sum + requests, 0),
-        failures: both.reduce((sum, { failures }) => sum + failures, 0),
-        ms: both.flatMap(({ ms }) => ms),
-        resident: Math.max(...both.map(({ resident }) => resident)),
+        requests: pair.reduce((sum, { requests }) => sum + requests, 0),
+        failures: pair.reduce((sum, { failures }) => sum + failures, 0),
+        ms: pair.flatMap(({ ms }) => ms),
+        resident: Math.max(...pair.map(({ resident }) => resident)),
       })
     }
     this.#stepMs *= 2

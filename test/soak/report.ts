@@ -21,7 +21,7 @@ export function reportOf({ record, acknowledged, findings, notTried }: Soak): st
     curve('Resident memory, MiB', record, ({ resident }) => resident),
   ]
   const statuses = [...record.statuses].sort(([a], [b]) => a.localeCompare(b))
-  const rows = statuses.map(([what, count]) => `<tr><td>${escaped(what)}</td><td>${count}</td></tr>`)
+  const rows = statuses.map(([status, count]) => `<tr><td>${escaped(status)}</td><td>${count}</td></tr>`)
   const lost = findings.map(({ entry, missing }) => `<li>${escaped(missing)}: ${escaped(JSON.stringify(entry))}</li>`)
   const happenings = record.happenings.map(({ at, what }) => `<li>${at.toFixed(1)} s: ${escaped(what)}</li>`)
   return `<!doctype html>
@@ -40,14 +40,14 @@ ${notTried.length === 0 ? '' : `<p>Not tried: ${escaped(notTried.join('; '))}.</
 function curve(title: string, record: SoakRecord, valueOf: (step: Step) => number): string {
   const values = record.steps.map(valueOf)
   const top = Math.max(1, ...values)
-  const x = (at: number): number => LEFT + (at / Math.max(1, values.length - 1)) * (WIDTH - LEFT)
-  const points = values.map((value, at) => {
+  const x = (index: number): number => LEFT + (index / Math.max(1, values.length - 1)) * (WIDTH - LEFT)
+  const points = values.map((value, index) => {
     const y = HEIGHT - (value / top) * (HEIGHT - 15)
-    return `${x(at).toFixed(1)},${y.toFixed(1)}`
+    return `${x(index).toFixed(1)},${y.toFixed(1)}`
   })
   const events = record.happenings.map(({ at }) => {
-    const place = x((at * 1000) / record.stepMs).toFixed(1)
-    return `<line class="event" x1="${place}" x2="${place}" y1="0" y2="${HEIGHT}"/>`
+    const position = x((at * 1000) / record.stepMs).toFixed(1)
+    return `<line class="event" x1="${position}" x2="${position}" y1="0" y2="${HEIGHT}"/>`
   })
   return `<h2>${title}</h2>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 15}" role="img" aria-label="${title}, at most ${Math.round(top)}">

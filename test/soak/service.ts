@@ -87,10 +87,10 @@ export class SoakedService {
   /** Resident memory of all its processes, in MiB. */
   resident(): number {
     const sizes = this.#pids().map((pid) => {
-      const found = /VmRSS:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))
-      return Number(found?.[1] ?? 0) / 1024
+      const match = /VmRSS:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))
+      return Number(match?.[1] ?? 0) / 1024
     })
-    return sizes.reduce((sum, one) => sum + one, 0)
+    return sizes.reduce((sum, size) => sum + size, 0)
   }
 
   /** The path of a file in the data folder of the service. */

@@ -103,17 +103,17 @@ describe('Comunica', () => {
     const graph = await engine.queryQuads('CONSTRUCT WHERE { ?s ?p ?o }', { sources })
     expect(await graph.toArray()).toHaveLength(3)
     const named = `SELECT ?o { GRAPH <${OTHER}> { ?s ?p ?o } }`
-    const [found] = await (await engine.queryBindings(named, { sources })).toArray()
-    expect(found?.get('o')?.value).toBe('elsewhere')
-    const more = {
+    const [namedRow] = await (await engine.queryBindings(named, { sources })).toArray()
+    expect(namedRow?.get('o')?.value).toBe('elsewhere')
+    const localData = {
       type: 'serialized' as const,
       mediaType: 'text/turtle',
       baseIRI: BASE,
       value: `<${BASE}/b> <${BASE}/see> <${BASE}/a> .`,
     }
     const joined = `SELECT ?n ?o { ?b <${BASE}/n> ?n ; <${BASE}/see> ?a . ?a <${BASE}/p> ?o }`
-    const both = await engine.queryBindings(joined, { sources: [...sources, more] })
-    expect(await both.toArray()).toHaveLength(2)
+    const joinedRows = await engine.queryBindings(joined, { sources: [...sources, localData] })
+    expect(await joinedRows.toArray()).toHaveLength(2)
   })
 })
 

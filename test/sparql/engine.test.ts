@@ -118,18 +118,18 @@ describe('A SPARQL endpoint with another engine', () => {
     ['ASK { ?s d3f:no-id ?id }', 'application/sparql-results+xml'],
     ['ASK { ?s d3f:d3fend-id ?id }', 'text/csv'],
   ])('answers %s as %s from there, with the same bytes', async (query, accept) => {
-    const here = await ask(query, accept, { url: engine.url })
-    expect(await ask(query, accept)).toEqual(here)
-    expect([here.status, proxy.asked.length > 0]).toEqual([200, true])
+    const local = await ask(query, accept, { url: engine.url })
+    expect(await ask(query, accept)).toEqual(local)
+    expect([local.status, proxy.asked.length > 0]).toEqual([200, true])
   })
 
   it.each([
     ['CONSTRUCT { ?s rdfs:label ?l } WHERE { ?s rdfs:label ?l ; d3f:d3fend-id ?id }', 2],
     ['DESCRIBE d3f:AccountLocking', 1],
   ])('answers %s from there, with the same statements in every format', async (query, sent) => {
-    const here = keysOf((await ask(query, 'application/n-triples', { url: engine.url })).text)
-    expect(here.length).toBeGreaterThan(3)
-    expect(keysOf((await ask(query, 'application/n-triples')).text)).toEqual(here)
+    const localKeys = keysOf((await ask(query, 'application/n-triples', { url: engine.url })).text)
+    expect(localKeys.length).toBeGreaterThan(3)
+    expect(keysOf((await ask(query, 'application/n-triples')).text)).toEqual(localKeys)
     expect(proxy.asked).toHaveLength(sent)
     for (const accept of ['text/turtle', 'application/ld+json', 'application/rdf+xml']) {
       const { status, type, text: body } = await ask(query, accept)
@@ -143,9 +143,9 @@ describe('A SPARQL endpoint with another engine', () => {
     ['a function of an engine', 'SELECT (<http://x/f>(1) AS ?x) {}', 'query_not_supported'],
     ['the catalogue by FROM', `ASK FROM <${HERE}/graphs/c> { ?s <a:cites> ?o }`, 'true'],
     ['two graphs', `ASK FROM <${HERE}/releases/0.1.0-starter> FROM <${HERE}/graphs/c> { ?s ?p ?o }`, 'true'],
-  ])('answers here what asks for %s, also while the engine is away', async (_what, query, found) => {
+  ])('answers here what asks for %s, also while the engine is away', async (_what, query, expected) => {
     state = 'away'
-    expect((await ask(query)).text).toContain(found)
+    expect((await ask(query)).text).toContain(expected)
     expect(proxy.asked).toEqual([])
   })
 
@@ -188,15 +188,15 @@ describe('An answer of another engine', () => {
     const accept = query.startsWith('CONSTRUCT') ? 'application/n-triples' : 'text/csv'
     const whole = await ask(query, accept, { url: engine.url })
     proxy.behaviour = how
-    const found = await ask(query, accept)
-    expect([found.status, linesOf(found)]).toEqual([200, linesOf(whole)])
+    const answer = await ask(query, accept)
+    expect([answer.status, linesOf(answer)]).toEqual([200, linesOf(whole)])
     expect(proxy.asked.length).toBeGreaterThan(0)
   })
 
   it('that is complete is not repeated locally, however long', async () => {
     const whole = await ask(ALL, 'text/csv', { url: engine.url })
-    const found = await ask(ALL, 'text/csv')
-    expect(linesOf(found)).toBe(linesOf(whole))
+    const answer = await ask(ALL, 'text/csv')
+    expect(linesOf(answer)).toBe(linesOf(whole))
     // The rows, and how many there are.
     expect(proxy.asked.slice(-2).map((query) => query.includes('COUNT(*)'))).toEqual([false, true])
   })
@@ -276,8 +276,8 @@ describe.skipIf(!hasVirtuoso())('A SPARQL endpoint with Virtuoso', () => {
         [COUNTERS, 'text/csv'],
         ['SELECT ?a ?b { ?a rdfs:subClassOf* ?b FILTER(ISIRI(?b)) } ORDER BY ?a ?b', 'text/csv'],
       ] as const) {
-        const here = await ask(query, accept, { url: engine.url })
-        expect(await ask(query, accept, other)).toEqual(here)
+        const local = await ask(query, accept, { url: engine.url })
+        expect(await ask(query, accept, other)).toEqual(local)
       }
       const whole = await ask(ALL, 'text/csv', { url: engine.url })
       expect(linesOf(whole)).toBeGreaterThan(1500)

@@ -35,7 +35,7 @@ async function rowsOf(query: string): Promise<readonly Row[]> {
 }
 
 async function exampleRows(words: string): Promise<readonly Row[]> {
-  const example = EXAMPLES.find((one) => one.words.startsWith(words))
+  const example = EXAMPLES.find((candidate) => candidate.words.startsWith(words))
   return rowsOf(example?.query ?? '')
 }
 
@@ -76,7 +76,7 @@ describe.skipIf(!isPresent)('The examples of docs/sparql.md', () => {
     const rows = await exampleRows('Which rules of RHEL 9 counter T1110?')
     const techniques = new Set(rows.map(({ technique }) => technique))
     expect(techniques.size).toBeGreaterThan(2)
-    expect([...techniques].filter((one) => !mapped.flat().includes(one ?? ''))).toEqual([])
+    expect([...techniques].filter((technique) => !mapped.flat().includes(technique ?? ''))).toEqual([])
     const rules = new Set(rows.map(({ stig_id }) => stig_id))
     expect(rules).toContain('RHEL-09-213010')
   })
@@ -84,7 +84,7 @@ describe.skipIf(!isPresent)('The examples of docs/sparql.md', () => {
   it('find no countermeasure if the mappings have none', async () => {
     const rows = await exampleRows('Which attacks have no counter at all?')
     const ids = rows.map(({ id }) => id ?? '').filter((id) => id.startsWith('T1'))
-    const some = ids.filter((_, at) => at % 40 === 0)
+    const some = ids.filter((_, index) => index % 40 === 0)
     expect(some.length).toBeGreaterThan(3)
     for (const id of some) expect(await countersOf(id), id).toEqual([])
   })

@@ -45,8 +45,8 @@ describe('The graphs of SPARQL', () => {
     expect([catalogue.lists, catalogue.reads]).toEqual([1, 0])
     const [first] = held
     if (first === undefined) throw new Error('There is no graph')
-    const [one, again] = await Promise.all([library.read(first), library.read(first)])
-    expect(one?.packed).toBe(again?.packed)
+    const [graph, sameGraph] = await Promise.all([library.read(first), library.read(first)])
+    expect(graph?.packed).toBe(sameGraph?.packed)
     expect(catalogue.reads).toBe(1)
   })
 

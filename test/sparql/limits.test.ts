@@ -8,7 +8,7 @@ import { startSparql, type SparqlOnly } from '../support/sparql-service.ts'
 
 const ANYTHING = 'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }'
 const GROWING = ['a', 'b', 'c', 'd'].reduce(
-  (text, letter, at) => `REPLACE(${text}, "${letter}", "${'bcde'.charAt(at).repeat(60)}")`,
+  (text, letter, index) => `REPLACE(${text}, "${letter}", "${'bcde'.charAt(index).repeat(60)}")`,
   '"aaaaaaaaaa"',
 )
 const GRAPH = 'http://parapet.example/graph'
@@ -16,7 +16,7 @@ const READING_MS = 500
 
 /** All texts are more than a connection takes without being read. */
 const TEXT = 'x'.repeat(40_000)
-const statements = Array.from({ length: 500 }, (_, at) => `<a:${at}> <a:p> "${at} ${TEXT}" .\n`).join('')
+const statements = Array.from({ length: 500 }, (_, index) => `<a:${index}> <a:p> "${index} ${TEXT}" .\n`).join('')
 const source: PublicGraphs = {
   list: () => Promise.resolve([{ iri: GRAPH, key: '1', role: 'default', title: 'Numbers' }]),
   read: () => Promise.resolve(new TextEncoder().encode(statements)),

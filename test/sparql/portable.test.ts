@@ -73,8 +73,8 @@ SELECT ?s FROM <http://a> FROM NAMED x:b { ?s ?p "#" }#pragma`
     ['DESCRIBE <http://x>', null],
     ['ASK { ?s ?p ?o }', null],
   ])('is counted: %s', (text, counted) => {
-    const found = portable(text)?.count?.replaceAll(/\s+/g, ' ') ?? null
+    const countQuery = portable(text)?.count?.replaceAll(/\s+/g, ' ') ?? null
     const around = `${BASE.trim()} SELECT (COUNT(*) AS ?parapetRows) WHERE { { `
-    expect(found).toBe(counted === null ? null : `${around}${counted} } }`)
+    expect(countQuery).toBe(counted === null ? null : `${around}${counted} } }`)
   })
 })

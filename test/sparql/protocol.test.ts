@@ -172,9 +172,9 @@ describe('The SPARQL protocol', () => {
   it('ignores credentials', async () => {
     const search = `?${encoded({ query })}`
     const headers = { Accept: 'text/csv' }
-    const known = await get(search, { ...headers, Authorization: 'Bearer unknown', 'X-Custom': '1' })
-    expect(known.status).toBe(200)
-    expect(known.body).toEqual((await get(search, headers)).body)
+    const withCredentials = await get(search, { ...headers, Authorization: 'Bearer unknown', 'X-Custom': '1' })
+    expect(withCredentials.status).toBe(200)
+    expect(withCredentials.body).toEqual((await get(search, headers)).body)
   })
 
   it('describes itself without a query', async () => {
@@ -196,35 +196,35 @@ describe('The graphs of the SPARQL endpoint', () => {
     expect(await linesOf('SELECT DISTINCT ?r { ?r a guidance:Rule }')).toEqual([])
     const named = await linesOf('SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g')
     expect(named).toEqual(expect.arrayContaining([ACTIVE, BENCHMARK, `${BASE}/graphs/controls`]))
-    const here = await linesOf('SELECT (COUNT(*) AS ?n) { ?s ?p ?o }')
-    expect(await linesOf(`SELECT (COUNT(*) AS ?n) { GRAPH <${ACTIVE}> { ?s ?p ?o } }`)).toEqual(here)
+    const counts = await linesOf('SELECT (COUNT(*) AS ?n) { ?s ?p ?o }')
+    expect(await linesOf(`SELECT (COUNT(*) AS ?n) { GRAPH <${ACTIVE}> { ?s ?p ?o } }`)).toEqual(counts)
   })
 
   it('link rules to techniques', async () => {
-    const found = await linesOf(`SELECT DISTINCT ?id ?technique {
+    const lines = await linesOf(`SELECT DISTINCT ?id ?technique {
       GRAPH ?b { ?rule guidance:cci ?cci ; guidance:groupId ?id }
       GRAPH <${BASE}/graphs/controls> { ?cci skos:exactMatch ?control . ?control ?how ?technique }
       ?technique d3f:d3fend-id ?d3fend }`)
-    expect(found.length).toBeGreaterThan(0)
+    expect(lines.length).toBeGreaterThan(0)
   })
 
   it('are chosen by the request, or else by the query', async () => {
     const count = 'SELECT (COUNT(*) AS ?n)'
-    const [all] = await linesOf(`${count} FROM <${BENCHMARK}> { ?s ?p ?o }`)
-    expect(Number(all)).toBeGreaterThan(5)
+    const [statementCount] = await linesOf(`${count} FROM <${BENCHMARK}> { ?s ?p ?o }`)
+    expect(Number(statementCount)).toBeGreaterThan(5)
     expect(await linesOf(`${count} FROM <${BENCHMARK}> { GRAPH ?g { ?s ?p ?o } }`)).toEqual(['0'])
     expect(await linesOf(`${count} FROM NAMED <${BENCHMARK}> { ?s ?p ?o }`)).toEqual(['0'])
     const parameters = encoded({ query: `${count} FROM <${ACTIVE}> { ?s ?p ?o }`, 'default-graph-uri': BENCHMARK })
     const { body } = await get(`?${parameters}`, { Accept: 'text/csv' })
-    expect(body.toString()).toContain(all)
+    expect(body.toString()).toContain(statementCount)
     const named = encoded({ query: `${count} { GRAPH ?g { ?s ?p ?o } }`, 'named-graph-uri': BENCHMARK })
-    expect((await post(named, FORM, { headers: { Accept: 'text/csv' } })).body.toString()).toContain(all)
+    expect((await post(named, FORM, { headers: { Accept: 'text/csv' } })).body.toString()).toContain(statementCount)
   })
 
   it('have no texts of rules, and no authored data', async () => {
     for (const word of ['quokka', 'wombat', 'WOMB', 'Olga']) {
-      const found = `FILTER(CONTAINS(LCASE(CONCAT(STR(?s), STR(?o))), "${word.toLowerCase()}"))`
-      expect(await linesOf(`SELECT * { GRAPH ?g { ?s ?p ?o } ${found} }`)).toEqual([])
+      const containsWord = `FILTER(CONTAINS(LCASE(CONCAT(STR(?s), STR(?o))), "${word.toLowerCase()}"))`
+      expect(await linesOf(`SELECT * { GRAPH ?g { ?s ?p ?o } ${containsWord} }`)).toEqual([])
     }
     expect(await linesOf('SELECT ?t { GRAPH ?g { ?s ?p ?t FILTER(STR(?t) = "Lock the teapot") } }')).toHaveLength(1)
   })

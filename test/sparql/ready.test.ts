@@ -27,9 +27,9 @@ class ChangingGraphs implements PublicGraphs {
   }
 
   read({ iri, key }: PublicGraph): Promise<Uint8Array | null> {
-    const found = this.graphs.get(iri)
-    const isListed = found?.key === key && found.nTriples !== null
-    return Promise.resolve(isListed ? Buffer.from(found.nTriples) : null)
+    const graph = this.graphs.get(iri)
+    const isListed = graph?.key === key && graph.nTriples !== null
+    return Promise.resolve(isListed ? Buffer.from(graph.nTriples) : null)
   }
 
   /** So many statements. */
@@ -39,7 +39,7 @@ class ChangingGraphs implements PublicGraphs {
 }
 
 function linesOf(statements: number): string {
-  return Array.from({ length: statements }, (_unused, at) => `<a:${at}> <a:p> "${at}" .\n`).join('')
+  return Array.from({ length: statements }, (_unused, index) => `<a:${index}> <a:p> "${index}" .\n`).join('')
 }
 
 let sparql: SparqlOnly | null = null

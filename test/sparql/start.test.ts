@@ -74,7 +74,7 @@ describe('The program', () => {
     const counts: (number | null)[] = []
     while (counts.at(-1) !== after && counts.length < MOST_COUNTS) counts.push(await count(url))
     expect(new Set([before, ...counts])).toEqual(new Set([before, after]))
-    const isNew = counts.map((found) => found === after)
+    const isNew = counts.map((statementCount) => statementCount === after)
     expect(isNew.indexOf(true)).toBe(counts.length - 1)
   })
 })

@@ -13,10 +13,10 @@ export function logIn(client: Client, email: unknown, password: unknown = PASSWO
 }
 
 /** Adds headers to each request of a client. */
-export function sending(client: Client, more: Readonly<Record<string, string>>): Client {
+export function sending(client: Client, extraHeaders: Readonly<Record<string, string>>): Client {
   return {
     call: (method, path, { headers, ...sent } = {}) =>
-      client.call(method, path, { ...sent, headers: { ...more, ...headers } }),
+      client.call(method, path, { ...sent, headers: { ...extraHeaders, ...headers } }),
   }
 }
 

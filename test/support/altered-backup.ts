@@ -34,10 +34,10 @@ export async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
 }
 
 /** Damages one bit. */
-export async function flip(file: string, at: number): Promise<void> {
+export async function flip(file: string, offset: number): Promise<void> {
   const handle = await open(file, 'r+')
   const byte = Buffer.alloc(1)
-  await handle.read(byte, 0, 1, at)
-  await handle.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, at)
+  await handle.read(byte, 0, 1, offset)
+  await handle.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, offset)
   await handle.close()
 }

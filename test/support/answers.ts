@@ -48,9 +48,9 @@ export function idsOf(document: unknown): readonly unknown[] {
 }
 
 export function nodeOf(document: unknown, id: string): Node {
-  const found = nodesOf(document).find((member) => member['@id'] === id)
-  if (found === undefined) throw new Error(`The document has no node ${id}`)
-  return found
+  const described = nodesOf(document).find((member) => member['@id'] === id)
+  if (described === undefined) throw new Error(`The document has no node ${id}`)
+  return described
 }
 
 function short(value: string): string {

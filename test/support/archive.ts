@@ -34,10 +34,10 @@ export async function namedSrg(guidance: GuidanceUnderTest, id: number): Promise
 export function archiveOf(component: Readonly<Record<string, unknown>>, files: Files = {}): Promise<Buffer> {
   const whole = { name: 'Pots', prefix: 'TEAP-00', title: 'Pots Guide', ...component }
   const manifest = { backup_format_version: '1.1', components: [{ name: whole.name }] }
-  const all = { manifest, component: whole, rules: [SAMPLE_RULE], ...files }
+  const entries = { manifest, component: whole, rules: [SAMPLE_RULE], ...files }
   return zipOf(
     Object.fromEntries(
-      Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[`${name}.json`, asText(value)]])),
+      Object.entries(entries).flatMap(([name, value]) => (value === null ? [] : [[`${name}.json`, asText(value)]])),
     ),
   )
 }

@@ -15,16 +15,16 @@ interface Element {
 /** Lists elements that RFC 4287 forbids in an Atom feed, and required ones that are missing. */
 export function faultsOfAtom(xml: string): readonly string[] {
   const feed = read(xml)
-  const entries = all(feed, 'entry')
-  const ids = entries.map((entry) => all(entry, 'id')[0]?.text ?? '')
+  const entries = childrenNamed(feed, 'entry')
+  const ids = entries.map((entry) => childrenNamed(entry, 'id')[0]?.text ?? '')
   return [
     ...(feed.name === 'feed' && feed.uri === ATOM ? [] : [`the root is ${feed.name}`]),
     ...faultsOf(feed, 'feed'),
-    ...entries.flatMap((entry, place) => faultsOf(entry, `entry ${place}`)),
+    ...entries.flatMap((entry, index) => faultsOf(entry, `entry ${index}`)),
     // §4.1.1: the feed has an author, unless all entries have one.
-    ...(all(feed, 'author').length > 0 ? [] : ['there is no author']),
-    ...all(feed, 'author').flatMap((author) => count(author, 'author', { name: [1, 1] })),
-    ...(all(feed, 'link').some(({ attributes }) => attributes['rel'] === 'self')
+    ...(childrenNamed(feed, 'author').length > 0 ? [] : ['there is no author']),
+    ...childrenNamed(feed, 'author').flatMap((author) => count(author, 'author', { name: [1, 1] })),
+    ...(childrenNamed(feed, 'link').some(({ attributes }) => attributes['rel'] === 'self')
       ? []
       : ['feed: there is no link to itself']),
     ...(new Set(ids).size === ids.length ? [] : ['two entries have one id']),
@@ -37,25 +37,25 @@ const ALLOWED = ['author', 'category', 'contributor', 'link']
 
 /** Checks the rules that feeds (§4.1.1) and entries (§4.1.2) share. */
 function faultsOf(element: Element, where: string): readonly string[] {
-  const own = where === 'feed' ? ['entry', 'generator', 'icon', 'logo', 'subtitle'] : ['content']
+  const ownNames = where === 'feed' ? ['entry', 'generator', 'icon', 'logo', 'subtitle'] : ['content']
   const usual = ['id', 'title', 'updated', 'rights', 'published', 'summary', 'source']
-  const known = new Set([...ALLOWED, ...own, ...usual])
-  const dates = [...all(element, 'updated'), ...all(element, 'published')]
-  const links = all(element, 'link').map(({ attributes }) => attributes)
+  const allowed = new Set([...ALLOWED, ...ownNames, ...usual])
+  const dates = [...childrenNamed(element, 'updated'), ...childrenNamed(element, 'published')]
+  const links = childrenNamed(element, 'link').map(({ attributes }) => attributes)
   const alternates = links.filter(({ rel = 'alternate' }) => rel === 'alternate')
   const kinds = alternates.map(({ type, hreflang }) => `${type ?? ''} ${hreflang ?? ''}`)
-  const addresses = [all(element, 'id')[0]?.text ?? '', ...links.map(({ href = '' }) => href)]
+  const addresses = [childrenNamed(element, 'id')[0]?.text ?? '', ...links.map(({ href = '' }) => href)]
   return [
     ...count(element, where, { id: ONCE, title: ONCE, updated: ONCE }),
     ...count(element, where, { published: AT_MOST_ONCE, summary: AT_MOST_ONCE, rights: AT_MOST_ONCE }),
     ...element.children.flatMap(({ name, uri }) =>
-      uri !== ATOM || known.has(name) ? [] : [`${where}: ${name} may not be there`],
+      uri !== ATOM || allowed.has(name) ? [] : [`${where}: ${name} may not be there`],
     ),
     ...dates.flatMap(({ text }) => (isDate(text) ? [] : [`${where}: ${text} is no date`])),
     ...addresses.flatMap((iri) => (URL.canParse(iri) ? [] : [`${where}: ${iri} is no full IRI`])),
     ...(new Set(kinds).size === kinds.length ? [] : [`${where}: two alternates of one type`]),
     // §4.1.2: an entry without content needs an alternate link.
-    ...(where === 'feed' || alternates.length > 0 || all(element, 'content').length > 0
+    ...(where === 'feed' || alternates.length > 0 || childrenNamed(element, 'content').length > 0
       ? []
       : [`${where}: there is neither content nor an alternate`]),
   ]
@@ -67,7 +67,7 @@ function count(
   bounds: Readonly<Record<string, readonly [number, number]>>,
 ): readonly string[] {
   return Object.entries(bounds).flatMap(([name, [least, most]]) => {
-    const { length } = all(element, name)
+    const { length } = childrenNamed(element, name)
     return length >= least && length <= most ? [] : [`${where}: ${length} times ${name}`]
   })
 }
@@ -76,7 +76,7 @@ function isDate(text: string): boolean {
   return DATE.test(text) && !Number.isNaN(Date.parse(text))
 }
 
-function all({ children }: Element, name: string): readonly Element[] {
+function childrenNamed({ children }: Element, name: string): readonly Element[] {
   return children.filter((child) => child.name === name && child.uri === ATOM)
 }
 

@@ -13,7 +13,7 @@ const PAGES: Readonly<Record<string, string>> = {
 /** An object with an id of ATT&CK. */
 export function stixObject(
   { type, attackId, name }: { readonly type: string; readonly attackId: string; readonly name: string },
-  more: object = {},
+  members: object = {},
 ): StixSample {
   const url = `https://attack.example/${PAGES[type] ?? 'others'}/${attackId}`
   return {
@@ -27,24 +27,24 @@ export function stixObject(
       { source_name: 'Tea Review', description: 'A review.', url: 'https://tea.example' },
       { source_name: 'mitre-attack', external_id: attackId, url },
     ],
-    ...more,
+    ...members,
   }
 }
 
-export function technique(attackId: string, name: string, more: object = {}): StixSample {
+export function technique(attackId: string, name: string, members: object = {}): StixSample {
   const phases = { kill_chain_phases: [{ kill_chain_name: 'mitre-attack', phase_name: 'spilling' }] }
-  return stixObject({ type: 'attack-pattern', attackId, name }, { ...phases, ...more })
+  return stixObject({ type: 'attack-pattern', attackId, name }, { ...phases, ...members })
 }
 
 /** A relation with a name that combines those of its ends. */
-export function relation(type: string, source: StixSample, target: StixSample, more: object = {}): StixSample {
+export function relation(type: string, source: StixSample, target: StixSample, members: object = {}): StixSample {
   return {
     type: 'relationship',
     id: `relationship--${type}-${source.id}-${target.id}`,
     relationship_type: type,
     source_ref: source.id,
     target_ref: target.id,
-    ...more,
+    ...members,
   }
 }
 

@@ -89,7 +89,7 @@ export async function rulesInOrder(
   component_id: number,
 ): Promise<readonly Selectable<RulesTable>[]> {
   const rules = await rowsOf(guidance, 'rules', { component_id })
-  return rules.toSorted((one, other) => one.number - other.number)
+  return rules.toSorted((a, b) => a.number - b.number)
 }
 
 /** Links a rule to another rule that satisfies it. */

@@ -174,7 +174,8 @@ const EVENTS = ['pageerror', 'console', 'request', 'response', 'dialog'] as cons
 async function open(context: BrowserContext, url: URL): Promise<Visit> {
   const troubles: string[] = []
   const page =
-    context.pages().find((one) => one.url() === BLANK || one.url().endsWith(EMPTY)) ?? (await context.newPage())
+    context.pages().find((candidate) => candidate.url() === BLANK || candidate.url().endsWith(EMPTY)) ??
+    (await context.newPage())
   // Waits as long as the tests do, because the machine may be busy.
   page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => troubles.push(error.message))
@@ -184,8 +185,8 @@ async function open(context: BrowserContext, url: URL): Promise<Visit> {
     if (message.type() === 'error' && !refused) troubles.push(message.text())
   })
   page.on('request', (request) => {
-    const own = request.url().startsWith(url.origin) || request.url().startsWith('data:')
-    if (!own) troubles.push(`a request to ${request.url()}`)
+    const isOwn = request.url().startsWith(url.origin) || request.url().startsWith('data:')
+    if (!isOwn) troubles.push(`a request to ${request.url()}`)
   })
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())

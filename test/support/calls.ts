@@ -41,10 +41,10 @@ export class CallMaker {
 
   endpoint({ methods, path }: Pick<Row, 'methods' | 'path'>): Endpoint {
     const { endpoints } = this.#guidance.service.guidance
-    const wanted = methods.join(', ')
-    const found = endpoints.find((one) => one.path === path && methodsOf(one) === wanted)
-    if (found === undefined) throw new Error(`There is no ${wanted} ${path}`)
-    return found
+    const methodList = methods.join(', ')
+    const endpoint = endpoints.find((candidate) => candidate.path === path && methodsOf(candidate) === methodList)
+    if (endpoint === undefined) throw new Error(`There is no ${methodList} ${path}`)
+    return endpoint
   }
 
   isSpending(row: Row): boolean {
@@ -61,7 +61,7 @@ export class CallMaker {
     project: () => Promise<number> = () => this.project([[caller, 'admin']]),
   ): Promise<SampleRequest & { readonly address: string; readonly isOwn: boolean }> {
     const name = `${this.endpoint(row).operation} ${row.case}`.trim()
-    const sample = samplesOf(this.endpoint(row).operation).find(([one]) => one === name)?.[1]
+    const sample = samplesOf(this.endpoint(row).operation).find(([operation]) => operation === name)?.[1]
     if (sample === undefined) throw new Error(`There is no sample request for ${name}`)
     const someone = (): Promise<Person> => this.person()
     let isOwn = false

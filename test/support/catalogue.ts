@@ -111,7 +111,7 @@ export async function inventory(guidance: GuidanceUnderTest): Promise<Inventory>
   const tables = [...CATALOGUE, 'audits'] as const
   const counts = await countRows(guidance, tables)
   const files = await keptFiles(dirname(guidance.service.guidance.uploads.folder))
-  return { ...Object.fromEntries(tables.map((table, place) => [table, counts[place]])), files }
+  return { ...Object.fromEntries(tables.map((table, index) => [table, counts[index]])), files }
 }
 
 /** Files of uploads that remain. The service is about to remove those of an import that has just ended. */

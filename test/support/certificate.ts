@@ -18,8 +18,8 @@ export async function makeCertificate(folder: string, host = 'localhost'): Promi
   const key = join(folder, 'key.pem')
   const certificate = join(folder, 'cert.pem')
   const names = ['-subj', '/CN=localhost', '-addext', `subjectAltName=DNS:${host},IP:127.0.0.1`]
-  const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate]
-  await promisify(execFile)(OPENSSL, ['req', '-x509', '-days', '2', ...names, ...made])
+  const keyOptions = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate]
+  await promisify(execFile)(OPENSSL, ['req', '-x509', '-days', '2', ...names, ...keyOptions])
   return { certificate, key }
 }
 

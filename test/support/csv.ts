@@ -3,8 +3,8 @@ export function csvRows(text: string): readonly (readonly string[])[] {
   const rows: string[][] = []
   let row: string[] = []
   const cells = text.replace(/^\ufeff/, '').matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy)
-  for (const [all, quoted, plain = '', end] of cells) {
-    if (all === '') break
+  for (const [match, quoted, plain = '', end] of cells) {
+    if (match === '') break
     row.push(quoted?.replaceAll('""', '"') ?? plain)
     if (end === ',') continue
     rows.push(row)

@@ -20,16 +20,16 @@ export class ReadFile {
   /** The statements about a subject and about the blank nodes that they lead to, as N-Triples. */
   described(iri: string): string {
     const reached: Term[] = [DataFactory.namedNode(iri)]
-    const found: Quad[] = []
+    const quads: Quad[] = []
     for (const node of reached) {
       for (const quad of this.#quads.getQuads(node, null, null, null)) {
-        found.push(quad)
+        quads.push(quad)
         const { object } = quad
-        const isKnown = reached.some((one) => one.equals(object))
+        const isKnown = reached.some((term) => term.equals(object))
         if (object.termType === 'BlankNode' && !isKnown) reached.push(object)
       }
     }
-    return new Writer({ format: 'N-Triples' }).quadsToString(found)
+    return new Writer({ format: 'N-Triples' }).quadsToString(quads)
   }
 }
 

@@ -72,8 +72,8 @@ export async function dumpDatabase({ service }: GuidanceUnderTest): Promise<stri
 }
 
 export function tableNames(): (keyof Schema)[] {
-  const known = (name: string): name is keyof Schema => name in TABLES
-  return Object.keys(TABLES).filter(known)
+  const isTable = (name: string): name is keyof Schema => name in TABLES
+  return Object.keys(TABLES).filter(isTable)
 }
 
 /** Counts the rows of each of these tables. */
@@ -129,8 +129,8 @@ export async function rowsOf<T extends keyof Schema>(
   table: T,
   where: Partial<Selectable<Schema[T]>> = {},
 ): Promise<readonly Selectable<Schema[T]>[]> {
-  const found = sql<Selectable<Schema[T]>>`select * from ${sql.table(table)} where ${matching(where)} order by 1`
-  return (await found.execute(service.guidance.database.read)).rows
+  const query = sql<Selectable<Schema[T]>>`select * from ${sql.table(table)} where ${matching(where)} order by 1`
+  return (await query.execute(service.guidance.database.read)).rows
 }
 
 /** The only row with these values. */

@@ -100,13 +100,13 @@ export function signedIn(
   name: string,
   how?: { admin?: boolean; email?: string },
 ): Person & SessionClient {
-  let made: (Person & SessionClient) | null = null
+  let person: (Person & SessionClient) | null = null
   beforeAll(async () => {
-    made = await guidance().signUp(name, how)
+    person = await guidance().signUp(name, how)
   })
   const get = (): Person & SessionClient => {
-    if (made === null) throw new Error(`${name} has not signed in yet`)
-    return made
+    if (person === null) throw new Error(`${name} has not signed in yet`)
+    return person
   }
   return {
     name,
@@ -197,7 +197,7 @@ async function signIn(service: TestService, email: string, password: string): Pr
     body: { email, password },
   })
   if (status !== 200) throw new Error(`Nobody was signed in: ${JSON.stringify(body)}`)
-  const cookie = (headers['set-cookie'] ?? []).map((one) => one.split(';')[0]).join('; ')
+  const cookie = (headers['set-cookie'] ?? []).map((header) => header.split(';')[0]).join('; ')
   const csrfToken = String(headers['x-csrf-token'])
   const client = clientOf(service, { Cookie: cookie, 'X-CSRF-Token': csrfToken })
   return { ...client, cookie, csrfToken }
@@ -215,7 +215,7 @@ export function clientOf(service: TestService, always: Readonly<Record<string, s
       })
       const { status, headers: received, body: bytes } = answer
       const type = received['content-type']
-      const shaped = shape(bytes, type)
+      const shaped = readBody(bytes, type)
       const where = `${method} ${path} → ${status} ${JSON.stringify(shaped)}`
       const isProblem = status >= 400 && method !== 'HEAD'
       const body = isProblem ? withoutId(shaped, received['x-request-id']) : shaped
@@ -244,7 +244,7 @@ function encode({ body, form }: Omit<Sent, 'headers'>): Encoded {
   return { headers: { 'Content-Type': 'application/json' }, body: text }
 }
 
-function shape(bytes: Buffer, type = ''): unknown {
+function readBody(bytes: Buffer, type = ''): unknown {
   const text = bytes.toString('utf8')
   if (text === '') return null
   return /^application\/(?:problem\+)?json\b/.test(type) ? JSON.parse(text) : text
@@ -264,8 +264,8 @@ const problem = z
 
 function checkProblem({ status, body, type, where }: Refused): void {
   const { code, title } = parse(problem, body, where)
-  const known = Object.entries(REFUSALS).find(([name]) => name === code)
-  if (known !== undefined && (known[1].status !== status || known[1].title !== title))
+  const listed = Object.entries(REFUSALS).find(([name]) => name === code)
+  if (listed !== undefined && (listed[1].status !== status || listed[1].title !== title))
     throw new Error(`The problem is not the one of the list: ${where}`)
   if (type !== 'application/problem+json; charset=utf-8') throw new Error(`No problem: ${where}`)
 }

@@ -24,10 +24,10 @@ const STRICT: ts.CompilerOptions = {
  */
 export function kubernetesFaults(text: string): readonly string[] {
   // kubectl reads 0440 as an octal number, too.
-  const objects = parseAllDocuments(text, { version: '1.1' }).map((one) => manifest.parse(one.toJS()))
-  const lines = objects.map((object, at) => {
+  const objects = parseAllDocuments(text, { version: '1.1' }).map((parsed) => manifest.parse(parsed.toJS()))
+  const lines = objects.map((object, index) => {
     const module = `kubernetes-types/${moduleOf(object.apiVersion)}`
-    return `export const _${at}: import('${module}').${object.kind} = ${JSON.stringify(object)}`
+    return `export const _${index}: import('${module}').${object.kind} = ${JSON.stringify(object)}`
   })
   return compile(lines.join('\n'))
 }

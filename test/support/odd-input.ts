@@ -173,10 +173,10 @@ const MARKED = JSON.stringify(MARK)
 /** The JSON text of a body with one odd value. */
 export function withOddity(body: unknown, { place, kind, name, value }: Oddity): string {
   const places = placesOf(body)
-  const at = places[place % places.length] ?? []
-  if (kind === 'remove') return at.length === 0 ? '' : JSON.stringify(edit(body, at, () => undefined))
-  if (kind === 'replace') return JSON.stringify(edit(body, at, () => MARK)).replace(MARKED, () => value)
-  const text = JSON.stringify(edit(body, at, (old) => added(old)))
+  const path = places[place % places.length] ?? []
+  if (kind === 'remove') return path.length === 0 ? '' : JSON.stringify(edit(body, path, () => undefined))
+  if (kind === 'replace') return JSON.stringify(edit(body, path, () => MARK)).replace(MARKED, () => value)
+  const text = JSON.stringify(edit(body, path, (old) => added(old)))
   return text.replace(`${MARKED}:${MARKED}`, () => `${JSON.stringify(name)}:${value}`)
 }
 

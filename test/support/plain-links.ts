@@ -35,8 +35,8 @@ export function techniquesByCci(ontology: EmbeddedGraph): ReadonlyMap<string, Re
   for (const { subject, predicate, object } of quads) {
     if (predicate.value === rdf.type || !controls.has(subject.value)) continue
     const label = labels.get(subject.value) ?? ''
-    const known = reached.get(label) ?? new Set<string>()
-    if (techniques.has(object.value)) reached.set(label, known.add(object.value))
+    const techniquesOfCci = reached.get(label) ?? new Set<string>()
+    if (techniques.has(object.value)) reached.set(label, techniquesOfCci.add(object.value))
   }
   return reached
 }

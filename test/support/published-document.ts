@@ -79,12 +79,12 @@ export class PublishedDocument {
 
   /** Lists differences from the document; a path that it does not have is not checked. */
   contradictions(exchange: Exchange): readonly string[] {
-    const found = this.#find(exchange)
-    if (found === null) return []
+    const match = this.#find(exchange)
+    if (match === null) return []
     return [
-      ...this.#inAnswer(found, exchange),
+      ...this.#inAnswer(match, exchange),
       // A refused request may be invalid, and pages answer any request.
-      ...(exchange.status < 300 && exchange.mediaType !== 'text/html' ? this.#inRequest(found, exchange) : []),
+      ...(exchange.status < 300 && exchange.mediaType !== 'text/html' ? this.#inRequest(match, exchange) : []),
     ]
   }
 
@@ -114,11 +114,11 @@ export class PublishedDocument {
     return this.#faults([...place, mediaType, 'schema'], body, 'the answer')
   }
 
-  #inRequest(found: Found, exchange: Exchange): readonly string[] {
-    const { path, operation } = found
+  #inRequest(match: Found, exchange: Exchange): readonly string[] {
+    const { path, operation } = match
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase()
     const parameters = operation.parameters.flatMap((parameter, index) => {
-      const value = valueOf(parameter, found, exchange)
+      const value = valueOf(parameter, match, exchange)
       if (value === undefined) return parameter.required ? [`${parameter.name} is missing`] : []
       if (parameter['x-forgiving'] || (value.trim() === '' && !parameter.required)) return []
       const place = ['paths', path, method, 'parameters', String(index), 'schema']
@@ -131,10 +131,10 @@ export class PublishedDocument {
     return [...parameters, ...this.#faults(place, body, 'the body')]
   }
 
-  #faults(place: readonly string[], value: unknown, what: string): readonly string[] {
+  #faults(place: readonly string[], value: unknown, subject: string): readonly string[] {
     const validate = this.#validatorAt(place)
     if (validate(value)) return []
-    return [`${what}: ${this.#ajv.errorsText(validate.errors)}`]
+    return [`${subject}: ${this.#ajv.errorsText(validate.errors)}`]
   }
 
   /** Most schemas are used at many places. */

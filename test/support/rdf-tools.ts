@@ -72,13 +72,13 @@ export async function readByAll(documents: readonly Written[]): Promise<readonly
 async function readingsOf(named: Named): Promise<readonly Reading[]> {
   const { syntax, text, file } = named
   const byRapper = readByRapper(named)
-  const found: readonly (readonly [string, string | null])[] = [
+  const results: readonly (readonly [string, string | null])[] = [
     ['oxigraph', readByOxigraph(named)],
     ['rapper', byRapper],
     ['rdflib', rdflib.isInstalled ? readFileSync(`${file}.out`, 'utf8') : null],
     ['jsonld', syntax === 'jsonLd' ? await readByJsonLd(text) : null],
   ]
-  const readings = found.flatMap(([tool, read]) => (read === null ? [] : [{ tool, read }]))
+  const readings = results.flatMap(([tool, read]) => (read === null ? [] : [{ tool, read }]))
   return Promise.all(
     readings.map(async ({ tool, read }) => ({ document: { syntax, text }, tool, graph: await canonicalOf(read) })),
   )

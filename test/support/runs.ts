@@ -16,21 +16,21 @@ export function runs(times: number): number {
 }
 
 /** Runs cases only in deep runs that resemble others. */
-export function onlyDeep<T>(all: readonly T[]): readonly T[] {
-  return isDeep ? all : []
+export function onlyDeep<T>(items: readonly T[]): readonly T[] {
+  return isDeep ? items : []
 }
 
 /**
  * Chooses this number of cases, and other ones at each call, so that all cases are tried somewhere. A deep run chooses
  * more of them, up to all.
  */
-export function someOf<T>(all: readonly T[], count: number, turn: number): readonly T[] {
+export function someOf<T>(items: readonly T[], count: number, turn: number): readonly T[] {
   const first = turn * count
-  return all.filter((_one, index) => (((index - first) % all.length) + all.length) % all.length < runs(count))
+  return items.filter((_one, index) => (((index - first) % items.length) + items.length) % items.length < runs(count))
 }
 
 /** This number of cases, spread over the whole list; in a deep run all of them. */
-export function spreadOf<T>(all: readonly T[], count: number): readonly T[] {
-  const step = Math.max(1, Math.floor(all.length / runs(count)))
-  return all.filter((_one, index) => index % step === 0)
+export function spreadOf<T>(items: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, Math.floor(items.length / runs(count)))
+  return items.filter((_one, index) => index % step === 0)
 }

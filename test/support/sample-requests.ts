@@ -187,7 +187,7 @@ async function singleSignOn({ guidance, oidc }: Scene): Promise<SampleRequest> {
   if (oidc === null) return { query: { code: 'a', state: 'b' } }
   const { headers } = await guidance.nobody.call('GET', '/users/auth/oidc')
   const back = await oidc.signInAt(String(headers.location), { account: 'verified' })
-  const Cookie = (headers['set-cookie'] ?? []).map((one) => one.split(';')[0]).join('; ')
+  const Cookie = (headers['set-cookie'] ?? []).map((header) => header.split(';')[0]).join('; ')
   return { query: Object.fromEntries(back.searchParams), headers: { Cookie } }
 }
 
@@ -207,9 +207,9 @@ async function inProject({ project }: Scene): Promise<SampleRequest> {
   return { params: { id: await project() } }
 }
 
-async function searching({ project }: Scene, more: Readonly<Record<string, string>>): Promise<SampleRequest> {
+async function searching({ project }: Scene, filters: Readonly<Record<string, string>>): Promise<SampleRequest> {
   const membership_id = String(await project())
-  return { query: { q: 'example', membership_type: 'Project', membership_id, limit: '5', ...more } }
+  return { query: { q: 'example', membership_type: 'Project', membership_id, limit: '5', ...filters } }
 }
 
 async function link({ guidance, someone }: Scene, purpose: LinkPurpose): Promise<string> {
@@ -251,8 +251,8 @@ async function token({ guidance }: Scene, owner: Person): Promise<number> {
     expires_at: dayFromNow(30),
     allowed_ips: [],
   }
-  const by = { key: keys.token, actor: SYSTEM, title: 'A test failed.' }
-  const { id } = await database.transact((writer) => insertToken(writer, wanted, by))
+  const issuance = { key: keys.token, actor: SYSTEM, title: 'A test failed.' }
+  const { id } = await database.transact((writer) => insertToken(writer, wanted, issuance))
   return id
 }
 

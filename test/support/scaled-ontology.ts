@@ -236,29 +236,29 @@ function referenceFacts(prose: Random, technique: string): Statements {
 function grow(
   names: Names,
   { roots, depth, second }: { roots: number; depth: number; second: number },
-  shape: Random,
+  random: Random,
 ): readonly { readonly name: string; readonly parents: Names }[] {
   const inner: string[] = []
   const depths = new Map<string, number>()
   return names.map((name, index) => {
-    const count = Number(index >= roots) + Number(index >= roots && shape() < second)
-    const parents = [...new Set(namesOf(count, () => pick(inner, shape, 1)))]
-    const own = 1 + Math.max(0, ...parents.map((parent) => depths.get(parent) ?? 0))
-    depths.set(name, own)
-    if (own < depth) inner.push(name)
+    const count = Number(index >= roots) + Number(index >= roots && random() < second)
+    const parents = [...new Set(namesOf(count, () => pick(inner, random, 1)))]
+    const ownDepth = 1 + Math.max(0, ...parents.map((parent) => depths.get(parent) ?? 0))
+    depths.set(name, ownDepth)
+    if (ownDepth < depth) inner.push(name)
     return { name, parents }
   })
 }
 
 function assertions(
-  shape: Random,
+  random: Random,
   artifacts: Names,
   { how, chances, bias }: (typeof TOUCHING)[keyof typeof TOUCHING],
 ): Statements {
-  const drawn = shape()
+  const drawn = random()
   return chances
     .filter((chance) => drawn < chance)
-    .flatMap(() => link(pick(how.split(' '), shape, 2), pick(artifacts, shape, bias)))
+    .flatMap(() => link(pick(how.split(' '), random, 2), pick(artifacts, random, bias)))
 }
 
 /** A direct statement and its equivalent restriction. */

@@ -78,9 +78,9 @@ export async function ingestInto(
     return
   }
   const key = JSON.stringify([await Promise.all(sources.map(stampOf)), options])
-  const made = ingested.get(key) ?? ingestApart(sources, options)
-  ingested.set(key, made)
-  await cp(await made, dataDir, { recursive: true })
+  const folder = ingested.get(key) ?? ingestApart(sources, options)
+  ingested.set(key, folder)
+  await cp(await folder, dataDir, { recursive: true })
 }
 
 /** Distinguishes versions of a file, because tests overwrite files under the same name. */

@@ -31,8 +31,8 @@ export function csvOf(rows: readonly SheetRow[], headers?: readonly string[]): s
 }
 
 /** A workbook with one sheet and further parts of it. Cells are named by row and column, from 0. */
-export function xlsxOf(rows: readonly SheetRow[], more: Pick<WriteSheet, 'cells' | 'merges'> = {}): Promise<Buffer> {
-  return workbookWith([{ name: 'Rules', rows: tableOf(rows).map((row) => [...row]), ...more }])
+export function xlsxOf(rows: readonly SheetRow[], sheet: Pick<WriteSheet, 'cells' | 'merges'> = {}): Promise<Buffer> {
+  return workbookWith([{ name: 'Rules', rows: tableOf(rows).map((row) => [...row]), ...sheet }])
 }
 
 /** A workbook with these sheets, written by another program. */

@@ -62,11 +62,11 @@ export function teapotScene(guidance: () => GuidanceUnderTest): () => TeapotScen
 }
 
 async function storeGuidance(guidance: GuidanceUnderTest): Promise<{ readonly stig: number; readonly srg: number }> {
-  const rules = sampleRules(24).map((rule, at) => ({
+  const rules = sampleRules(24).map((rule, index) => ({
     ...rule,
-    version: `SMVR-09-${String(at + 1).padStart(6, '0')}`,
-    cci: [LINKED[at % LINKED.length] ?? ''],
-    title: `The samovar must keep part ${at + 1} of its settings as the owner wants them.`,
+    version: `SMVR-09-${String(index + 1).padStart(6, '0')}`,
+    cci: [LINKED[index % LINKED.length] ?? ''],
+    title: `The samovar must keep part ${index + 1} of its settings as the owner wants them.`,
   }))
   const named = { id: 'Samovar_9_STIG', title: 'Samovar 9 Security Technical Implementation Guide' }
   const [first, , third, , ...others] = rules
@@ -79,7 +79,7 @@ async function storeGuidance(guidance: GuidanceUnderTest): Promise<{ readonly st
   const kettle = { id: 'Kettle_SRG', title: 'Kettle Security Requirements Guide' }
   const srg = await store(guidance, { ...kettle, kind: 'srg', rules: COMPONENT_RULES })
   const { database } = guidance.service.guidance
-  const linked = LINKED.map((id, at) => ({ id, places: { 4: `AC-${at + 3} a`, 5: `AC-${at + 3} a` } }))
+  const linked = LINKED.map((id, index) => ({ id, places: { 4: `AC-${index + 3} a`, 5: `AC-${index + 3} a` } }))
   const lockout = {
     id: 'CCI-000044',
     definition: 'Enforce a limit of consecutive invalid logon attempts by a user during a time period.',
@@ -100,22 +100,23 @@ async function placePeople(guidance: GuidanceUnderTest, srgId: number): Promise<
   await guidance.member(projectId, author, 'author')
   await guidance.member(projectId, reviewer, 'reviewer')
   await guidance.member(projectId, viewer, 'viewer')
-  const made = await makeComponent(guidance, root, { projectId, srgId, name: 'Penguin OS 1', prefix: 'PNGN-01' })
+  const component = await makeComponent(guidance, root, { projectId, srgId, name: 'Penguin OS 1', prefix: 'PNGN-01' })
   const writer = await guidance.signIn(author.email)
-  for (const rule of made.rules.slice(0, 6)) {
+  for (const rule of component.rules.slice(0, 6)) {
     const texts = { title: 'The penguin must be waterproof.', fixtext: 'Oil the feathers.' }
     const body = { rule: { status: 'Applicable - Configurable', ...texts } }
     const { status, body: refusal } = await writer.call('PUT', `/rules/${rule}`, { body })
     if (status !== 200) throw new Error(`The rule was not written: ${JSON.stringify(refusal)}`)
   }
   const review = { action: 'request_review', comment: 'Please look.' }
-  for (const rule of made.rules.slice(0, 2)) await writer.call('POST', `/rules/${rule}/reviews`, { body: { review } })
-  for (const [at, comment] of COMMENTS.entries())
+  for (const rule of component.rules.slice(0, 2))
+    await writer.call('POST', `/rules/${rule}/reviews`, { body: { review } })
+  for (const [index, comment] of COMMENTS.entries())
     await placeComment(guidance, viewer, {
-      component_id: made.id,
-      rule_id: made.rules[at] ?? 0,
+      component_id: component.id,
+      rule_id: component.rules[index] ?? 0,
       section: 'fixtext',
       comment,
     })
-  return { component: made.id, rules: made.rules, people: { author, reviewer, viewer, root } }
+  return { component: component.id, rules: component.rules, people: { author, reviewer, viewer, root } }
 }

@@ -40,7 +40,7 @@ describe('The address of a fetched file', () => {
         'c',
       ])
       expect(given).toEqual(['c'])
-      expect(asked.filter((one) => !one.startsWith(LIBRARY))).toEqual([])
+      expect(asked.filter((url) => !url.startsWith(LIBRARY))).toEqual([])
     },
   )
 
@@ -51,7 +51,7 @@ describe('The address of a fetched file', () => {
     const options = await optionsFor(server, [], { proxy, ontology: `${LIBRARY}/a.ttl`, allowPrivate: false })
     expect(await run(options, collector().targets)).toEqual(['refused /a.ttl'])
     expect(await run({ ...options, isDry: true }, collector().targets)).toEqual(['refused /a.ttl'])
-    expect(asked.filter((one) => !one.startsWith(LIBRARY))).toEqual([])
+    expect(asked.filter((url) => !url.startsWith(LIBRARY))).toEqual([])
   })
 
   it('may be in the private network if that is allowed', async () => {

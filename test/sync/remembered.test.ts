@@ -28,10 +28,10 @@ describe('A file that came while the disk was full', () => {
     const server = await libraryServer({ '/list': '["/b.zip"]', '/b.zip': 'b', '/o.ttl': 'o' })
     const [ontology, library] = [`${server.url}/o.ttl`, `${server.url}/list`]
     const options = await optionsFor(server, [])
-    for (const one of [{ ontology }, { libraries: [library] }])
-      await refusalOf(() => synchronise({ ...options, ...one }, refusing('storage_full')))
-    const both = { ...options, ontology, libraries: [library] }
-    expect(await run(both, collector().targets)).toEqual(['imported /b.zip', 'imported /o.ttl'])
+    for (const source of [{ ontology }, { libraries: [library] }])
+      await refusalOf(() => synchronise({ ...options, ...source }, refusing('storage_full')))
+    const withBoth = { ...options, ontology, libraries: [library] }
+    expect(await run(withBoth, collector().targets)).toEqual(['imported /b.zip', 'imported /o.ttl'])
   })
 })
 

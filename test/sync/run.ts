@@ -30,7 +30,7 @@ export function collector(): { readonly given: string[]; readonly targets: SyncT
 export async function optionsFor(
   { url }: LibraryServer,
   paths: readonly string[],
-  more: Partial<SyncOptions> = {},
+  options: Partial<SyncOptions> = {},
 ): Promise<SyncOptions> {
   return {
     folder: join(await temporaryFolder(), 'sync'),
@@ -43,7 +43,7 @@ export async function optionsFor(
     proxy: null,
     isDry: false,
     onUrl: () => undefined,
-    ...more,
+    ...options,
   }
 }
 

@@ -22,15 +22,15 @@ export async function tunnelProxy(to: string): Promise<TunnelProxy> {
       server.write(head)
       server.pipe(client).pipe(server)
     })
-    for (const one of [client, server]) {
-      open.add(one)
-      one.on('error', () => one.destroy())
+    for (const socket of [client, server]) {
+      open.add(socket)
+      socket.on('error', () => socket.destroy())
     }
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   onTestFinished(() => {
-    for (const one of open) one.destroy()
+    for (const socket of open) socket.destroy()
     proxy.close()
   })
   const address = proxy.address()

@@ -31,9 +31,9 @@ beforeAll(async () => {
     projectId,
     rules: [{ id: 'SV-1', discussion, elements: Object.fromEntries(elements) }],
   })
-  const [made] = await findRules(guidance.service.guidance.database.read, ofComponent(id))
-  if (made === undefined) throw new Error('There is no rule')
-  rule = made
+  const [madeRule] = await findRules(guidance.service.guidance.database.read, ofComponent(id))
+  if (madeRule === undefined) throw new Error('There is no rule')
+  rule = madeRule
 })
 
 /** Columns that the program writes by itself, and fields of a rule that are no columns of it. */

@@ -13,14 +13,14 @@ const FROM_SRG = 'Cold tea is <b>wasted</b> tea.'
 const RULES = [{ id: 'SV-1', version: 'SRG-TEA-000001', elements: { rationale: FROM_SRG } }]
 
 const client = signedIn(service, 'Ann', { admin: true })
-let made: MadeComponent
+let component: MadeComponent
 let path: string
 let projectId: number
 
 beforeAll(async () => {
   projectId = await service().project(client)
-  made = await makeComponent(service(), client, { projectId, rules: RULES })
-  path = `/rules/${made.rules[0] ?? 0}`
+  component = await makeComponent(service(), client, { projectId, rules: RULES })
+  path = `/rules/${component.rules[0] ?? 0}`
 })
 
 const description = z.tuple([z.looseObject({ rationale: z.string().nullable() })])
@@ -33,7 +33,7 @@ async function rationaleOf(rule: string): Promise<string | null> {
 
 describe('The rationale of a rule', () => {
   it('is read from the XCCDF of an SRG and shown in the catalogue', async () => {
-    const { body } = await client.call('GET', `/srgs/${made.srgId}`)
+    const { body } = await client.call('GET', `/srgs/${component.srgId}`)
     const rules = z.object({
       warnings: z.array(z.unknown()),
       srg_rules: z.tuple([z.object({ disa_rule_descriptions_attributes: description })]),
@@ -44,7 +44,7 @@ describe('The rationale of a rule', () => {
   })
 
   it('is a column of the catalogue as CSV', async () => {
-    const { bytes } = await client.call('GET', `/srgs/${made.srgId}/export/csv?columns=rationale`)
+    const { bytes } = await client.call('GET', `/srgs/${component.srgId}/export/csv?columns=rationale`)
     expect(bytes.toString('utf8')).toBe(`\ufeffRationale\r\n${FROM_SRG}\r\n`)
   })
 
@@ -57,7 +57,7 @@ describe('The rationale of a rule', () => {
   })
 
   it('is an advanced field in the form of a configurable rule', async () => {
-    const { body } = await client.call('GET', `/api/components/${made.id}/form`)
+    const { body } = await client.call('GET', `/api/components/${component.id}/form`)
     const form = z.object({ fields: z.array(z.looseObject({ name: z.string() })) })
     expect(form.parse(body).fields.find(({ name }) => name === 'rationale')).toMatchObject({
       label: 'Rationale',
@@ -68,10 +68,10 @@ describe('The rationale of a rule', () => {
   })
 
   it('is that of the SRG in a component made of a working copy without its column', async () => {
-    const { bytes } = await client.call('GET', `/components/${made.id}/export/csv`)
+    const { bytes } = await client.call('GET', `/components/${component.id}/export/csv`)
     const [header = '', ...lines] = bytes.toString('utf8').split('\r\n')
     const file = [header.replace('Rationale', 'Unknown'), ...lines].join('\r\n')
-    const fields = { name: 'Copy', title: 'Copy', security_requirements_guide_id: String(made.srgId) }
+    const fields = { name: 'Copy', title: 'Copy', security_requirements_guide_id: String(component.srgId) }
     const { status } = await client.call('POST', `/projects/${projectId}/components`, { form: { file, fields } })
     expect(status).toBe(200)
     const rule = await service()
@@ -97,7 +97,7 @@ describe('The rationale of a rule', () => {
 
   it('is found and replaced', async () => {
     const body = { find: 'Whisky', replace: 'Tea', dry_run: false }
-    const { status } = await client.call('POST', `/components/${made.id}/replace`, { body })
+    const { status } = await client.call('POST', `/components/${component.id}/replace`, { body })
     expect([status, await rationaleOf(path)]).toEqual([200, 'Tea.'])
   })
 })

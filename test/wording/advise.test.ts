@@ -37,7 +37,7 @@ function rule({ check = CHECK, kind = 'stig', texts = {}, ...words }: Words = {}
 }
 
 /** Codes with the words that they are about. */
-function told(words: Words): readonly string[] {
+function describeAdvice(words: Words): readonly string[] {
   const written = rule(words)
   return adviseOn(written).map(({ code, field, start, end }) => {
     const text = textIn(written, field)
@@ -57,7 +57,7 @@ const FINDING = '\nIf it is not 3, this is a finding.'
 
 describe('The words of a rule that is configured', () => {
   it('are accepted as in the guide', () => {
-    expect(told({})).toEqual([])
+    expect(describeAdvice({})).toEqual([])
   })
 
   it.each<[string, Words, readonly string[]]>([
@@ -180,7 +180,7 @@ describe('The words of a rule that is configured', () => {
       [],
     ],
   ])('are reported: %s', (_, words, expected) => {
-    expect(told(words)).toEqual(expected)
+    expect(describeAdvice(words)).toEqual(expected)
   })
 
   it.each([
@@ -199,9 +199,9 @@ describe('The words of a rule that is configured', () => {
 
   it('are listed up to a hundred of a kind, and the rest is counted', () => {
     const quotes = `Set "deny = 3" in /etc/teapot.conf.${' \u201c'.repeat(150)}`
-    const found = adviseOn(rule(fix(quotes)))
-    expect(found).toHaveLength(100)
-    expect(found.at(-1)?.message).toContain('50 more')
+    const advice = adviseOn(rule(fix(quotes)))
+    expect(advice).toHaveLength(100)
+    expect(advice.at(-1)?.message).toContain('50 more')
   })
 
   it('are listed up to a hundred of each kind', () => {
@@ -213,8 +213,8 @@ describe('The words of a rule that is configured', () => {
 
   it('need one finding among several checks', () => {
     const written = rule()
-    const both = [{ id: 8, content: 'Look at the teapot.' }, ...written.checks]
-    expect(adviseOn({ ...written, checks: both })).toEqual([])
+    const checks = [{ id: 8, content: 'Look at the teapot.' }, ...written.checks]
+    expect(adviseOn({ ...written, checks: checks })).toEqual([])
   })
 })
 
@@ -254,7 +254,7 @@ describe('Advice by status', () => {
     [{ kind: 'srg', status: 'Applicable', title: 'A teapot pours.' }, ['title_must: A teapot pours.']],
     [{ kind: 'srg', status: 'Not Yet Determined', title: 'A teapot shall pour.' }, ['title_should: shall']],
   ])('of %o', (words, expected) => {
-    expect(told(words)).toEqual(expected)
+    expect(describeAdvice(words)).toEqual(expected)
   })
 
   const THREE = ['Applicable - Configurable', 'Applicable - Inherently Meets', 'Applicable - Does Not Meet'] as const
@@ -302,8 +302,8 @@ describe('Advice by status', () => {
     ['srg', 'Not Applicable', false, false],
   ] as const)(
     "knows whether words and severity of a %s rule that is %s are its author's",
-    (kind, status, words, own) => {
-      expect(statusRowOf(rule({ status, kind }))).toMatchObject({ isWritten: words, hasSeverity: own })
+    (kind, status, words, hasSeverity) => {
+      expect(statusRowOf(rule({ status, kind }))).toMatchObject({ isWritten: words, hasSeverity: hasSeverity })
     },
   )
 })

@@ -38,7 +38,7 @@ describe('Advice on odd texts', () => {
 
   it('is found in linear time in many words that the check lacks', () => {
     const words = (letter: string): string =>
-      Array.from({ length: 6000 }, (_, at) => `${letter}${(at * 7919) % 99_991}`).join(' ')
+      Array.from({ length: 6000 }, (_, index) => `${letter}${(index * 7919) % 99_991}`).join(' ')
     const written = ruleOf(words('w'))
     const began = process.cpuUsage()
     adviseOn({ ...written, texts: { fixtext: words('q') } })

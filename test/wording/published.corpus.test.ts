@@ -64,8 +64,8 @@ function measure(file: string): { readonly rules: number; readonly counts: Reado
     const rules = benchmark.rules.map((rule) => writtenOf(rule, benchmark.kind))
     const sentences = new SentenceIndex()
     for (const [id, rule] of rules.entries()) sentences.set({ id, name: String(id) }, rule)
-    const found = rules.flatMap((rule, id) => [...adviseOn(rule), ...sentences.findingsIn(id)])
-    for (const { code } of found) counts.set(code, (counts.get(code) ?? 0) + 1)
+    const findings = rules.flatMap((rule, id) => [...adviseOn(rule), ...sentences.findingsIn(id)])
+    for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)
     count += rules.length
   }
   return { rules: count, counts }
@@ -85,13 +85,13 @@ describe.skipIf(!isPresent)('Advice on what DISA has published', () => {
     const measured = FILES.map(measure)
     expect(sumOf(measured.map(({ rules }) => rules))).toBe(4519)
     for (const code of CODES) {
-      const [all] = KNOWN[code] ?? [0, 0]
-      const found = sumOf(measured.map(({ counts }) => counts.get(code) ?? 0))
-      expect(Math.abs(found - all), `${code}: ${found}`).toBeLessThanOrEqual(all * 0.1 + 1)
+      const [judged] = KNOWN[code] ?? [0, 0]
+      const total = sumOf(measured.map(({ counts }) => counts.get(code) ?? 0))
+      expect(Math.abs(total - judged), `${code}: ${total}`).toBeLessThanOrEqual(judged * 0.1 + 1)
     }
   })
 })
 
 function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0)
+  return numbers.reduce((sum, number) => sum + number, 0)
 }

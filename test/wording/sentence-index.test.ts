@@ -21,12 +21,12 @@ function rule(discussion: string, given: string | null = null): WrittenRule {
 
 function foundIn(...rules: readonly WrittenRule[]): readonly (readonly string[])[] {
   const sentences = new SentenceIndex()
-  rules.forEach((one, id) => {
-    sentences.set({ id, name: `T-${id}` }, one)
+  rules.forEach((written, id) => {
+    sentences.set({ id, name: `T-${id}` }, written)
   })
-  return rules.map((one, id) =>
+  return rules.map((written, id) =>
     sentences.findingsIn(id).map(({ start, end, message }) => {
-      const text = one.texts.vuln_discussion ?? ''
+      const text = written.texts.vuln_discussion ?? ''
       return `${text.slice(start, end)} | ${message}`
     }),
   )

@@ -149,7 +149,7 @@ describe('parapet check', () => {
       { level: 'advice', row: 2, rule: 'TEAP-09-000001', field: 'title' },
       { row: 3, rule: 'TEAP-09-000002' },
     ])
-    const remark = report.problems.find(({ code: one }) => one === 'spreadsheet_remark')
+    const remark = report.problems.find(({ code: problemCode }) => problemCode === 'spreadsheet_remark')
     expect(remark).toMatchObject({ level: 'warning', row: 3, message: containing('CAT IX') })
     const twice = await check('twice.csv', [HEADER, ROW, ROW].join('\n'))
     expect([twice.code, twice.report.problems.map(({ level }) => level)]).toEqual([1, ['error']])

@@ -58,12 +58,15 @@ describe('parapet diff', () => {
   })
 
   it('reads the only benchmark of a zip, and refuses several', async () => {
-    const one = join(folder, 'one.zip')
-    const two = join(folder, 'two.zip')
-    await writeFile(one, await zipOf({ 'a-xccdf.xml': await readFile(newer) }))
-    await writeFile(two, await zipOf({ 'a-xccdf.xml': await readFile(newer), 'b-xccdf.xml': await readFile(older) }))
-    expect((await parapet(['diff', newer, one])).code).toBe(0)
-    const { code, stderr } = await parapet(['diff', newer, two])
+    const single = join(folder, 'one.zip')
+    const several = join(folder, 'two.zip')
+    await writeFile(single, await zipOf({ 'a-xccdf.xml': await readFile(newer) }))
+    await writeFile(
+      several,
+      await zipOf({ 'a-xccdf.xml': await readFile(newer), 'b-xccdf.xml': await readFile(older) }),
+    )
+    expect((await parapet(['diff', newer, single])).code).toBe(0)
+    const { code, stderr } = await parapet(['diff', newer, several])
     expect([code, stderr]).toEqual([2, containing('The file holds several benchmarks')])
   })
 
@@ -155,6 +158,6 @@ describe.skipIf(CORPUS === '' || !(await hasCorpus()))('Two releases of 446 rule
 })
 
 async function hasCorpus(): Promise<boolean> {
-  const found = await readFile(join(CORPUS, 'xccdf', 'U_RHEL_9_STIG_V2R7_Manual-xccdf.xml')).catch(() => null)
-  return found !== null
+  const content = await readFile(join(CORPUS, 'xccdf', 'U_RHEL_9_STIG_V2R7_Manual-xccdf.xml')).catch(() => null)
+  return content !== null
 }

@@ -6,7 +6,7 @@ describe('A breaker', () => {
     let now = 0
     const breaker = new CircuitBreaker(() => now)
     const fail = (times: number): void => {
-      for (let at = 0; at < times; at += 1) breaker.failed()
+      for (let count = 0; count < times; count += 1) breaker.failed()
     }
     fail(2)
     breaker.succeeded()

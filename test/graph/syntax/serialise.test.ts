@@ -124,12 +124,12 @@ describe('RDF/XML', () => {
       'the property <http://www.w3.org/1999/02/22-rdf-syntax-ns#li>',
     ],
     ['<a:s> <a:p> "\\u0001" .', 'U+0001'],
-  ])('reports a statement that it cannot express: %s', async (nTriples, what) => {
+  ])('reports a statement that it cannot express: %s', async (nTriples, cause) => {
     const statements = readNTriples(nTriples)
     const written = (): Promise<string[]> =>
       Promise.resolve().then(() => [...serialise(statements, { syntax: 'rdfXml', prefixes: {} })])
     const refusal = await refusalOf(written)
     expect(refusal.code).toBe('not_acceptable')
-    expect(refusal.message).toContain(what)
+    expect(refusal.message).toContain(cause)
   })
 })

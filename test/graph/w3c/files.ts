@@ -46,6 +46,6 @@ export function readBytes(content: Uint8Array, format: string, base: string): Re
 }
 
 /** Whether two graphs in N-Quads say the same, whatever the labels of their blank nodes. */
-export async function saySame(one: string, other: string): Promise<boolean> {
-  return (await canonicalNQuads(one)) === (await canonicalNQuads(other))
+export async function saySame(a: string, b: string): Promise<boolean> {
+  return (await canonicalNQuads(a)) === (await canonicalNQuads(b))
 }

@@ -78,13 +78,13 @@ export async function queryTests(folder: string): Promise<readonly QueryTest[]> 
   const rows = await manifestAt(`sparql/${folder}/manifest.ttl`).select(QUERY_TESTS)
   const tests = new Map<string, QueryTest>()
   for (const row of rows) {
-    const known = tests.get(row.test.value)
+    const earlier = tests.get(row.test.value)
     tests.set(row.test.value, {
       name: `${folder.slice(folder.indexOf('/') + 1)}/${localName(row.test.value)}`,
       kind: kindOf(row.type.value),
       query: (row.query ?? row.action).value,
-      defaults: withOne(known?.defaults, row.data?.value),
-      named: withOne(known?.named, row.named?.value),
+      defaults: withOne(earlier?.defaults, row.data?.value),
+      named: withOne(earlier?.named, row.named?.value),
       expected: row.result?.value ?? null,
       isLax: row.cardinality !== undefined,
     })
@@ -92,8 +92,8 @@ export async function queryTests(folder: string): Promise<readonly QueryTest[]> 
   return [...tests.values()]
 }
 
-function withOne(known: readonly string[] = [], more?: string): readonly string[] {
-  return more === undefined ? known : [...new Set([...known, more])]
+function withOne(names: readonly string[] = [], name?: string): readonly string[] {
+  return name === undefined ? names : [...new Set([...names, name])]
 }
 
 function kindOf(type: string): QueryTest['kind'] {

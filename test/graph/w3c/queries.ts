@@ -98,15 +98,15 @@ async function answerFault({ text, mediaType }: Answer, test: QueryTest, address
     return tableFault(text, bytesAt(address).toString(), endingOf(address))
   const expected = await expectedAt(address)
   if (typeof expected === 'string') return (await saySame(text, expected)) ? null : `It says ${text}`
-  const found = mediaType.endsWith('xml') ? readXml(text) : readJson(text)
-  if (expected.truth !== found.truth) return `It says ${String(found.truth)}`
+  const actual = mediaType.endsWith('xml') ? readXml(text) : readJson(text)
+  if (expected.truth !== actual.truth) return `It says ${String(actual.truth)}`
   const comparing = { isLax: test.isLax, isOrdered: /\bORDER\s+BY\b/i.test(bytesAt(test.query).toString()) }
-  const isSame = await saySame(rowsAsGraph(found.rows, comparing), rowsAsGraph(expected.rows, comparing))
-  return isSame ? null : rowsApart(found.rows, expected.rows)
+  const isSame = await saySame(rowsAsGraph(actual.rows, comparing), rowsAsGraph(expected.rows, comparing))
+  return isSame ? null : rowsApart(actual.rows, expected.rows)
 }
 
 /** The order of columns is nobody's business where a query names none. */
-function tableFault(found: string, expected: string, ending: string): string | null {
-  const one = tableOf(found, ending).join('\n')
-  return one === tableOf(expected, ending).join('\n') ? null : `It says ${one}`
+function tableFault(actual: string, expected: string, ending: string): string | null {
+  const actualTable = tableOf(actual, ending).join('\n')
+  return actualTable === tableOf(expected, ending).join('\n') ? null : `It says ${actualTable}`
 }

@@ -43,8 +43,8 @@ async function readGraph(graph: EmbeddedGraph): Promise<Results> {
   if (truth !== undefined) return { names: [], rows: [], truth: truth.truth.value === 'true' }
   const rows = new Map<string, Record<string, Term>>()
   for (const { row, name, value } of await graph.select(ROWS)) {
-    const known = rows.get(row.value) ?? {}
-    rows.set(row.value, name === undefined || value === undefined ? known : { ...known, [name.value]: value })
+    const bindings = rows.get(row.value) ?? {}
+    rows.set(row.value, name === undefined || value === undefined ? bindings : { ...bindings, [name.value]: value })
   }
   return { names: [], rows: [...rows.values()], truth: null }
 }
@@ -107,7 +107,7 @@ function say(row: string, predicate: string, object: Term): Statement {
 
 function plainRow(row: Row): readonly (readonly [string, Term])[] {
   const bound = Object.entries(row).flatMap(([name, term]) => (term === undefined ? [] : [[name, term] as const]))
-  return bound.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, term]) => [name, plainTerm(term)])
+  return bound.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, term]) => [name, plainTerm(term)])
 }
 
 /** Numbers by their value and language tags in small letters: the same is written in several ways. */
@@ -126,11 +126,11 @@ function plainValue(value: string, datatype: string): string {
 }
 
 /** The rows that only one of two answers has, for people. */
-export function rowsApart(found: readonly Row[], expected: readonly Row[]): string {
-  const [one, other] = [linesOf(found), linesOf(expected)]
-  const surplus = one.filter((line) => !other.includes(line)).map((line) => `+ ${line}`)
-  const missing = other.filter((line) => !one.includes(line)).map((line) => `- ${line}`)
-  return [`${one.length} rows for ${other.length}`, ...surplus, ...missing].join('\n')
+export function rowsApart(actual: readonly Row[], expected: readonly Row[]): string {
+  const [actualLines, expectedLines] = [linesOf(actual), linesOf(expected)]
+  const surplus = actualLines.filter((line) => !expectedLines.includes(line)).map((line) => `+ ${line}`)
+  const missing = expectedLines.filter((line) => !actualLines.includes(line)).map((line) => `- ${line}`)
+  return [`${actualLines.length} rows for ${expectedLines.length}`, ...surplus, ...missing].join('\n')
 }
 
 function linesOf(rows: readonly Row[]): readonly string[] {

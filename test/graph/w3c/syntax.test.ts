@@ -65,8 +65,8 @@ function writtenOrNull(nTriples: string, how: SerialiseOptions): string | null {
 describe.skipIf(!hasW3cSuites)('An ingest', () => {
   it.each(SUITES)('reads %s as the W3C suite requires', async (name, folder, excluded) => {
     const tests = await documentTests(folder)
-    const all = tests.map((test) => ({ name: test.name, fault: () => faultOf(test) }))
-    await expectToPass(name, all, excluded)
+    const suiteTests = tests.map((test) => ({ name: test.name, fault: () => faultOf(test) }))
+    await expectToPass(name, suiteTests, excluded)
   })
 })
 
@@ -76,8 +76,8 @@ describe.skipIf(!hasW3cSuites)('A graph that was read from the W3C suites', () =
     async (syntax) => {
       const suites = await Promise.all(['rdf-n-triples', 'rdf-turtle', 'rdf-xml'].map(documentTests))
       const readable = suites.flat().filter(({ isNegative }) => !isNegative)
-      const all = readable.map(({ name, document }) => ({ name, fault: () => writtenFault(document, syntax) }))
-      await expectToPass(`written as ${SYNTAXES[syntax].label}`, all, {})
+      const suiteTests = readable.map(({ name, document }) => ({ name, fault: () => writtenFault(document, syntax) }))
+      await expectToPass(`written as ${SYNTAXES[syntax].label}`, suiteTests, {})
     },
   )
 })

@@ -88,7 +88,9 @@ describe('The OpenAPI document of the guidance service', () => {
     for (const endpoint of endpoints())
       for (const method of endpoint.methods) {
         const { parameters } = operationAt(endpoint.path, method)
-        expect(parameters.map((one) => `${one.in} ${one.name}`)).toEqual(parametersOf(endpoint, method))
+        expect(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).toEqual(
+          parametersOf(endpoint, method),
+        )
         for (const parameter of parameters) {
           expect(parameter.required || parameter.in !== 'path').toBe(true)
           expect(['string', 'integer']).toContain(parameter.schema['type'])
@@ -98,7 +100,7 @@ describe('The OpenAPI document of the guidance service', () => {
 
   it('lists required query parameters, and JSON-LD as an object or an array', () => {
     const required = ([path, name]: readonly [string, string]): unknown =>
-      operationAt(path, 'get').parameters.find((one) => one.name === name)?.required
+      operationAt(path, 'get').parameters.find((parameter) => parameter.name === name)?.required
     const needed = [
       ['/search/rules', 'q'],
       ['/api/related', 'iri'],
@@ -151,9 +153,9 @@ describe('The schema of a request', () => {
       }),
       { numRuns: runs(12) },
     )
-    placesOf(body).forEach((path, place) => {
+    placesOf(body).forEach((path, index) => {
       if (path.length === 0) return
-      const sent = parsed(withOddity(body, { place, kind: 'remove', name: '', value: '' }))
+      const sent = parsed(withOddity(body, { place: index, kind: 'remove', name: '', value: '' }))
       expect([path, documented.safeParse(sent).success]).toEqual([path, taken(sent)])
     })
   })
@@ -201,23 +203,23 @@ const FORM_TYPE = 'multipart/form-data'
 
 /** The schema of a media type, or the only schema. */
 function schemaIn(described: z.infer<typeof content> | undefined, mediaType = ''): z.ZodType {
-  const one = described?.[mediaType] ?? Object.values(described ?? {})[0]
-  const $defs = Object.fromEntries(referredTo(one?.schema ?? {}, new Map()))
-  const text = JSON.stringify({ ...one?.schema, $defs }).replaceAll(COMPONENTS, '#/$defs/')
+  const media = described?.[mediaType] ?? Object.values(described ?? {})[0]
+  const $defs = Object.fromEntries(referredTo(media?.schema ?? {}, new Map()))
+  const text = JSON.stringify({ ...media?.schema, $defs }).replaceAll(COMPONENTS, '#/$defs/')
   return z.fromJSONSchema(schemaObject.parse(JSON.parse(text)))
 }
 
 const COMPONENTS = '#/components/schemas/'
 
 /** The schemas that a schema refers to, directly or through others. */
-function referredTo(schema: object, found: Map<string, unknown>): ReadonlyMap<string, unknown> {
+function referredTo(schema: object, schemas: Map<string, unknown>): ReadonlyMap<string, unknown> {
   for (const [, name = ''] of JSON.stringify(schema).matchAll(REFERENCE)) {
-    if (found.has(name)) continue
+    if (schemas.has(name)) continue
     const other = document.components.schemas[name]
-    found.set(name, other)
-    referredTo(other ?? {}, found)
+    schemas.set(name, other)
+    referredTo(other ?? {}, schemas)
   }
-  return found
+  return schemas
 }
 
 const REFERENCE = new RegExp(`"${COMPONENTS}([^"]+)"`, 'g')

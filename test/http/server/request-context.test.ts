@@ -35,8 +35,8 @@ describe('The id of a request', () => {
   })
 
   it('stays the same during a request and is unique', () => {
-    const [one, other] = [request({}), request({})]
-    expect(contextOf(one)).toBe(contextOf(one))
-    expect(contextOf(one).id).not.toBe(contextOf(other).id)
+    const [first, second] = [request({}), request({})]
+    expect(contextOf(first)).toBe(contextOf(first))
+    expect(contextOf(first).id).not.toBe(contextOf(second).id)
   })
 })

@@ -64,8 +64,8 @@ describe('The check of a release', () => {
     const turtle = writeCheckReport(report, {})
     const quads = new Store(new Parser().parse(turtle))
     const results = quads.getSubjects(rdf.type, sh.ValidationResult, null)
-    const all = report.checks.flatMap(({ violations }) => violations)
-    expect(results).toHaveLength(all.length)
+    const total = report.checks.reduce((count, check) => count + check.violations.length, 0)
+    expect(results).toHaveLength(total)
     expect(quads.getObjects(null, sh.conforms, null)[0]?.value).toBe('false')
     const [ofDiary] = quads
       .getSubjects(sh.sourceShape, 'urn:test:Labelled', null)
@@ -75,9 +75,9 @@ describe('The check of a release', () => {
 
   it('validates by the bundled shapes', async () => {
     const { checks } = await checkRelease(folder, '1.0.0', { shapes: 'data/shapes' })
-    const found = checks.filter(({ shape }) => shape !== undefined)
-    expect(found.length).toBeGreaterThanOrEqual(8)
-    expect(found.find(({ name }) => name.endsWith(':Version'))?.violations).toEqual([])
+    const shapeChecks = checks.filter(({ shape }) => shape !== undefined)
+    expect(shapeChecks.length).toBeGreaterThanOrEqual(8)
+    expect(shapeChecks.find(({ name }) => name.endsWith(':Version'))?.violations).toEqual([])
   })
 
   it.each([

@@ -45,10 +45,10 @@ async function sourceOf(): Promise<Source> {
 
 function serverOf(served: Readonly<Record<string, Served>>): Promise<string> {
   return startServer((request, response) => {
-    const found = served[request.url ?? '']
-    if (found === undefined) response.writeHead(404).end('{}')
-    else if (typeof found === 'function') found(response)
-    else response.end(found)
+    const content = served[request.url ?? '']
+    if (content === undefined) response.writeHead(404).end('{}')
+    else if (typeof content === 'function') content(response)
+    else response.end(content)
   })
 }
 
@@ -128,11 +128,11 @@ describe('fetchRelease', () => {
   it.each([
     [{ version: '../../escape' }, 'version'],
     [{ sha256: 'no digest' }, 'sha256'],
-  ])('refuses the manifest of a release with %j', async (changes, told) => {
+  ])('refuses the manifest of a release with %j', async (changes, expected) => {
     const source = await sourceOf()
     const refusal = await refused(withManifest(source, changes), { path: HOME })
     expect(refusal).toMatchObject({ code: 'source_damaged' })
-    expect(refusal.message).toContain(told)
+    expect(refusal.message).toContain(expected)
   })
 
   it('ignores paths in the manifest', async () => {

@@ -14,20 +14,20 @@ it('The list of releases names the target of a rollback and the releases that ca
   for (const version of ['1.0.0', '2.0.0', '3.0.0', '4.0.0'])
     await ingestInto(dataDir, [TEN], { version, date: `202${version[0]}-01-01` })
   const folder = new ReleaseFolder(dataDir)
-  const told = async () => {
+  const describeList = async () => {
     const { releases, active, previous, damaged } = await listReleases(folder)
     return { versions: releases.map(({ version }) => version), active, previous, damaged }
   }
-  const all = ['4.0.0', '3.0.0', '2.0.0', '1.0.0']
-  expect(await told()).toEqual({ versions: all, active: '4.0.0', previous: '3.0.0', damaged: [] })
+  const versions = ['4.0.0', '3.0.0', '2.0.0', '1.0.0']
+  expect(await describeList()).toEqual({ versions: versions, active: '4.0.0', previous: '3.0.0', damaged: [] })
 
   const manifest = await folder.manifest('3.0.0')
   if (manifest === null) throw new Error('There is no such release')
   await truncate(folder.graphPath(manifest), 100)
-  expect(await told()).toMatchObject({ versions: all, previous: '2.0.0', damaged: ['3.0.0'] })
+  expect(await describeList()).toMatchObject({ versions: versions, previous: '2.0.0', damaged: ['3.0.0'] })
 
   await writeFile(join(folder.root, 'releases', '2.0.0', 'manifest.json'), '{"version":')
-  expect(await told()).toEqual({
+  expect(await describeList()).toEqual({
     versions: ['4.0.0', '3.0.0', '1.0.0'],
     active: '4.0.0',
     previous: '1.0.0',
@@ -36,7 +36,7 @@ it('The list of releases names the target of a rollback and the releases that ca
 
   const nothingElse = () => Promise.resolve()
   for (const version of ['2.0.0', '3.0.0']) await removeRelease(folder, version, nothingElse)
-  expect(await told()).toMatchObject({ previous: '1.0.0', damaged: [] })
+  expect(await describeList()).toMatchObject({ previous: '1.0.0', damaged: [] })
   expect(await rollbackRelease(folder, nothingElse)).toEqual({ from: '4.0.0', to: '1.0.0' })
-  expect(await told()).toMatchObject({ active: '1.0.0', previous: null })
+  expect(await describeList()).toMatchObject({ active: '1.0.0', previous: null })
 })

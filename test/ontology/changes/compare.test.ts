@@ -105,8 +105,8 @@ describe('compareReleases', () => {
     const common = `d3f:R a owl:ObjectProperty . d3f:D ${TECHNIQUE} ; rdfs:label "Far away" .`
     const old = `d3f:A ${TECHNIQUE} ; rdfs:label "File analysis" ; d3f:definition "Looks at files." ; d3f:R d3f:D .`
     const now = `d3f:B ${TECHNIQUE} ; rdfs:label "Analysis of files" ; d3f:definition "Looks at files." ; d3f:R d3f:D .`
-    const found = compareTurtle(common + old, common + now)
-    const removed = found.changes.find(({ change }) => change === 'removed')
+    const comparison = compareTurtle(common + old, common + now)
+    const removed = comparison.changes.find(({ change }) => change === 'removed')
     expect(removed?.successors).toMatchObject([
       { name: 'd3f:B', likeness: { mappings: 1, definition: 1 }, stated: false },
     ])
@@ -152,28 +152,28 @@ describe('compareReleases', () => {
   it('proposes no deprecated successor that the release states', () => {
     const gone = `d3f:A ${TECHNIQUE} ; rdfs:label "Old" .`
     const marks = 'owl:deprecated true ; rdfs:label "Far away"'
-    const found = compareTurtle(
+    const comparison = compareTurtle(
       gone,
       `d3f:A <http://purl.org/dc/terms/isReplacedBy> d3f:B . d3f:B ${TECHNIQUE} ; ${marks} .`,
     )
-    expect(successorsOf(found)).toEqual([])
+    expect(successorsOf(comparison)).toEqual([])
   })
 
   it('proposes no successor of another kind, however alike', () => {
     const marks = 'rdfs:label "Analysis of files" ; d3f:definition "Looks at files."'
-    const found = compareTurtle(
+    const comparison = compareTurtle(
       `d3f:A ${TECHNIQUE} ; rdfs:label "File analysis" ; d3f:definition "Looks at files." .`,
       `d3f:B a owl:Class ; rdfs:subClassOf d3f:DigitalArtifact ; ${marks} .`,
     )
-    expect(successorsOf(found)).toEqual([])
+    expect(successorsOf(comparison)).toEqual([])
   })
 
   it('proposes no successor that is deprecated in the same release', () => {
     const two = (mark: string) =>
       `d3f:A ${TECHNIQUE} ; ${mark} rdfs:label "File analysis" . d3f:B ${TECHNIQUE} ; ${mark} rdfs:label "Analysis of files" .`
     const { changes } = compareTurtle(two(''), two('owl:deprecated true ;'))
-    const told = changes.map(({ change, successors }) => [change, successors])
-    expect(told).toEqual([
+    const successorsByChange = changes.map(({ change, successors }) => [change, successors])
+    expect(successorsByChange).toEqual([
       ['deprecated', []],
       ['deprecated', []],
     ])
@@ -181,17 +181,17 @@ describe('compareReleases', () => {
 
   it('lists statements between records, and is symmetric', () => {
     const base = `d3f:R a owl:ObjectProperty . d3f:A ${TECHNIQUE} . d3f:B ${TECHNIQUE} .`
-    const more = `${base} d3f:A d3f:R d3f:B ; d3f:seen d3f:B .`
+    const linked = `${base} d3f:A d3f:R d3f:B ; d3f:seen d3f:B .`
     const statement = { subject: 'd3f:A', relation: 'd3f:R', object: 'd3f:B' }
-    expect(compareTurtle(base, more).statements).toEqual({ added: [statement], removed: [] })
-    expect(compareTurtle(more, base).statements).toEqual({ added: [], removed: [statement] })
+    expect(compareTurtle(base, linked).statements).toEqual({ added: [statement], removed: [] })
+    expect(compareTurtle(linked, base).statements).toEqual({ added: [], removed: [statement] })
   })
 
   it('stops at cycles of blank nodes, and writes no formulas into cells', () => {
     const round = `d3f:A ${TECHNIQUE} ; d3f:x _:a . _:a d3f:y _:b . _:b d3f:y _:a .`
-    const found = compareTurtle(`d3f:A ${TECHNIQUE} ; rdfs:label "A" .`, `${round} d3f:A rdfs:label "=A" .`)
-    expect(found.changes).toHaveLength(2)
-    expect([...changesCsv(found)].join('')).toContain("'=A")
+    const comparison = compareTurtle(`d3f:A ${TECHNIQUE} ; rdfs:label "A" .`, `${round} d3f:A rdfs:label "=A" .`)
+    expect(comparison.changes).toHaveLength(2)
+    expect([...changesCsv(comparison)].join('')).toContain("'=A")
   })
 })
 
@@ -200,14 +200,14 @@ const REAL = ['d3fend-0.17.0.ttl', 'd3fend-source-2025-08.ttl'].map((name) => jo
 describe.skipIf(!REAL.every((file) => existsSync(file)))('Two real releases', () => {
   const [before, after] = REAL.filter((file) => existsSync(file)).map((file) => releaseOf(readFileSync(file)))
   if (before === undefined || after === undefined) return
-  const found = compareReleases(before, after)
+  const comparison = compareReleases(before, after)
 
   it('differ as a plain comparison of their triples does', () => {
-    expect(factsOf(found)).toEqual(plainDifference(before.statements, after.statements))
+    expect(factsOf(comparison)).toEqual(plainDifference(before.statements, after.statements))
   })
 
   it('have the same difference every time', () => {
-    expect(JSON.stringify(compareReleases(before, after))).toBe(JSON.stringify(found))
+    expect(JSON.stringify(compareReleases(before, after))).toBe(JSON.stringify(comparison))
   })
 })
 
@@ -229,10 +229,10 @@ function factsOfOne({ change, iri, property, ...values }: Changes['changes'][num
   }
   if (property === 'kind') return []
   // A renamed record is listed with all its labels; labels that stay are no difference.
-  const both = change === 'renamed' ? old.filter((text) => now.includes(text)) : []
+  const unchanged = change === 'renamed' ? old.filter((text) => now.includes(text)) : []
   const facts = [...old.map((text) => ['-', text]), ...now.map((text) => ['+', text])]
   return facts
-    .filter(([, text = '']) => !both.includes(text))
+    .filter(([, text = '']) => !unchanged.includes(text))
     .map(([sign = '', text = '']) => `${sign} ${iri} ${property ?? 'rdfs:label'} ${text}`)
 }
 
@@ -265,28 +265,28 @@ function plainDifference(before: readonly Statement[], after: readonly Statement
 }
 
 function recordIris(statements: readonly Statement[]): ReadonlySet<string> {
-  const found = new Set<string>()
+  const iris = new Set<string>()
   const roots = [d3f.DefensiveTactic, d3f.DefensiveTechnique, d3f.OffensiveTechnique, d3f.DigitalArtifact]
-  for (const root of roots) for (const iri of belowOf(statements, root)) found.add(iri)
+  for (const root of roots) for (const iri of belowOf(statements, root)) iris.add(iri)
   for (const { subject, predicate, object } of statements) {
     const isRelation = predicate.value === rdf.type && object.value === owl.ObjectProperty
     const isWeakness = predicate.value === d3f.cweId
-    if (subject.type === 'uri' && (isRelation || isWeakness)) found.add(subject.value)
+    if (subject.type === 'uri' && (isRelation || isWeakness)) iris.add(subject.value)
   }
-  return found
+  return iris
 }
 
 function belowOf(statements: readonly Statement[], root: string): ReadonlySet<string> {
-  const found = new Set<string>([root])
+  const iris = new Set<string>([root])
   const edges = statements.filter(
     ({ subject, predicate }) => predicate.value === rdfs.subClassOf && subject.type === 'uri',
   )
-  for (let size = 0; size !== found.size;) {
-    size = found.size
-    for (const { subject, object } of edges) if (found.has(object.value)) found.add(subject.value)
+  for (let size = 0; size !== iris.size;) {
+    size = iris.size
+    for (const { subject, object } of edges) if (iris.has(object.value)) iris.add(subject.value)
   }
-  found.delete(root)
-  return found
+  iris.delete(root)
+  return iris
 }
 
 function keyOf({ subject, predicate, object }: Statement): string {

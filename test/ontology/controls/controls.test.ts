@@ -16,9 +16,9 @@ async function assertionsOf(turtle: string): Promise<readonly unknown[]> {
 
 describe('The controls of a release', () => {
   it('come with its version, its digest and all techniques but the root', async () => {
-    const found = await findControls(await openTurtle(TECHNIQUES))
+    const controls = await findControls(await openTurtle(TECHNIQUES))
     const tactics = [{ iri: d3fIri('Evict'), label: 'Evict' }]
-    expect(found).toStrictEqual({
+    expect(controls).toStrictEqual({
       version: '1.2.3',
       digest: '0123456789abcdef'.repeat(4),
       releaseDate: '2026-01-31T00:00:00',

@@ -11,17 +11,17 @@ describe('The digest of the program', () => {
     for (const room of ['ontology/views', 'graph', 'http', 'platform', 'contracts'])
       await mkdir(join(home, room), { recursive: true })
     await writeFile(libraries, '{}')
-    const found = [await digestOf(home, libraries)]
+    const digests = [await digestOf(home, libraries)]
     const after = async (file: string, text: string): Promise<string> => {
       await writeFile(join(home, file), text)
       return digestOf(home, libraries)
     }
-    found.push(await after('ontology/views/a.ts', 'one'))
-    found.push(await after('ontology/views/a.ts', 'two'))
-    found.push(await after('ontology/views/a.rq', 'SELECT'))
-    found.push(await after('package.json', '{"dependencies":{}}'))
-    expect(new Set(found).size).toBe(found.length)
-    expect(await after('ontology/views/a.js.map', 'map')).toBe(found.at(-1))
+    digests.push(await after('ontology/views/a.ts', 'one'))
+    digests.push(await after('ontology/views/a.ts', 'two'))
+    digests.push(await after('ontology/views/a.rq', 'SELECT'))
+    digests.push(await after('package.json', '{"dependencies":{}}'))
+    expect(new Set(digests).size).toBe(digests.length)
+    expect(await after('ontology/views/a.js.map', 'map')).toBe(digests.at(-1))
   })
 
   it('changes with the code of a build', async () => {

@@ -72,15 +72,15 @@ describe('The attacks and weaknesses that a technique counters', () => {
   })
 
   it('are sorted, unique and limited', async () => {
-    const all = await countersOf(['NightGuarding', 'Guarding', 'Guarding'])
-    expect(all.map(({ technique, other }) => [technique, other.id])).toStrictEqual([
+    const sorted = await countersOf(['NightGuarding', 'Guarding', 'Guarding'])
+    expect(sorted.map(({ technique, other }) => [technique, other.id])).toStrictEqual([
       [d3fIri('Guarding'), 'CWE-1'],
       [d3fIri('Guarding'), 'T1'],
       [d3fIri('Guarding'), 'CWE-2'],
       // A second way to the same comes after the first ways to all.
       [d3fIri('NightGuarding'), 'T1'],
     ])
-    expect(await countersOf(['NightGuarding', 'Guarding'], 3)).toStrictEqual(all.slice(0, 3))
+    expect(await countersOf(['NightGuarding', 'Guarding'], 3)).toStrictEqual(sorted.slice(0, 3))
   })
 
   it.each(['Door', 'Picking', 'Rust', 'Harden', 'Nothing'])(

@@ -34,37 +34,45 @@ const GUARDED = {
 
 describe('Defenses', () => {
   it('against an offensive technique touch its artifact or one above it', async () => {
-    const by = { iri: d3fIri('SlowPicking'), label: 'Slow Picking', is: 'itself' }
+    const attackingTechnique = { iri: d3fIri('SlowPicking'), label: 'Slow Picking', is: 'itself' }
     expect(await defensesOf('SlowPicking')).toStrictEqual([
-      { subject: d3fIri('SlowPicking'), ...GUARDED, attack: { by, relation: 'opens', artifact: CELLAR_DOOR } },
+      {
+        subject: d3fIri('SlowPicking'),
+        ...GUARDED,
+        attack: { by: attackingTechnique, relation: 'opens', artifact: CELLAR_DOOR },
+      },
     ])
   })
 
   it('include those against techniques below it, not those against the class of its tactic', async () => {
-    const found = await defensesOf('Picking')
-    expect(found.map(({ attack }) => [attack?.by.label, attack?.by.is])).toStrictEqual([['Slow Picking', 'below']])
+    const defenses = await defensesOf('Picking')
+    expect(defenses.map(({ attack }) => [attack?.by.label, attack?.by.is])).toStrictEqual([['Slow Picking', 'below']])
   })
 
   it('against a weakness touch its artifact', async () => {
-    const by = { iri: d3fIri('Rust'), label: 'Rust', is: 'itself' }
+    const attackingWeakness = { iri: d3fIri('Rust'), label: 'Rust', is: 'itself' }
     expect(await defensesOf('Rust')).toStrictEqual([
-      { subject: d3fIri('Rust'), ...GUARDED, attack: { by, relation: 'weakness-of', artifact: CELLAR_DOOR } },
+      {
+        subject: d3fIri('Rust'),
+        ...GUARDED,
+        attack: { by: attackingWeakness, relation: 'weakness-of', artifact: CELLAR_DOOR },
+      },
     ])
   })
 
   it('of an artifact touch it, a superclass or a subclass', async () => {
     const subject = d3fIri('CellarDoor')
     expect(await defensesOf('CellarDoor')).toStrictEqual([{ subject, ...GUARDED, attack: null }])
-    const [own] = await defensesOf('Door')
-    expect(own?.artifact.is).toBe('itself')
+    const [defense] = await defensesOf('Door')
+    expect(defense?.artifact.is).toBe('itself')
   })
 
   it('of several subjects are sorted by technique and subject, and limited', async () => {
-    const all = await defensesOf('SlowPicking', 'Rust', 'Rust', 'Door')
-    expect(all.map(({ subject }) => subject)).toStrictEqual(['Door', 'Rust', 'SlowPicking'].map(d3fIri))
+    const defenses = await defensesOf('SlowPicking', 'Rust', 'Rust', 'Door')
+    expect(defenses.map(({ subject }) => subject)).toStrictEqual(['Door', 'Rust', 'SlowPicking'].map(d3fIri))
     const release = await openTurtle(CELLAR)
-    const subjects = all.map(({ subject }) => subject)
-    expect(findDefenses(release, subjects, 2)).toStrictEqual(all.slice(0, 2))
+    const subjects = defenses.map(({ subject }) => subject)
+    expect(findDefenses(release, subjects, 2)).toStrictEqual(defenses.slice(0, 2))
   })
 
   it.each(['Guarding', 'Harden', 'Nothing', 'DefensiveTechnique'])('are empty for other subjects: %s', async (name) => {

@@ -53,7 +53,7 @@ function namesBelow(blocks: readonly string[], root: string): ReadonlySet<string
   const below = new Set([root])
   for (let size = 0; size < below.size;) {
     size = below.size
-    for (const { name, above } of edges) if (above.some((one) => below.has(one))) below.add(name)
+    for (const { name, above } of edges) if (above.some((parent) => below.has(parent))) below.add(name)
   }
   below.delete(root)
   return below
@@ -70,14 +70,14 @@ async function joinsOf(
   [view, section]: readonly [RecordView, string],
   columns: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>()
+  const joins = new Set<string>()
   for (const iri of view.members(release).values()) {
     for (const row of rowsOf(sectionOf(await view.answer(release, iri), section))) {
       const values = columns.map((column) => row[column]?.value)
-      if (values.every((value) => value !== undefined)) found.add([iri, ...values].join(' '))
+      if (values.every((value) => value !== undefined)) joins.add([iri, ...values].join(' '))
     }
   }
-  return found
+  return joins
 }
 
 describe.skipIf(!existsSync(PUBLISHED))('The documents of D3FEND 0.17.0', () => {
@@ -139,12 +139,14 @@ describe.skipIf(!existsSync(PUBLISHED))('The documents of D3FEND 0.17.0', () => 
     const met = counters.filter(({ other }) => other.kind === 'offensive-technique')
     const offensive = ['def_artifact', 'off_artifact', 'off_tech']
     expect(
-      new Set(met.map((way) => [way.technique, way.artifact.iri, way.otherArtifact.iri, way.other.iri].join(' '))),
+      new Set(met.map((path) => [path.technique, path.artifact.iri, path.otherArtifact.iri, path.other.iri].join(' '))),
     ).toStrictEqual(await joinsOf(release, [technique, 'def_to_off'], offensive))
     const weak = counters.filter(({ other }) => other.kind === 'weakness')
     const defended = ['def_tech', 'def_artifact', 'weak_artifact']
     expect(
-      new Set(weak.map((way) => [way.other.iri, way.technique, way.artifact.iri, way.otherArtifact.iri].join(' '))),
+      new Set(
+        weak.map((path) => [path.other.iri, path.technique, path.artifact.iri, path.otherArtifact.iri].join(' ')),
+      ),
     ).toStrictEqual(await joinsOf(release, [weakness, 'weak_to_def'], defended))
   })
 
@@ -155,13 +157,15 @@ describe.skipIf(!existsSync(PUBLISHED))('The documents of D3FEND 0.17.0', () => 
   ] as const)('have the paths of each %s', { timeout: 120_000 }, async (kind, view, section, columns) => {
     const subjects = content.documents.filter((document) => document.kind === kind)
     const iris = new Set(subjects.map(({ iri }) => iri))
-    const all = await joinsOf(release, [view, section], ['def_tech', 'def_artifact', ...columns])
-    const found = findDefenses(release, [...iris], Infinity).map((way) => {
-      const touched = way.attack === null ? [] : [way.attack.artifact.iri]
-      return [way.subject, way.technique, way.artifact.iri, ...touched].join(' ')
+    const published = await joinsOf(release, [view, section], ['def_tech', 'def_artifact', ...columns])
+    const defenses = findDefenses(release, [...iris], Infinity).map((path) => {
+      const touched = path.attack === null ? [] : [path.attack.artifact.iri]
+      return [path.subject, path.technique, path.artifact.iri, ...touched].join(' ')
     })
-    expect(new Set(found)).toStrictEqual(new Set([...all].filter((join) => iris.has(join.split(' ')[0] ?? ''))))
-    expect(found.length).toBeGreaterThan(500)
+    expect(new Set(defenses)).toStrictEqual(
+      new Set([...published].filter((join) => iris.has(join.split(' ')[0] ?? ''))),
+    )
+    expect(defenses.length).toBeGreaterThan(500)
   })
 })
 

@@ -25,10 +25,10 @@ describe('Deprecated documents', () => {
         <http://purl.org/dc/terms/isReplacedBy> :Bolting .
       :Bolting rdfs:subClassOf :DefensiveTechnique ; :d3fend-id "D3-B" ; owl:deprecated false .
       :Diary rdfs:subClassOf :DigitalArtifact .`)
-    const successors = documents.map(({ id, name, deprecated, successors: own }) => [
+    const successors = documents.map(({ id, name, deprecated, successors: ownSuccessors }) => [
       id ?? name,
       deprecated,
-      own.map((one) => one.id),
+      ownSuccessors.map((successor) => successor.id),
     ])
     expect(successors).toStrictEqual([
       ['D3-B', false, []],

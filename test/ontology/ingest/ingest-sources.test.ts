@@ -108,8 +108,8 @@ describe('ingest of several sources', () => {
   })
 
   it('reads every file of a glob', async () => {
-    const [one = ''] = await filesOf({ 'a.ttl': '<a:s> <a:p> "1" .', 'b.ttl': '<a:s> <a:p> "2" .' })
-    const { manifest } = await ingested([one.replace('a.ttl', '*.ttl')])
+    const [file = ''] = await filesOf({ 'a.ttl': '<a:s> <a:p> "1" .', 'b.ttl': '<a:s> <a:p> "2" .' })
+    const { manifest } = await ingested([file.replace('a.ttl', '*.ttl')])
     expect(manifest.sources).toHaveLength(2)
     expect(manifest.counts.statements).toBe(6)
   })

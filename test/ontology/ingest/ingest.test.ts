@@ -90,11 +90,11 @@ describe('ingest', () => {
 
   it('records its sources and the prefixes they declare, the first declaration wins', async () => {
     const workshop = await Workshop.open()
-    const one = await workshop.source('one.ttl', `@prefix x: <http://x.example/1/> .\n${FIRST}`)
-    const two = await workshop.source('two.ttl', '@prefix x: <http://x.example/2/> . :B a x:C .')
-    const { manifest } = await workshop.ingestFiles([one, two])
-    expect(manifest.sources.map(({ name }) => name)).toStrictEqual([one, two])
-    const content = await readFile(one)
+    const first = await workshop.source('one.ttl', `@prefix x: <http://x.example/1/> .\n${FIRST}`)
+    const second = await workshop.source('two.ttl', '@prefix x: <http://x.example/2/> . :B a x:C .')
+    const { manifest } = await workshop.ingestFiles([first, second])
+    expect(manifest.sources.map(({ name }) => name)).toStrictEqual([first, second])
+    const content = await readFile(first)
     expect(manifest.sources[0]).toMatchObject({
       bytes: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),

@@ -110,11 +110,11 @@ describe('readDocument of a URL refuses', () => {
     let sent = 0
     const base = await startServer((request, response) => {
       const chunk = Buffer.alloc(16 * 1024, '#')
-      const more = (): void => {
+      const writeChunk = (): void => {
         sent += chunk.length
-        if (!request.destroyed && sent < 512 * LIMITS.maxBytes) response.write(chunk, more)
+        if (!request.destroyed && sent < 512 * LIMITS.maxBytes) response.write(chunk, writeChunk)
       }
-      more()
+      writeChunk()
     })
     const refusal = await rejected(`${base}/endless.ttl`)
     expect(refusal.code).toBe('source_too_large')

@@ -43,10 +43,10 @@ describe('readDocument of a file', () => {
   it('reports how much of the file has been read', async () => {
     const content = Buffer.alloc(200_000, '#')
     const file = await fileOf(content)
-    const told: (readonly [string, number, number | undefined])[] = []
-    await readDocument(file, LIMITS, (...report) => told.push(report))
-    expect(told.length).toBeGreaterThan(1)
-    expect(told.at(-1)).toStrictEqual([file, content.length, content.length])
+    const reports: (readonly [string, number, number | undefined])[] = []
+    await readDocument(file, LIMITS, (...report) => reports.push(report))
+    expect(reports.length).toBeGreaterThan(1)
+    expect(reports.at(-1)).toStrictEqual([file, content.length, content.length])
   })
 
   it('accepts an empty file', async () => {

@@ -40,10 +40,10 @@ async function checkoutOf(files: Readonly<Record<string, string | Uint8Array>> =
   return folder
 }
 
-async function built(checkout: string, more: { readonly version?: string; readonly maxBytes?: number } = {}) {
+async function built(checkout: string, options: { readonly version?: string; readonly maxBytes?: number } = {}) {
   const folder = new ReleaseFolder(await temporaryFolder())
-  const options = { maxBytes: 1024 * 1024, timeoutMs: 1000, readSheets, ...more }
-  const { manifest } = await ingest(folder, { sources: [checkout], ...options }, SILENT)
+  const allOptions = { maxBytes: 1024 * 1024, timeoutMs: 1000, readSheets, ...options }
+  const { manifest } = await ingest(folder, { sources: [checkout], ...allOptions }, SILENT)
   return { manifest, nquads: await folder.graph(manifest) }
 }
 

@@ -33,28 +33,28 @@ describe('The bundled ontology', () => {
   })
 
   it('does not replace a release whose active marker is lost', async () => {
-    const found = await activeAfter(async (folder) => {
+    const outcome = await activeAfter(async (folder) => {
       await ingestTen(folder)
       await rm(join(folder.root, 'active'))
     })
-    expect(found).toEqual({ active: null, versions: ['1.0.0'] })
+    expect(outcome).toEqual({ active: null, versions: ['1.0.0'] })
   })
 
   it('does not replace releases that only the history names', async () => {
-    const found = await activeAfter(async (folder) => {
+    const outcome = await activeAfter(async (folder) => {
       await ingestTen(folder)
       await folder.activate('2.0.0')
       await rm(join(folder.root, 'active'))
       await rm(join(folder.root, 'releases'), { recursive: true })
     })
-    expect(found).toEqual({ active: null, versions: [] })
+    expect(outcome).toEqual({ active: null, versions: [] })
   })
 
   it('is activated if the first start was interrupted before that', async () => {
-    const found = await activeAfter(async (folder) => {
+    const outcome = await activeAfter(async (folder) => {
       await ingestInto(join(folder.root, '..'), STARTER)
       await rm(join(folder.root, 'active'))
     })
-    expect(found).toEqual({ active: VERSION, versions: [VERSION] })
+    expect(outcome).toEqual({ active: VERSION, versions: [VERSION] })
   })
 })

@@ -20,12 +20,12 @@ describe('The releases in a backup', () => {
       await folder.remove('1.0.0')
       return folder.versions()
     })
-    const found = await openReleases(folder)
+    const opened = await openReleases(folder)
     expect(list).toHaveBeenCalledTimes(3)
-    expect(found).toMatchObject({ active: '2.0.0', leftOut: [] })
-    expect(found.releases.map(({ version }) => version)).toEqual(['2.0.0'])
-    expect(found.history).toContain('"2.0.0"')
-    await Promise.all(found.releases.map(({ close }) => close()))
+    expect(opened).toMatchObject({ active: '2.0.0', leftOut: [] })
+    expect(opened.releases.map(({ version }) => version)).toEqual(['2.0.0'])
+    expect(opened.history).toContain('"2.0.0"')
+    await Promise.all(opened.releases.map(({ close }) => close()))
   })
 
   it('are complete if one is removed meanwhile', async () => {

@@ -36,11 +36,11 @@ describe('parseManifest', () => {
     ['breaks off', (text: string) => text.slice(0, -2), 'line 24, column 17'],
     ['is no JSON', (text: string) => text.replace('"graphFile":', '"graphFile"'), 'line 5, column 15'],
     ['is empty', () => '', 'line 1, column 1'],
-  ])('names the file and the place where the text %s', async (_, spoil, place) => {
+  ])('names the file and the place where the text %s', async (_, spoil, position) => {
     const text = spoil(JSON.stringify(manifestOf(), null, 2))
     const { code, message } = await refusalOf(() => parseManifest(text, FILE))
     expect(code).toBe('folder_unusable')
-    expect(message).toContain(`${FILE}, ${place}: `)
+    expect(message).toContain(`${FILE}, ${position}: `)
   })
 })
 
@@ -64,10 +64,10 @@ describe('The digest of a manifest', () => {
 
   it('is wrong after a change of any byte, unless the content is the same', () => {
     const others = ['0', 'x', '"', ' ', '\n']
-    const changed = Array.from(text, (_, at) =>
-      others.map((other) => text.slice(0, at) + other + text.slice(at + 1)),
+    const changed = Array.from(text, (_, index) =>
+      others.map((other) => text.slice(0, index) + other + text.slice(index + 1)),
     ).flat()
-    const served = changed.filter((one) => !isDeepStrictEqual(readOrNull(one) ?? manifest, manifest))
+    const served = changed.filter((changedText) => !isDeepStrictEqual(readOrNull(changedText) ?? manifest, manifest))
     expect(served).toEqual([])
   })
 

@@ -44,8 +44,8 @@ describe('Offensive rows', async () => {
   })
 
   it('leave out techniques without an identifier', () => {
-    const all = [...valuesOf(rows('Memory'), 'off_tech'), ...valuesOf(rows('Heap'), 'off_tech')]
-    expect(new Set(all)).toStrictEqual(new Set(['Dumping', 'HeapDumping']))
+    const techniques = [...valuesOf(rows('Memory'), 'off_tech'), ...valuesOf(rows('Heap'), 'off_tech')]
+    expect(new Set(techniques)).toStrictEqual(new Set(['Dumping', 'HeapDumping']))
   })
 
   it('leave out artifacts and relations without a label, and relations of other namespaces', () => {

@@ -11,7 +11,7 @@ describe('The feed of releases', () => {
     ['one', [manifestOf()]],
     ['two', [manifestOf({ version: '2.0.0+a', sha256: 'b'.repeat(64) }), manifestOf()]],
     ['one with an odd date', [manifestOf({ releaseDate: 'long ago', version: '1.0<&>' })]],
-    ['very many', Array.from({ length: 300 }, (_, at) => manifestOf({ version: `1.${at}` }))],
+    ['very many', Array.from({ length: 300 }, (_, index) => manifestOf({ version: `1.${index}` }))],
   ])('keeps the rules of RFC 4287 with %s', (_, releases) => {
     expect(faultsOfAtom(atomFeed(releases, BASE))).toEqual([])
   })

@@ -50,19 +50,19 @@ describe('Reports on releases', () => {
   })
 
   it('include the manifest without paths, and the graph, for fetching a release', async () => {
-    const found = z
+    const manifest = z
       .object({ sha256: z.string(), graphFile: z.string(), sources: z.array(z.object({ name: z.string() })) })
       .parse(jsonOf(await service().get('/releases/1.0.0/manifest.json')))
-    expect(found.sources).toEqual([{ name: 'ten.ttl' }])
-    const graph = await service().get(`/releases/1.0.0/${found.graphFile}`)
-    expect(createHash('sha256').update(graph.body).digest('hex')).toBe(found.sha256)
+    expect(manifest.sources).toEqual([{ name: 'ten.ttl' }])
+    const graph = await service().get(`/releases/1.0.0/${manifest.graphFile}`)
+    expect(createHash('sha256').update(graph.body).digest('hex')).toBe(manifest.sha256)
   })
 
   it('include the changes between two releases, in both forms and directions', async () => {
-    const there = jsonOf(await service().get('/api/releases/1.0.0/changes/2.0.0.json'))
-    const back = jsonOf(await service().get('/api/releases/2.0.0/changes/1.0.0.json'))
-    expect(there).toMatchObject({ from: { version: '1.0.0' }, to: { version: '2.0.0' } })
-    expect(back).toMatchObject({ from: { version: '2.0.0' }, to: { version: '1.0.0' } })
+    const forwards = jsonOf(await service().get('/api/releases/1.0.0/changes/2.0.0.json'))
+    const backwards = jsonOf(await service().get('/api/releases/2.0.0/changes/1.0.0.json'))
+    expect(forwards).toMatchObject({ from: { version: '1.0.0' }, to: { version: '2.0.0' } })
+    expect(backwards).toMatchObject({ from: { version: '2.0.0' }, to: { version: '1.0.0' } })
     const same = jsonOf(await service().get('/api/releases/1.0.0/changes/1.0.0.json'))
     expect(same).toMatchObject({ changes: [], statements: { added: [], removed: [] } })
     const csv = await service().get('/api/releases/1.0.0/changes/2.0.0.csv')

@@ -15,7 +15,7 @@ describe('A durable write', () => {
     const folder = join(await temporaryFolder(), 'sync')
     const synced = await syncedDuring(() => writeDurably(folder, NAME, 'new'))
     const { ino } = await stat(join(folder, NAME))
-    expect(synced.map((one) => one.ino)).toEqual([ino, (await stat(folder)).ino])
+    expect(synced.map((entry) => entry.ino)).toEqual([ino, (await stat(folder)).ino])
     expect(await readFile(join(folder, NAME), 'utf8')).toBe('new')
     expect(await readdir(folder)).toEqual([NAME])
   })

@@ -16,7 +16,7 @@ describe('A folder', () => {
     await writeFile(join(folder, 'file'), 'kept')
     makeFolder(folder, PRIVATE_MODE)
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('kept')
-    for (const one of [folder, join(folder, '..')]) expect((await stat(one)).mode & 0o777).toBe(PRIVATE_MODE)
+    for (const path of [folder, join(folder, '..')]) expect((await stat(path)).mode & 0o777).toBe(PRIVATE_MODE)
   })
 
   it('is made where a link to a folder leads', async () => {

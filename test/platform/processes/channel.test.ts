@@ -18,18 +18,18 @@ function channels(greet: (name: string) => string | Promise<string>): {
   readonly asks: Channel<Greeting, Ending>
   readonly answers: Channel<Ending, Greeting>
 } {
-  const [one, other] = wires()
+  const [wire, otherWire] = wires()
   return {
-    asks: new Channel<Greeting, Ending>(one, GREETING, END),
-    answers: new Channel<Ending, Greeting>(other, ENDING, { protocol: GREETING, handlers: { greet } }),
+    asks: new Channel<Greeting, Ending>(wire, GREETING, END),
+    answers: new Channel<Ending, Greeting>(otherWire, ENDING, { protocol: GREETING, handlers: { greet } }),
   }
 }
 
 describe('A channel between processes', () => {
   it('matches answers to questions in both directions', async () => {
     const { asks, answers } = channels((name) => `Hello ${name}`)
-    const told = ['Ada', 'Bob'].map((name) => asks.ask('greet', name))
-    expect(await Promise.all(told)).toEqual(['Hello Ada', 'Hello Bob'])
+    const greetings = ['Ada', 'Bob'].map((name) => asks.ask('greet', name))
+    expect(await Promise.all(greetings)).toEqual(['Hello Ada', 'Hello Bob'])
     expect(await answers.ask('end', null)).toBeNull()
   })
 
@@ -46,10 +46,10 @@ describe('A channel between processes', () => {
       throw new Error('A bug')
     })
     await expect(faulty.asks.ask('greet', 'Ada')).rejects.toThrow(/A bug\n.*channel\.test/s)
-    const [one, other] = wires()
-    const asks = new Channel<Greeting, Ending>(one, GREETING, END)
+    const [wire, otherWire] = wires()
+    const asks = new Channel<Greeting, Ending>(wire, GREETING, END)
     const protocol = { greet: { question: z.string(), answer: z.int() } }
-    new Channel(other, ENDING, { protocol, handlers: { greet: () => 7 } })
+    new Channel(otherWire, ENDING, { protocol, handlers: { greet: () => 7 } })
     await expect(asks.ask('greet', 'Ada')).rejects.toThrow(/string/)
   })
 

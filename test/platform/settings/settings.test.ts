@@ -198,10 +198,10 @@ describe('The settings', () => {
   })
 
   it('let administrators find everybody, unless the operator limits them to people they know', () => {
-    const found = (env: Readonly<Record<string, string>>) => readSettings(env).guidance.userSearch
-    expect(found({})).toBe('all')
-    expect(found({ SERVICE_USER_REGISTRATION_ENABLED: 'false' })).toBe('all')
-    expect(found({ SERVICE_USER_SEARCH: 'known' })).toBe('known')
+    const searchOf = (env: Readonly<Record<string, string>>) => readSettings(env).guidance.userSearch
+    expect(searchOf({})).toBe('all')
+    expect(searchOf({ SERVICE_USER_REGISTRATION_ENABLED: 'false' })).toBe('all')
+    expect(searchOf({ SERVICE_USER_SEARCH: 'known' })).toBe('known')
   })
 
   it('keep secrets separate from settings that may be shown', () => {

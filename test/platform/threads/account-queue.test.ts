@@ -49,8 +49,8 @@ describe('A gate', () => {
   it('limits how many wait, of one account and of all', async () => {
     const { gate, come } = gateOf(3, 2)
     for (const name of ['a1', 'a2', 'a3']) come(ANN, name)
-    const own = await refusalOf(() => gate.enter(ANN))
-    expect([own.code, own.message]).toMatchObject([
+    const refusal = await refusalOf(() => gate.enter(ANN))
+    expect([refusal.code, refusal.message]).toMatchObject([
       'overloaded',
       'Too many of your files wait to be read. Try again later.',
     ])

@@ -61,7 +61,7 @@ describe('A thread that is asked', () => {
       else if (question === 'no') parentPort.postMessage(
         { kind: 'refusal', id, code: 'too_large', detail: 'So much.', members: { limit: 1 } })
       else answer(id, question.length)`)
-    expect(await Promise.all(['a', 'bcd'].map((one) => thread.ask('ask', one)))).toEqual([1, 3])
+    expect(await Promise.all(['a', 'bcd'].map((question) => thread.ask('ask', question)))).toEqual([1, 3])
     await expect(thread.ask('ask', 'odd')).rejects.toThrow('expected number')
     await expect(thread.ask('ask', 'bug')).rejects.toThrow('at line 1')
     expect(await refusalOf(() => thread.ask('ask', 'no'))).toMatchObject({
@@ -82,8 +82,8 @@ describe('A thread that is asked', () => {
     const thread = await threadOf(code, { ...LIMITS, answerMs })
     await thread.ready
     const asked = Array.from({ length: 5 }, () => thread.ask('ask', 'a'))
-    for (const one of await Promise.allSettled(asked))
-      expect(one).toMatchObject({ reason: { message: `It is over: ${cause}` } })
+    for (const outcome of await Promise.allSettled(asked))
+      expect(outcome).toMatchObject({ reason: { message: `It is over: ${cause}` } })
     expect(thread.alive).toBe(false)
     await expect(thread.ask('ask', 'b')).rejects.toThrow(`It is over: ${cause}`)
     expect(deaths.map((death) => [death.wasReady, factsOf(death)])).toEqual([
@@ -106,7 +106,7 @@ describe('A thread that is asked', () => {
     const other = thread.ask('ask', 'c', { always: true })
     const ended = Promise.allSettled([...asked, other])
     await thread.close(new Error('Enough'))
-    for (const one of await ended) expect(one).toMatchObject({ reason: { message: 'Enough' } })
+    for (const outcome of await ended) expect(outcome).toMatchObject({ reason: { message: 'Enough' } })
     expect(deaths).toEqual([])
   })
 })

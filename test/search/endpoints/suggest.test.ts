@@ -47,7 +47,7 @@ describe('GET /api/search/suggest', () => {
     ['samovars mus', 'SV-700001'],
     ['lock acc', 'SV-700001'],
   ])('%s leads to %s', async ([q = '', id]) => {
-    expect((await suggested(q, 25)).map((one) => one.id)).toContain(id)
+    expect((await suggested(q, 25)).map((suggestion) => suggestion.id)).toContain(id)
   })
 
   it.for([

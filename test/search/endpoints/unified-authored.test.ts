@@ -26,7 +26,7 @@ describe('An authored rule', () => {
   beforeAll(async () => {
     const guidance = under()
     const people = ['Ada', 'Sam', 'Vera', 'Carl', 'Root', 'Tess']
-    const made = new Map(
+    const peopleByName = new Map(
       await Promise.all(
         people.map(async (name) => {
           const person = await guidance.person(name, { admin: name === 'Root' })
@@ -34,29 +34,29 @@ describe('An authored rule', () => {
         }),
       ),
     )
-    const person = (name: string) => {
-      const one = made.get(name)
-      if (one === undefined) throw new Error(`There is no ${name}`)
-      return one
+    const personNamed = (name: string) => {
+      const person = peopleByName.get(name)
+      if (person === undefined) throw new Error(`There is no ${name}`)
+      return person
     }
     callers.set('nobody', guidance.nobody)
-    for (const name of people) callers.set(name, await guidance.signIn(person(name).email))
-    callers.set('token', await guidance.token(person('Vera'), ['read']))
+    for (const name of people) callers.set(name, await guidance.signIn(personNamed(name).email))
+    callers.set('token', await guidance.token(personNamed('Vera'), ['read']))
     before = await answersOf(['nobody', 'Sam', 'Tess'])
-    const projectId = await guidance.project(await guidance.signIn(person('Ada').email), {
+    const projectId = await guidance.project(await guidance.signIn(personNamed('Ada').email), {
       name: 'Hidden',
       visibility: 'hidden',
     })
     const version = 'SRG-OS-000999-GPOS-00001'
-    const component = await makeComponent(guidance, person('Ada'), {
+    const component = await makeComponent(guidance, personNamed('Ada'), {
       projectId,
       name: 'Quokka house',
       prefix: 'QKKA-00',
       rules: [{ id: 'SV-800001r1_rule', version, title: 'Animals must be kept', cci: [] }],
     })
     await setRows(guidance, 'rules', { title: SECRET.title, fixtext: SECRET.fix }, { component_id: component.id })
-    await guidance.member(projectId, person('Vera'), 'viewer')
-    await componentMember(guidance, component.id, { person: person('Carl'), role: 'viewer' })
+    await guidance.member(projectId, personNamed('Vera'), 'viewer')
+    await componentMember(guidance, component.id, { person: personNamed('Carl'), role: 'viewer' })
   })
 
   /** Every byte that these callers can get of it. */

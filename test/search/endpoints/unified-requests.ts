@@ -23,7 +23,7 @@ export function unifiedRequests(under: () => GuidanceUnderTest): UnifiedRequests
 
 export function addressOf(query: Query, path = '/api/search/unified'): string {
   const values = Object.entries(query).flatMap(([name, value]) =>
-    (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
+    (typeof value === 'string' ? [value] : value).map((text): [string, string] => [name, text]),
   )
   return `${path}?${new URLSearchParams(values).toString()}`
 }

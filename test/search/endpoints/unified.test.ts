@@ -73,21 +73,21 @@ describe('A name in a search finds its record first', () => {
     ['cci 44', 'd3f:CCI'],
   ] as const)('%s: %s', async ([q, name]) => {
     const [first] = (await find(q)).results
-    expect(first?.identifiers.some((one) => one.startsWith(name))).toBe(true)
+    expect(first?.identifiers.some((identifier) => identifier.startsWith(name))).toBe(true)
     expect(first?.matched.by).toBe('identifier')
   })
 
   it('a CCI brings its technique, the rules that cite it and its control', async () => {
-    const found = await find('CCI-000044')
-    expect(found.results[0]).toMatchObject({ kind: 'cci', id: 'CCI-000044' })
-    expect(idsOf(found)).toEqual(expect.arrayContaining(['D3-AL', 'SV-700001', 'SRG-OS-000021-GPOS-00005', 'AC-7a']))
-    const technique = found.results.find(({ id }) => id === 'D3-AL')
+    const answer = await find('CCI-000044')
+    expect(answer.results[0]).toMatchObject({ kind: 'cci', id: 'CCI-000044' })
+    expect(idsOf(answer)).toEqual(expect.arrayContaining(['D3-AL', 'SV-700001', 'SRG-OS-000021-GPOS-00005', 'AC-7a']))
+    const technique = answer.results.find(({ id }) => id === 'D3-AL')
     expect(technique?.links[0]?.path).toEqual(['CCI-000044', 'narrower', 'd3f:AccountLocking'])
   })
 
   it('a requirement comes before the rules that are made from it', async () => {
-    const found = await find('SRG-OS-000021-GPOS-00005')
-    expect(found.results.slice(0, 2).map(({ kind }) => kind)).toEqual(['requirement', 'rule'])
+    const answer = await find('SRG-OS-000021-GPOS-00005')
+    expect(answer.results.slice(0, 2).map(({ kind }) => kind)).toEqual(['requirement', 'rule'])
   })
 })
 
@@ -137,10 +137,10 @@ describe('Words', () => {
   })
 
   it('are corrected if nothing is found, and only to words that find something', async () => {
-    const found = await find('samovrs')
-    expect(found.query.corrected).toBe('samovars')
-    expect(found.suggestions).toEqual(['samovars'])
-    expect(idsOf(found)).toContain('SV-700001')
+    const answer = await find('samovrs')
+    expect(answer.query.corrected).toBe('samovars')
+    expect(answer.suggestions).toEqual(['samovars'])
+    expect(idsOf(answer)).toContain('SV-700001')
     expect((await find('qwxzk')).query.corrected).toBeNull()
   })
 
@@ -167,32 +167,32 @@ describe('Words', () => {
 
 describe('A search can be narrowed', () => {
   it('by kind, severity, benchmark and tactic; as lists with commas or repeated', async () => {
-    const all = await find('samovar')
-    expect(all.facets.severity).toEqual([
+    const unfiltered = await find('samovar')
+    expect(unfiltered.facets.severity).toEqual([
       { value: 'high', label: 'high', count: 1 },
       { value: 'low', label: 'low', count: 1 },
       { value: 'medium', label: 'medium', count: 1 },
     ])
-    expect(all.facets.benchmark).toEqual([
-      { value: String(stig), label: 'Samovar 9 STIG V1R2', count: all.results.length },
+    expect(unfiltered.facets.benchmark).toEqual([
+      { value: String(stig), label: 'Samovar 9 STIG V1R2', count: unfiltered.results.length },
     ])
     expect(idsOf(await find('samovar', { severity: 'high' }))).toEqual(['SV-700001'])
-    const both = await find('samovar', { severity: ['high', 'medium'] })
-    expect(idsOf(both)).toEqual(idsOf(await find('samovar', { severity: 'high,medium' })))
-    expect(both.results).toHaveLength(2)
-    expect(idsOf(all)).toHaveLength(3)
+    const severe = await find('samovar', { severity: ['high', 'medium'] })
+    expect(idsOf(severe)).toEqual(idsOf(await find('samovar', { severity: 'high,medium' })))
+    expect(severe.results).toHaveLength(2)
+    expect(idsOf(unfiltered)).toHaveLength(3)
     expect((await find('samovar', { kind: 'technique' })).results).toEqual([])
-    const tactic = all.facets.tactic[0]
-    for (const one of [tactic?.value ?? '', tactic?.label ?? ''])
-      expect(idsOf(await find('samovar', { tactic: one }))).toEqual(['SV-700001'])
+    const tactic = unfiltered.facets.tactic[0]
+    for (const name of [tactic?.value ?? '', tactic?.label ?? ''])
+      expect(idsOf(await find('samovar', { tactic: name }))).toEqual(['SV-700001'])
   })
 
   it('to releases: the newest, all, or one', async () => {
     expect(idsOf(await find('700001', { kind: 'rule' }))).toEqual(['SV-700001'])
-    const all = await find('700001', { releases: 'all', kind: 'rule' })
-    expect(all.results.map(({ benchmark }) => benchmark?.id).sort()).toEqual([older, stig].sort())
-    const one = await find('samovar', { benchmark: String(older) })
-    expect(one.results.map(({ benchmark }) => benchmark?.id)).toEqual([older, older])
+    const everyRelease = await find('700001', { releases: 'all', kind: 'rule' })
+    expect(everyRelease.results.map(({ benchmark }) => benchmark?.id).sort()).toEqual([older, stig].sort())
+    const olderRelease = await find('samovar', { benchmark: String(older) })
+    expect(olderRelease.results.map(({ benchmark }) => benchmark?.id)).toEqual([older, older])
     const named = await find('samovar', { benchmark: 'Samovar_9_STIG' })
     expect(new Set(named.results.map(({ benchmark }) => benchmark?.id))).toEqual(new Set([stig]))
   })
@@ -285,9 +285,9 @@ describe('Without an ontology', () => {
   it('a search finds rules, CCIs and controls', async () => {
     await store(bare(), { id: 'Samovar_9_STIG', rules: RULES })
     const { body } = await ask({ q: 'CCI-000044' }, bare().nobody)
-    const found = unifiedAnswer.parse(body)
-    expect(found.ontology).toBeNull()
-    expect(found.results[0]).toMatchObject({ kind: 'cci', id: 'CCI-000044', iri: null, path: null })
-    expect(idsOf(found)).toContain('SV-700001')
+    const answer = unifiedAnswer.parse(body)
+    expect(answer.ontology).toBeNull()
+    expect(answer.results[0]).toMatchObject({ kind: 'cci', id: 'CCI-000044', iri: null, path: null })
+    expect(idsOf(answer)).toContain('SV-700001')
   })
 })

@@ -53,11 +53,11 @@ describe('The file of an index', () => {
     await writeDump(file, { about: null, segments: [segmentOf('lock the door')] })
     const whole = await readFile(file)
     const damaged = { dump: null, damage: 'The digest in the file is not that of its content.' }
-    for (let at = 0; at < whole.length; at += 7) {
+    for (let position = 0; position < whole.length; position += 7) {
       const torn = Buffer.from(whole)
-      torn[at] = (torn[at] ?? 0) ^ 1
+      torn[position] = (torn[position] ?? 0) ^ 1
       await writeFile(file, torn)
-      expect(await readDump(file), `byte ${at}`).toEqual(damaged)
+      expect(await readDump(file), `byte ${position}`).toEqual(damaged)
     }
     await writeFile(file, whole.subarray(0, whole.length - 5))
     expect(await readDump(file)).toEqual(damaged)

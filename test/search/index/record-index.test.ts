@@ -18,7 +18,7 @@ function section(field: FieldName, text: string, ...compounds: readonly string[]
 }
 
 /** Keys of the records with a phrase, ascending. */
-function found(
+function keysWith(
   index: RecordIndex,
   text: string,
   { fields, prefix = false }: { readonly fields?: number; readonly prefix?: boolean } = {},
@@ -27,7 +27,7 @@ function found(
   return index.parts
     .flatMap(({ segment, gone }) => {
       const { records } = hitsOf(segment, phrase, fields)
-      return Array.from(records, (one) => (gone[one] === 1 ? [] : [segment.keys[one] ?? 0])).flat()
+      return Array.from(records, (number) => (gone[number] === 1 ? [] : [segment.keys[number] ?? 0])).flat()
     })
     .sort((a, b) => a - b)
 }
@@ -43,16 +43,16 @@ describe('The index of records', () => {
       ],
       [],
     )
-    expect(found(index, 'account')).toEqual([1, 2])
-    expect(found(index, 'account', { fields: FIELD_BITS.title })).toEqual([1])
-    expect(found(index, 'lock the')).toEqual([1])
-    expect(found(index, 'the account')).toEqual([1, 2])
-    expect(found(index, 'the account', { fields: FIELD_BITS.title })).toEqual([1])
-    expect(found(index, 'rules another')).toEqual([])
-    expect(found(index, 'theaccount')).toEqual([2])
-    expect(found(index, 'acc', { prefix: true })).toEqual([1, 2, 3])
-    expect(found(index, 'lock the acc', { prefix: true })).toEqual([1])
-    expect(found(index, 'nothing')).toEqual([])
+    expect(keysWith(index, 'account')).toEqual([1, 2])
+    expect(keysWith(index, 'account', { fields: FIELD_BITS.title })).toEqual([1])
+    expect(keysWith(index, 'lock the')).toEqual([1])
+    expect(keysWith(index, 'the account')).toEqual([1, 2])
+    expect(keysWith(index, 'the account', { fields: FIELD_BITS.title })).toEqual([1])
+    expect(keysWith(index, 'rules another')).toEqual([])
+    expect(keysWith(index, 'theaccount')).toEqual([2])
+    expect(keysWith(index, 'acc', { prefix: true })).toEqual([1, 2, 3])
+    expect(keysWith(index, 'lock the acc', { prefix: true })).toEqual([1])
+    expect(keysWith(index, 'nothing')).toEqual([])
   })
 
   it('weighs a word by its field, how often it is there, and the length of the text', () => {
@@ -70,7 +70,7 @@ describe('The index of records', () => {
       const [part] = index.parts
       const { records, worths } =
         part === undefined ? { records: [], worths: [] } : hitsOf(part.segment, { words: ['root'], prefix: false })
-      return worths[Array.from(records).findIndex((one) => part?.segment.keys[one] === key)] ?? 0
+      return worths[Array.from(records).findIndex((number) => part?.segment.keys[number] === key)] ?? 0
     }
     const [once, titled, twice, long] = [1, 2, 3, 4].map(worthOf)
     expect(titled).toBeGreaterThan(Number(twice))
@@ -101,19 +101,19 @@ describe('The index of records', () => {
           const index = new RecordIndex()
           const list = new Map<number, IndexedRecord>()
           for (const { put, gone } of changes) {
-            const records = new Map(put.map(([key, field, own]) => [key, record(key, section(field, own))]))
+            const records = new Map(put.map(([key, field, wordList]) => [key, record(key, section(field, wordList))]))
             for (const key of gone) list.delete(key)
-            for (const [key, one] of records) list.set(key, one)
+            for (const [key, indexed] of records) list.set(key, indexed)
             index.replace(records.values(), gone)
           }
           const phrase = words.join(' ')
           const expected = [...list.values()].filter(({ sections }) =>
-            sections.some((one) => ` ${one.words.join(' ')} `.includes(` ${phrase} `)),
+            sections.some((part) => ` ${part.words.join(' ')} `.includes(` ${phrase} `)),
           )
           const keys = expected.map(({ key }) => key).sort((a, b) => a - b)
-          expect(found(index, phrase)).toEqual(keys)
+          expect(keysWith(index, phrase)).toEqual(keys)
           await index.tidied()
-          expect(found(index, phrase)).toEqual(keys)
+          expect(keysWith(index, phrase)).toEqual(keys)
           expect(index.size).toBe(list.size)
           expect(index.parts.length).toBeLessThanOrEqual(6)
         },
@@ -172,20 +172,20 @@ describe('The index of records', () => {
     let turns = 0
     for (; whenTidy.mock.calls.length === 0; turns += 1) {
       if (turns === 2) index.replace([titled(3, 'new')], [5, 460])
-      const there = keys.filter((key) => turns < 2 || (key !== 5 && key !== 460))
-      expect(found(index, 'much')).toEqual(there)
-      expect(found(index, 'new')).toEqual(turns < 2 ? [] : [3])
+      const present = keys.filter((key) => turns < 2 || (key !== 5 && key !== 460))
+      expect(keysWith(index, 'much')).toEqual(present)
+      expect(keysWith(index, 'new')).toEqual(turns < 2 ? [] : [3])
       await setImmediate()
     }
     await tidied
     expect(turns).toBeGreaterThan(4)
     expect(index.parts).toHaveLength(2)
     expect(index.placeOf(5)).toBeNull()
-    expect(found(index, 'word3')).toEqual([3])
-    expect(found(index, 'old')).toEqual(keys.filter((key) => ![3, 5, 460].includes(key)))
-    expect(found(index, 'old word7')).toEqual([7])
+    expect(keysWith(index, 'word3')).toEqual([3])
+    expect(keysWith(index, 'old')).toEqual(keys.filter((key) => ![3, 5, 460].includes(key)))
+    expect(keysWith(index, 'old word7')).toEqual([7])
     for (const { segment, gone } of index.parts)
-      for (const [place, key] of segment.keys.entries())
-        if (gone[place] === 0) expect(index.placeOf(key)?.record).toBe(place)
+      for (const [number, key] of segment.keys.entries())
+        if (gone[number] === 0) expect(index.placeOf(key)?.record).toBe(number)
   })
 })

@@ -13,7 +13,7 @@ describe('The strings that contain a text', () => {
     ['abab', []],
     ['nlog', []],
     ['', []],
-  ])('are found within each string alone: %j', (text, found) => {
-    expect(list.placesContaining(text).map((place) => list.at(place))).toEqual(found)
+  ])('are found within each string alone: %j', (text, expected) => {
+    expect(list.placesContaining(text).map((index) => list.at(index))).toEqual(expected)
   })
 })

@@ -51,10 +51,10 @@ describe('The message about a malformed query', () => {
     ['SELECT (<http://x/f>(1) AS ?z) {}', 'http://x/f', { line: 1, column: 9 }],
     ['PREFIX x: <http://x/>\nASK { ?s ?p ?o\n FILTER(x:f(?o)) }', 'http://x/f', { line: 3, column: 9 }],
     ['ASK { ?s ?p ?o FILTER(<f>(?o)) }', 'http://localhost/f', { line: 1, column: 23 }],
-  ])('names an unknown function that is called: %s', (query, name, place) => {
+  ])('names an unknown function that is called: %s', (query, name, position) => {
     const { code, message, members } = refusalFor(query)
-    expect([code, members]).toEqual(['query_not_supported', place])
-    expect(message).toContain(`Line ${place.line}, column ${place.column}: there is no function “${name}” here`)
+    expect([code, members]).toEqual(['query_not_supported', position])
+    expect(message).toContain(`Line ${position.line}, column ${position.column}: there is no function “${name}” here`)
   })
 
   it('never mentions extensions of the engine', () => {

@@ -6,12 +6,12 @@ import { NameResolver } from '../../../src/sparql/query/names.ts'
 function namesIn(query: string, base = 'http://localhost/a/b'): readonly (string | null)[] {
   const names = new NameResolver(base)
   let word: string | undefined
-  const found: (string | null)[] = []
+  const iris: (string | null)[] = []
   for (const token of tokensOf(query)) {
-    if (token.kind === 'iri' || token.kind === 'name') found.push(names.read(token, word))
+    if (token.kind === 'iri' || token.kind === 'name') iris.push(names.read(token, word))
     word = token.kind === 'word' ? token.text : undefined
   }
-  return found
+  return iris
 }
 
 describe('A name in a query', () => {

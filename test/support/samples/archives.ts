@@ -73,14 +73,14 @@ async function archive({ guidance }: Scene): Promise<Buffer> {
 
 /** A plan with one field that only the file has changed. */
 async function merging({ guidance, caller, project }: Scene): Promise<SampleRequest> {
-  const made = await makeComponent(guidance, caller, { projectId: await project() })
+  const component = await makeComponent(guidance, caller, { projectId: await project() })
   const { database } = guidance.service.guidance
-  const [ruleId = 0] = made.rules
+  const [ruleId = 0] = component.rules
   const row = await rowOf(guidance, 'rules', { id: ruleId })
   const sides = { base: row.title, ours: row.title, theirs: 'Shut the lid.', merged: null }
   const merge = await storePlan(database, {
     columns: {
-      component_id: made.id,
+      component_id: component.id,
       user_id: caller.id,
       file_name: 'rules.csv',
       format: 'spreadsheet',
@@ -91,7 +91,7 @@ async function merging({ guidance, caller, project }: Scene): Promise<SampleRequ
     },
     rules: [{ ruleId, plan: { unchanged: 8, fields: [{ field: 'title', outcome: 'theirs', ...sides }] } }],
   })
-  return { params: { id: made.id, merge } }
+  return { params: { id: component.id, merge } }
 }
 
 async function withMilestone({ guidance, caller, project }: Scene): Promise<SampleRequest> {

@@ -51,9 +51,9 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
       },
     },
   }),
-  getComponent: one,
+  getComponent: existingComponent,
   updateComponent: async (scene) => ({
-    ...(await one(scene)),
+    ...(await existingComponent(scene)),
     body: {
       component: {
         name: 'Renamed',
@@ -76,15 +76,15 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
       },
     },
   }),
-  deleteComponent: one,
+  deleteComponent: existingComponent,
   releaseComponent: async (scene) => {
     const { made } = await component(scene, { kind: 'srg', version: 1, release: 1 })
     await decide(scene, made.id)
     return { params: { id: made.id } }
   },
-  getComponentHistories: one,
-  getComponentRecord: one,
-  listRelatedComponents: one,
+  getComponentHistories: existingComponent,
+  getComponentRecord: existingComponent,
+  listRelatedComponents: existingComponent,
   getComponentLineage: async (scene) => {
     const name = 'Teapot of many versions'
     const { projectId } = await component(scene, { name })
@@ -149,7 +149,7 @@ async function component(
   return { made, projectId }
 }
 
-async function one(scene: Scene): Promise<SampleRequest> {
+async function existingComponent(scene: Scene): Promise<SampleRequest> {
   const { made } = await component(scene)
   return { params: { id: made.id } }
 }

@@ -82,9 +82,9 @@ async function membership(scene: Scene): Promise<SampleRequest> {
   return { params: { id } }
 }
 
-async function searching(scene: Scene, more: Readonly<Record<string, string>>): Promise<SampleRequest> {
+async function searching(scene: Scene, filters: Readonly<Record<string, string>>): Promise<SampleRequest> {
   const membership_id = String(await component(scene))
-  return { query: { q: 'example', membership_type: 'Component', membership_id, ...more } }
+  return { query: { q: 'example', membership_type: 'Component', membership_id, ...filters } }
 }
 
 async function webhook({ guidance, project }: Scene): Promise<{ params: { id: number } }> {
@@ -124,13 +124,13 @@ async function delivery(scene: Scene): Promise<SampleRequest> {
     data: '{}',
   })
   const id = await alter(scene.guidance, async (writer) => {
-    const [one = 0] = await insertDeliveries(writer, [{ webhookId: params.id, eventId: 0, payload }])
+    const [deliveryId = 0] = await insertDeliveries(writer, [{ webhookId: params.id, eventId: 0, payload }])
     await writer
       .updateTable('webhook_deliveries')
       .set({ state: 'failed', next_attempt_at: null })
-      .where('id', '=', one)
+      .where('id', '=', deliveryId)
       .execute()
-    return one
+    return deliveryId
   })
   return { params: { id } }
 }

@@ -18,11 +18,11 @@ export const RELOCATION_SAMPLES: Readonly<Record<string, Sample>> = {
 
 async function proposal(
   { guidance, caller, project }: Scene,
-  more: object = {},
+  members: object = {},
 ): Promise<SampleRequest & Required<Pick<SampleRequest, 'params'>>> {
   const projectId = await project()
   const { source, target } = await makeSrgs(guidance, caller, { projectId })
   const [ruleId = 0] = source.rules
   const id = await placeProposal(guidance, caller, { ruleId, projectId })
-  return { params: { id }, body: { target_component_id: target.id, ...more } }
+  return { params: { id }, body: { target_component_id: target.id, ...members } }
 }

@@ -21,9 +21,9 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
     params: { id: (await component(scene)).id },
     body: { review: { comment: 'Why?', responding_to_review_id: null } },
   }),
-  updateReview: (scene) => one(scene, { review: { comment: 'Why not?', lock_version: 0 } }),
+  updateReview: (scene) => existingComment(scene, { review: { comment: 'Why not?', lock_version: 0 } }),
   triageReview: (scene) =>
-    one(scene, {
+    existingComment(scene, {
       triage_status: 'concur',
       response_comment: 'Yes.',
       lock_version: 0,
@@ -31,36 +31,36 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
       addressed_by_rule_id: null,
     }),
   acceptSuggestion: (scene) =>
-    one(
+    existingComment(
       scene,
       { text: 'Look twice.', rule_lock_version: 0, response_comment: 'Yes.', lock_version: 0 },
       { suggested_field: 'fixtext', suggested_text: 'Look.', suggested_base: '' },
     ),
   adjudicateReview: (scene) =>
-    one(scene, { resolution_comment: 'Done.', lock_version: 0 }, { triage_status: 'concur' }),
-  reopenReview: (scene) => one(scene, undefined, CLOSED),
-  withdrawReview: (scene) => one(scene),
+    existingComment(scene, { resolution_comment: 'Done.', lock_version: 0 }, { triage_status: 'concur' }),
+  reopenReview: (scene) => existingComment(scene, undefined, CLOSED),
+  withdrawReview: (scene) => existingComment(scene),
   triageReviews: async (scene) => {
     const ids = await several(scene)
     return { body: { review_ids: ids, triage_status: 'non_concur', response_comment: 'No.' } }
   },
-  changeReviewSection: (scene) => one(scene, { section: 'status', audit_comment: 'Misfiled' }),
+  changeReviewSection: (scene) => existingComment(scene, { section: 'status', audit_comment: 'Misfiled' }),
   mergeReviews: async (scene) => {
     const [survivor_id = 0, ...review_ids] = await several(scene)
     return { body: { review_ids, survivor_id } }
   },
-  withdrawReviewAsAdministrator: (scene) => one(scene, REASON),
-  restoreReview: (scene) => one(scene, REASON, CLOSED),
+  withdrawReviewAsAdministrator: (scene) => existingComment(scene, REASON),
+  restoreReview: (scene) => existingComment(scene, REASON, CLOSED),
   moveReview: async (scene) => {
     const { id, rules } = await component(scene)
     const [from = 0, to = 0] = rules
     const comment = await placeComment(scene.guidance, scene.caller, { component_id: id, rule_id: from })
     return { params: { id: comment }, body: { rule_id: to, ...REASON } }
   },
-  destroyReview: (scene) => one(scene, REASON),
-  listResponses: (scene) => one(scene),
-  reactToReview: (scene) => one(scene, { kind: 'up' }),
-  listReactions: (scene) => one(scene),
+  destroyReview: (scene) => existingComment(scene, REASON),
+  listResponses: (scene) => existingComment(scene),
+  reactToReview: (scene) => existingComment(scene, { kind: 'up' }),
+  listReactions: (scene) => existingComment(scene),
   listComponentComments: async (scene) => {
     const { id, rules } = await component(scene)
     const [rule_id = 0] = rules
@@ -70,7 +70,7 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
   },
   listProjectComments: async (scene) => {
     const id = await scene.project()
-    const { id: component_id } = await made(scene, id)
+    const { id: component_id } = await makeSceneComponent(scene, id)
     await placeComment(scene.guidance, scene.caller, { component_id, rule_id: null })
     return { params: { id }, query: { component_id: String(component_id), per_page: '1' } }
   },
@@ -82,7 +82,7 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
   },
   countProjectComments: async (scene) => {
     const id = await scene.project()
-    const { id: component_id } = await made(scene, id)
+    const { id: component_id } = await makeSceneComponent(scene, id)
     await placeComment(scene.guidance, scene.caller, { component_id, rule_id: null })
     return { params: { id }, query: { component_id: String(component_id), per_page: '1' } }
   },
@@ -100,7 +100,7 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
     const body = { review_ids, kept_review_id, triage_status: 'concur', response_comment: 'Yes.' }
     return { params: { id }, body }
   },
-  getReview: (scene) => one(scene),
+  getReview: (scene) => existingComment(scene),
   listUserComments: async (scene) => {
     const { id: component_id } = await component(scene)
     await placeComment(scene.guidance, scene.caller, { component_id, rule_id: null })
@@ -146,23 +146,23 @@ interface Made {
   readonly rules: readonly number[]
 }
 
-async function made(scene: Scene, projectId: number): Promise<Made> {
+async function makeSceneComponent(scene: Scene, projectId: number): Promise<Made> {
   const { guidance, caller } = scene
   return makeComponent(guidance, caller, { projectId, srgId: await sharedSrg(guidance) })
 }
 
 async function component(scene: Scene): Promise<Made> {
-  return made(scene, await scene.project())
+  return makeSceneComponent(scene, await scene.project())
 }
 
 /** A request about a comment of the caller's own. */
-async function one(
+async function existingComment(
   scene: Scene,
   body?: Readonly<Record<string, unknown>>,
-  given: Partial<ReviewValues> = {},
+  values: Partial<ReviewValues> = {},
 ): Promise<SampleRequest> {
   const { id: component_id, rules } = await component(scene)
-  const id = await placeComment(scene.guidance, scene.caller, { component_id, rule_id: rules[0] ?? null, ...given })
+  const id = await placeComment(scene.guidance, scene.caller, { component_id, rule_id: rules[0] ?? null, ...values })
   return { params: { id }, ...(body !== undefined && { body }) }
 }
 

@@ -60,20 +60,20 @@ async function pending({ guidance, someone }: Scene) {
 }
 
 /** A second factor of the caller, who has just used it. Adding another one ends no tokens or sessions. */
-async function owned(scene: Scene, more: SessionContent = {}): Promise<{ readonly id: number }> {
-  await prepare(scene, more)
+async function owned(scene: Scene, content: SessionContent = {}): Promise<{ readonly id: number }> {
+  await prepare(scene, content)
   return addCodes(scene.guidance, scene.caller.id)
 }
 
 /** Adds this state of a sign-in in two steps to the session of the caller. */
-async function prepare({ guidance, caller }: Scene, more: SessionContent): Promise<void> {
+async function prepare({ guidance, caller }: Scene, content: SessionContent): Promise<void> {
   const { id }: Person = caller
   await alter(guidance, async (writer) => {
     await writer.deleteFrom('second_factors').where('user_id', '=', id).execute()
     const sessions = await writer.selectFrom('sessions').select(['id', 'data']).where('user_id', '=', id).execute()
     for (const session of sessions) {
       const before = sessionContent.parse(JSON.parse(session.data))
-      const data = JSON.stringify({ ...before, provenAt: Date.now(), twoStep: true, ...more })
+      const data = JSON.stringify({ ...before, provenAt: Date.now(), twoStep: true, ...content })
       await writer.updateTable('sessions').set({ data }).where('id', '=', session.id).execute()
     }
   })
@@ -88,7 +88,9 @@ async function addCodes(
   const key = sealSecret(secret, keys.oneTimeCode, userId)
   const codes = { kind: 'totp', name: 'Phone', key, used_up_to: 0 } as const
   const factor = { ...codes, credentialId: null, transports: [] }
-  const by = { factor, actor: SYSTEM, title: 'A test failed.' }
-  const { id } = await database.transact(async (writer) => insertFactor(writer, await requireUser(writer, userId), by))
+  const insertion = { factor, actor: SYSTEM, title: 'A test failed.' }
+  const { id } = await database.transact(async (writer) =>
+    insertFactor(writer, await requireUser(writer, userId), insertion),
+  )
   return { id, secret }
 }

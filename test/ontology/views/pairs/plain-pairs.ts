@@ -32,32 +32,34 @@ export class PlainPairs {
 
   /** Attack techniques that are published. */
   withAttacks(): readonly string[] {
-    const attacks = this.#below('OffensiveTechnique').filter((one) => this.#has(one, 'attack-id'))
+    const attacks = this.#below('OffensiveTechnique').filter((technique) => this.#has(technique, 'attack-id'))
     return this.#meeting(attacks.map((attack) => [attack, this.#touched([attack])]))
   }
 
   withWeaknesses(): readonly string[] {
-    const weaknesses = [...this.#said.keys()].filter((one) => this.#has(one, 'cwe-id'))
-    return this.#meeting(weaknesses.map((one) => [one, this.#touched([...this.#up(one), ...this.#down(one)])]))
+    const weaknesses = [...this.#said.keys()].filter((subject) => this.#has(subject, 'cwe-id'))
+    return this.#meeting(
+      weaknesses.map((weakness) => [weakness, this.#touched([...this.#up(weakness), ...this.#down(weakness)])]),
+    )
   }
 
   withControls(): readonly string[] {
     const kinds = ['CCIControl', 'NISTControl'].map(d3fIri)
     const techniques = new Set(this.#below('DefensiveTechnique'))
-    const found: Pair[] = []
+    const pairs: Pair[] = []
     for (const [control, said] of this.#said) {
       if (!said.some(([, object]) => kinds.includes(object))) continue
       for (const [predicate, object] of said)
-        if (predicate !== rdf.type && techniques.has(object)) found.push([object, control])
+        if (predicate !== rdf.type && techniques.has(object)) pairs.push([object, control])
     }
-    return sorted(found)
+    return sorted(pairs)
   }
 
   /** Techniques that touch an artifact above one that something else touches, or the same. */
   #meeting(others: readonly (readonly [string, readonly string[]])[]): readonly string[] {
     const touching = new Map<string, string[]>()
     for (const [other, touched] of others) for (const artifact of touched) append(touching, artifact, other)
-    const published = this.#below('DefensiveTechnique').filter((one) => this.#has(one, 'd3fend-id'))
+    const published = this.#below('DefensiveTechnique').filter((technique) => this.#has(technique, 'd3fend-id'))
     const met = (technique: string): readonly string[] =>
       this.#touched([technique]).flatMap((artifact) =>
         [...this.#down(artifact)].flatMap((below) => touching.get(below) ?? []),
@@ -76,22 +78,22 @@ export class PlainPairs {
 
   /** Without the class itself. */
   #below(name: string): readonly string[] {
-    return [...this.#down(d3fIri(name))].filter((one) => one !== d3fIri(name))
+    return [...this.#down(d3fIri(name))].filter((child) => child !== d3fIri(name))
   }
 
   readonly #families = new Map<string, ReadonlySet<string>>()
 
   #down(iri: string): ReadonlySet<string> {
-    const known = this.#families.get(iri)
-    if (known !== undefined) return known
+    const cached = this.#families.get(iri)
+    if (cached !== undefined) return cached
     const reached = new Set([iri])
-    for (const one of reached) for (const child of this.#children.get(one) ?? []) reached.add(child)
+    for (const parent of reached) for (const child of this.#children.get(parent) ?? []) reached.add(child)
     this.#families.set(iri, reached)
     return reached
   }
 
   #up(iri: string): readonly string[] {
-    return [...this.#children.keys()].filter((one) => one !== iri && this.#down(one).has(iri))
+    return [...this.#children.keys()].filter((ancestor) => ancestor !== iri && this.#down(ancestor).has(iri))
   }
 
   #has(subject: string, name: string): boolean {
@@ -99,6 +101,6 @@ export class PlainPairs {
   }
 }
 
-function sorted(found: readonly Pair[]): readonly string[] {
-  return [...new Set(found.map((pair) => pair.join(' ').replaceAll(D3F, '')))].sort()
+function sorted(pairs: readonly Pair[]): readonly string[] {
+  return [...new Set(pairs.map((pair) => pair.join(' ').replaceAll(D3F, '')))].sort()
 }

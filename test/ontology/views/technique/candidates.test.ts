@@ -84,20 +84,20 @@ describe('Of several candidates', async () => {
 
 describe('No candidate', async () => {
   const release = await openFixture('unlabelled')
-  const all = candidates(release, 'Watching')
+  const facts = candidates(release, 'Watching')
 
   it('is about the root of the artifacts or about something else', () => {
-    expect(all).not.toContain('Watching watches DigitalArtifact')
-    expect(all).not.toContain('Watching watches Wall')
+    expect(facts).not.toContain('Watching watches DigitalArtifact')
+    expect(facts).not.toContain('Watching watches Wall')
   })
 
   it('is about an artifact or a relation without a label', () => {
-    expect(all).not.toContain('Watching watches Nameless')
-    expect(all).not.toContain('Watching mumbles Diary')
+    expect(facts).not.toContain('Watching watches Nameless')
+    expect(facts).not.toContain('Watching mumbles Diary')
   })
 
   it('has a relation of another namespace', () => {
-    expect(new Set(all)).toStrictEqual(new Set(['Watching watches Diary', 'Lurking watches Diary']))
+    expect(new Set(facts)).toStrictEqual(new Set(['Watching watches Diary', 'Lurking watches Diary']))
   })
 })
 

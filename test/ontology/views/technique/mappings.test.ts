@@ -120,19 +120,19 @@ describe('The offensive matrix', () => {
   }
 
   it('groups rows by tactic, then by technique, in the order of first occurrence', () => {
-    const one = row('Stealth', 'Night Reading', 'Reading')
-    const two = row('Access', 'Dumping', 'Access Technique')
-    const three = row('Stealth', 'Hiding', 'Stealth Technique')
-    const four = row('Stealth', 'Reading', 'Stealth Technique')
-    expect(Object.entries(shapeOffensiveMatrix([one, two, three, four]))).toStrictEqual([
+    const nightReading = row('Stealth', 'Night Reading', 'Reading')
+    const dumping = row('Access', 'Dumping', 'Access Technique')
+    const hiding = row('Stealth', 'Hiding', 'Stealth Technique')
+    const reading = row('Stealth', 'Reading', 'Stealth Technique')
+    expect(Object.entries(shapeOffensiveMatrix([nightReading, dumping, hiding, reading]))).toStrictEqual([
       [
         'Stealth',
         [
-          ['Reading', [one, four]],
-          ['Hiding', [three]],
+          ['Reading', [nightReading, reading]],
+          ['Hiding', [hiding]],
         ],
       ],
-      ['Access', [['Dumping', [two]]]],
+      ['Access', [['Dumping', [dumping]]]],
     ])
   })
 })
