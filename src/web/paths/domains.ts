@@ -8,5 +8,5 @@ export const DOMAIN_NAMES = {
 } as const
 
 export function domainName(domain: string): string {
-  return Object.entries(DOMAIN_NAMES).find(([one]) => one === domain)?.[1] ?? domain
+  return Object.entries(DOMAIN_NAMES).find(([name]) => name === domain)?.[1] ?? domain
 }

@@ -116,6 +116,6 @@ function sitemap(baseUrl: string, published: PublishedRecords | null): string {
 }
 
 function entry(address: string, date?: string): string {
-  const changed = date === undefined ? '' : `<lastmod>${date}</lastmod>`
-  return `<url><loc>${escapeMarkup(address)}</loc>${changed}</url>`
+  const lastModified = date === undefined ? '' : `<lastmod>${date}</lastmod>`
+  return `<url><loc>${escapeMarkup(address)}</loc>${lastModified}</url>`
 }

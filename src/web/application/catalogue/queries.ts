@@ -70,7 +70,7 @@ interface BenchmarkPair {
 
 interface DifferenceQuery {
   readonly queryKey: readonly unknown[]
-  readonly queryFn: (asked: { readonly signal: AbortSignal }) => Promise<Comparison>
+  readonly queryFn: (options: { readonly signal: AbortSignal }) => Promise<Comparison>
 }
 
 /** Query for the comparison of two releases. */

@@ -181,10 +181,10 @@ function pause(wait: number, signal: AbortSignal): Promise<void> {
 /** The pseudo event for a gap in the stream: anything may have changed. */
 function parseEvent(text: unknown): ComponentEvent | null {
   if (typeof text !== 'string') return null
-  const read: unknown = JSON.parse(text)
+  const event: unknown = JSON.parse(text)
   // Presence is not a change.
-  if (typeof read !== 'object' || read === null || 'people' in read) return null
-  const pending: Partial<ComponentEvent> = read
+  if (typeof event !== 'object' || event === null || 'people' in event) return null
+  const pending: Partial<ComponentEvent> = event
   return { ...GAP_EVENT, ...pending }
 }
 

@@ -14,16 +14,16 @@ interface FetchOptions {
 }
 
 /** Sends a request, and throws a {@link Problem} if it fails. */
-export async function fetchAnswer(request: Request, manner: FetchOptions = {}): Promise<Response> {
+export async function fetchAnswer(request: Request, options: FetchOptions = {}): Promise<Response> {
   // The body of a request can be read once; it may have to be sent again after the terms are accepted.
-  const again = request.method === 'GET' ? request : request.clone()
-  if (isOwned(request)) await addCsrfToken(request, manner)
-  const response = await send(request, manner.ask ?? fetch)
+  const copy = request.method === 'GET' ? request : request.clone()
+  if (isOwned(request)) await addCsrfToken(request, options)
+  const response = await send(request, options.ask ?? fetch)
   noteSessionEnd(response)
   if (response.ok) return response
   const problem = await readProblem(response)
   noteProblem(problem)
-  if (await isMended(problem, request, manner)) return fetchAnswer(again, manner)
+  if (await isResolved(problem, request, options)) return fetchAnswer(copy, options)
   throw hasOwner() ? explainProblem(problem, request) : problem
 }
 
@@ -42,10 +42,10 @@ async function send(request: Request, ask: (request: Request) => Promise<Respons
 }
 
 /** Requests that sign in are not bound to the person of the page. */
-const WAYS_IN = /^\/(?:api\/auth\/(?:login|second_factor)|users\/auth|api\/setup)(?:\/|$)/
+const SIGN_IN_PATHS = /^\/(?:api\/auth\/(?:login|second_factor)|users\/auth|api\/setup)(?:\/|$)/
 
 function isOwned({ method, url }: Request): boolean {
-  return method !== 'GET' && !WAYS_IN.test(new URL(url).pathname)
+  return method !== 'GET' && !SIGN_IN_PATHS.test(new URL(url).pathname)
 }
 
 /** Adds the CSRF token of the session, if it belongs to the owner of the page. */
@@ -73,7 +73,7 @@ function isEnd(error: unknown): error is Problem {
 }
 
 /** Whether the cause of a refusal, such as a missing session, is resolved, so that the request is sent again. */
-async function isMended(
+async function isResolved(
   problem: Problem,
   request: Request,
   { by, isUnasked = by !== undefined }: FetchOptions,

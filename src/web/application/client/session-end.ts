@@ -19,11 +19,11 @@ addEventListener('storage', ({ key, newValue }) => {
 
 /** Every answer by a session says how long the session lasts from then on. */
 export function noteSessionEnd({ headers }: Response): void {
-  const left = headers.get('X-Session-Ends-In')
-  if (left === null) return
-  const milliseconds = Number(left) * 1000
-  const at = Date.now() + milliseconds
-  sessionEnd.value = { at, noticeAt: at - Math.min(NOTICE_MS, milliseconds / 2) }
+  const secondsLeft = headers.get('X-Session-Ends-In')
+  if (secondsLeft === null) return
+  const milliseconds = Number(secondsLeft) * 1000
+  const end = Date.now() + milliseconds
+  sessionEnd.value = { at: end, noticeAt: end - Math.min(NOTICE_MS, milliseconds / 2) }
   localStorage.setItem(NAME, JSON.stringify(sessionEnd.value))
 }
 
@@ -35,8 +35,8 @@ export function forgetSessionEnd(): void {
 
 function readEnd(text: string | null): SessionEnd | null {
   try {
-    const read: unknown = JSON.parse(text ?? '{}')
-    const { at, noticeAt }: Partial<SessionEnd> = typeof read === 'object' && read !== null ? read : {}
+    const stored: unknown = JSON.parse(text ?? '{}')
+    const { at, noticeAt }: Partial<SessionEnd> = typeof stored === 'object' && stored !== null ? stored : {}
     return typeof at === 'number' && typeof noticeAt === 'number' ? { at, noticeAt } : null
   } catch {
     return null

@@ -46,7 +46,7 @@ interface Entry {
 /** The tactics of one matrix in the order of the answer; in each, those with most rules come first. */
 export function columnsOf(report: CoverageReport, view: View): readonly Column[] {
   const entries = view === 'd3fend' ? techniquesOf(report) : attacksOf(report)
-  const most = Math.max(...entries.map(({ rules }) => rules), 1)
+  const maxRules = Math.max(...entries.map(({ rules }) => rules), 1)
   const change = changesOf(report, view)
   const sums = view === 'd3fend' ? report.tactics.defensive : report.tactics.offensive
   return sums.map(({ id, label, techniques, rules }) => ({
@@ -63,7 +63,7 @@ export function columnsOf(report: CoverageReport, view: View): readonly Column[]
           code,
           label: name,
           rules: count,
-          shade: shadeOf(count, most),
+          shade: shadeOf(count, maxRules),
           isLoose: relations.length > 0 && relations.every((relation) => LOOSE_LINKS.includes(relation)),
           change: change(entryId),
           isSub: false,
@@ -84,12 +84,12 @@ function nestCells(cells: readonly Cell[]): readonly Cell[] {
     families.set(family, [...(families.get(family) ?? []), { ...cell, isSub }])
   }
   return Array.from(families.values(), (family) => ({
-    most: Math.max(...family.map(({ rules }) => rules)),
+    maxRules: Math.max(...family.map(({ rules }) => rules)),
     members: family.toSorted((a, b) => Number(a.isSub) - Number(b.isSub) || byRules(a, b)),
   }))
-    .toSorted((a, b) => b.most - a.most || nameOf(a.members).localeCompare(nameOf(b.members), 'en'))
-    .flatMap(({ most, members }) =>
-      members.map((cell, index) => ({ ...cell, isShown: cell.isShown || (index === 0 && most > 0) })),
+    .toSorted((a, b) => b.maxRules - a.maxRules || nameOf(a.members).localeCompare(nameOf(b.members), 'en'))
+    .flatMap(({ maxRules, members }) =>
+      members.map((cell, index) => ({ ...cell, isShown: cell.isShown || (index === 0 && maxRules > 0) })),
     )
 }
 
@@ -102,10 +102,10 @@ function nameOf([first]: readonly Cell[]): string {
 }
 
 /** Each shade stands for a multiple of the one before, because the numbers differ widely. */
-export function shadeOf(rules: number, most: number): number {
+export function shadeOf(rules: number, maxRules: number): number {
   if (rules === 0) return 0
-  if (most <= 1) return SHADES
-  return 1 + Math.round(((SHADES - 1) * Math.log(rules)) / Math.log(most))
+  if (maxRules <= 1) return SHADES
+  return 1 + Math.round(((SHADES - 1) * Math.log(rules)) / Math.log(maxRules))
 }
 
 export interface LegendEntry {
@@ -117,10 +117,10 @@ export interface LegendEntry {
 /** The shades of a matrix with the numbers of rules that they stand for, beginning with none. */
 export function legendOf(report: CoverageReport, view: View): readonly LegendEntry[] {
   const numbers = new Set((view === 'd3fend' ? techniquesOf(report) : attacksOf(report)).map((entry) => entry.rules))
-  const most = Math.max(...numbers, 1)
+  const maxRules = Math.max(...numbers, 1)
   const ranges = new Map<number, { from: number; to: number }>()
   for (let rules = 0; rules <= Math.max(...numbers, 0); rules += 1) {
-    const shade = shadeOf(rules, most)
+    const shade = shadeOf(rules, maxRules)
     ranges.set(shade, { from: ranges.get(shade)?.from ?? rules, to: rules })
   }
   return Array.from(ranges, ([shade, { from, to }]) => ({

@@ -74,17 +74,17 @@ function openAttack(report: CoverageReport, id: string): OpenedRecord | null {
 }
 
 function openGap({ gaps, ...report }: CoverageReport, id: string): OpenedRecord | null {
-  const none = { id, rules: [], ways: [] }
+  const emptyRecord = { id, rules: [], ways: [] }
   const technique = gaps.defensive_techniques.find((record) => record.id === id)
   if (technique !== undefined) {
     const { label, d3fend_id } = technique
-    return { ...none, code: d3fend_id ?? '', label, kind: 'technique', defenders: [] }
+    return { ...emptyRecord, code: d3fend_id ?? '', label, kind: 'technique', defenders: [] }
   }
   const attack = gaps.offensive_techniques.find((record) => record.id === id)
   if (attack === undefined) return null
   const withLabel = nameWith([...report.defensive_techniques, ...gaps.defensive_techniques])
   return {
-    ...none,
+    ...emptyRecord,
     code: attack.attack_id ?? '',
     label: attack.label,
     kind: 'attack',

@@ -58,16 +58,16 @@ export function usePresences(location: Readonly<Ref<PresenceLocation | null>>): 
 function listen(component: number, onPeople: (people: readonly Presence[]) => void): () => void {
   const channel = channelOf(component)
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const read: unknown = typeof data === 'string' ? JSON.parse(data) : null
-    if (isPresenceMessage(read)) onPeople(read.people)
+    const message: unknown = typeof data === 'string' ? JSON.parse(data) : null
+    if (isPresenceMessage(message)) onPeople(message.people)
   })
   return () => {
     channel.close()
   }
 }
 
-function isPresenceMessage(read: unknown): read is { readonly people: readonly Presence[] } {
-  return typeof read === 'object' && read !== null && 'people' in read && Array.isArray(read.people)
+function isPresenceMessage(message: unknown): message is { readonly people: readonly Presence[] } {
+  return typeof message === 'object' && message !== null && 'people' in message && Array.isArray(message.people)
 }
 
 const ACTIVITY_EVENTS = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'focus'] as const

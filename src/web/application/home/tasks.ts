@@ -36,8 +36,8 @@ type TaskCountName = Exclude<
 interface TaskKind {
   readonly icon: Task['icon']
   readonly count: TaskCountName
-  readonly one: string
-  readonly many: string
+  readonly singular: string
+  readonly plural: string
   /** Below the component, or for the whole service. */
   readonly path: (id: number) => string
   readonly query: Readonly<Record<string, string>>
@@ -50,40 +50,40 @@ const KINDS: readonly TaskKind[] = [
   {
     icon: 'comment',
     count: 'clarifications',
-    one: 'question about a comment of yours',
-    many: 'questions about comments of yours',
+    singular: 'question about a comment of yours',
+    plural: 'questions about comments of yours',
     path: () => '/comments',
     query: { status: 'needs_clarification' },
   },
   {
     icon: 'link',
     count: 'relocations',
-    one: 'requirement proposed for this SRG',
-    many: 'requirements proposed for this SRG',
+    singular: 'requirement proposed for this SRG',
+    plural: 'requirements proposed for this SRG',
     query: {},
     path: (id) => `/components/${id}/relocations`,
   },
   {
     icon: 'person',
     count: 'reviews',
-    one: 'rule to review',
-    many: 'rules to review',
+    singular: 'rule to review',
+    plural: 'rules to review',
     path: editor,
     query: { review: 'requested' },
   },
   {
     icon: 'comment',
     count: 'pending_comments',
-    one: 'comment to decide on',
-    many: 'comments to decide on',
+    singular: 'comment to decide on',
+    plural: 'comments to decide on',
     path: triage,
     query: {},
   },
   {
     icon: 'comment',
     count: 'awaiting_adjudication',
-    one: 'decided comment to close',
-    many: 'decided comments to close',
+    singular: 'decided comment to close',
+    plural: 'decided comments to close',
     path: triage,
     query: { status: 'all', resolved: 'false' },
   },
@@ -99,7 +99,7 @@ export function tasksOf(components: readonly ComponentTasks[]): readonly Task[] 
         return {
           icon: kind.icon,
           key: `${kind.count} ${component.id}`,
-          label: `${count} ${count === 1 ? kind.one : kind.many}`,
+          label: `${count} ${count === 1 ? kind.singular : kind.plural}`,
           note: noteOf(kind, component),
           path: kind.path(component.id),
           query: kind.query,

@@ -8,23 +8,23 @@ export interface TreeNode extends NamedRecord {
 /** The tree of a flat graph; what has nothing above it in there stands at the top. */
 export function treeOf({ '@graph': nodes }: JsonLd): readonly TreeNode[] {
   const names = new Set(nodes.map((node) => node['@id']))
-  const above = new Map(
+  const parentNames = new Map(
     nodes.map((node) => [
       node['@id'],
       linksOf(node, 'rdfs:subClassOf').filter((name) => names.has(name) && name !== node['@id']),
     ]),
   )
-  const shapeChildren = (name: string, over: ReadonlySet<string>): TreeNode[] =>
+  const shapeChildren = (name: string, ancestors: ReadonlySet<string>): TreeNode[] =>
     nodes
-      .filter((node) => (above.get(node['@id']) ?? []).includes(name) && !over.has(node['@id']))
-      .map((node) => shapeNode(node, over))
-  const shapeNode = (node: Node, over: ReadonlySet<string>): TreeNode => ({
+      .filter((node) => (parentNames.get(node['@id']) ?? []).includes(name) && !ancestors.has(node['@id']))
+      .map((node) => shapeNode(node, ancestors))
+  const shapeNode = (node: Node, ancestors: ReadonlySet<string>): TreeNode => ({
     name: node['@id'],
     label: labelOf(node),
     definition: textOf(node, 'd3f:definition'),
-    children: shapeChildren(node['@id'], new Set([...over, node['@id']])),
+    children: shapeChildren(node['@id'], new Set([...ancestors, node['@id']])),
   })
-  return nodes.filter((node) => above.get(node['@id'])?.length === 0).map((node) => shapeNode(node, new Set()))
+  return nodes.filter((node) => parentNames.get(node['@id'])?.length === 0).map((node) => shapeNode(node, new Set()))
 }
 
 interface MatrixTechnique {

@@ -32,29 +32,33 @@ const RENDERED = {
  * time, because the modules of the pages share their state.
  */
 export async function render({ path, baseUrl, answers }: RenderRequest): Promise<RenderedPage> {
-  const given = new PreparedAnswers(answers)
+  const preparedAnswers = new PreparedAnswers(answers)
   place.origin = new URL(baseUrl).origin
   // Links and requests of a copy are relative to the root of its tree.
   place.href = site.isCopy ? `${place.origin}/` : baseUrl + path
-  globalThis.fetch = (request) => given.fetch(new Request(request))
+  globalThis.fetch = (request) => preparedAnswers.fetch(new Request(request))
   const client = new QueryClient({
     defaultOptions: {
       queries: { staleTime: Infinity, networkMode: 'always', shallow: true, retry: false, retryOnMount: false },
     },
   })
   try {
-    return await renderUntilSettled(path, client, given)
+    return await renderUntilSettled(path, client, preparedAnswers)
   } finally {
     client.clear()
   }
 }
 
-async function renderUntilSettled(path: string, client: QueryClient, given: PreparedAnswers): Promise<RenderedPage> {
+async function renderUntilSettled(
+  path: string,
+  client: QueryClient,
+  preparedAnswers: PreparedAnswers,
+): Promise<RenderedPage> {
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const before = given.answered
+    const before = preparedAnswers.answered
     const html = await renderOnce(path, client)
     await waitForQueries(client)
-    if (given.answered === before) return missingOr(html, given)
+    if (preparedAnswers.answered === before) return missingOr(html, preparedAnswers)
   }
   throw new Error(`${path} asks ever more`)
 }

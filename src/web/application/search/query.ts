@@ -26,8 +26,8 @@ export function toggleFacet(query: LocationQuery, facet: Facet, value: string): 
 
 /** The address of the same query without filters. */
 export function withoutFilters(query: LocationQuery): LocationQueryRaw {
-  const none = Object.fromEntries(FACETS.map((facet) => [facet, undefined]))
-  return { ...query, ...none, page: undefined }
+  const withoutFacets = Object.fromEntries(FACETS.map((facet) => [facet, undefined]))
+  return { ...query, ...withoutFacets, page: undefined }
 }
 
 type LinkedResult = Pick<SearchResult, 'kind' | 'id' | 'path' | 'identifiers' | 'benchmark'>

@@ -52,8 +52,8 @@ export class CopiedPages {
     const queue = [...pages.entries()]
     const fillOnOne = async (renderer: PageRenderer): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const [at, page] = next
-        documents[at] = await this.#fill(renderer, page)
+        const [index, page] = next
+        documents[index] = await this.#fill(renderer, page)
       }
     }
     await Promise.all(this.#renderers.map(fillOnOne))

@@ -81,14 +81,14 @@ export class PageRenderer {
 
   /** Whether none of the answers has changed. */
   async isUnchanged(used: readonly UsedAnswer[]): Promise<boolean> {
-    const same = await Promise.all(
+    const unchanged = await Promise.all(
       used.map(async ({ address, etag }) => {
         if (etag === null) return false
         const { status } = await this.#parts.ask(address, { ...HEADERS, 'If-None-Match': etag })
         return status === 304
       }),
     )
-    return !same.includes(false)
+    return !unchanged.includes(false)
   }
 
   async close(): Promise<void> {

@@ -5,13 +5,13 @@ import { csrf } from '../signed-in.ts'
 /** Fields outside of the page: the search in the header, and those of dialogs. */
 const IGNORED_FIELDS = 'header, [role=search], [role=alertdialog]'
 
-const typed = new Set<HTMLElement>()
+const typedFields = new Set<HTMLElement>()
 
 if (typeof document !== 'undefined')
   document.addEventListener(
     'input',
     ({ target }) => {
-      if (target instanceof HTMLElement && target.matches('input, textarea, .code-editor')) typed.add(target)
+      if (target instanceof HTMLElement && target.matches('input, textarea, .code-editor')) typedFields.add(target)
     },
     { capture: true },
   )
@@ -117,8 +117,8 @@ export function isOwnedBy(person: number): boolean {
 
 /** Whether the page has fields with typed text. */
 function hasTyped(): boolean {
-  for (const field of typed) if (!field.isConnected) typed.delete(field)
-  return [...typed].some((field) => !isBlank(field) && field.closest(IGNORED_FIELDS) === null)
+  for (const field of typedFields) if (!field.isConnected) typedFields.delete(field)
+  return [...typedFields].some((field) => !isBlank(field) && field.closest(IGNORED_FIELDS) === null)
 }
 
 /** The text of a code editor is not visible to the page, so it counts as written. */

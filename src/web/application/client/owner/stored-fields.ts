@@ -19,8 +19,8 @@ export function useStoredFieldsIn(fields: object, { storage, prefix, name }: Fie
   const { person } = usePerson()
   /** The owner keeps the fields after the end of the session. */
   const writer = computed<number | null>((before) => before ?? person.value?.id ?? null)
-  const written = (): string => JSON.stringify(fields)
-  let initial = written()
+  const serialise = (): string => JSON.stringify(fields)
+  let initial = serialise()
   /** Null until the person is known. */
   let key: string | null = null
 
@@ -39,7 +39,7 @@ export function useStoredFieldsIn(fields: object, { storage, prefix, name }: Fie
   }
 
   watch(
-    [writer, name, written],
+    [writer, name, serialise],
     ([personId, newName, text], [, nameBefore]) => {
       // Under another name, the current values are the initial ones.
       if (nameBefore !== undefined && nameBefore !== newName) initial = text

@@ -22,18 +22,18 @@ function useCommentPosition(
   listed: Readonly<Ref<CommentPage>>,
   open: ComputedRef<number>,
 ): ComputedRef<CommentPosition> {
-  const last = ref(0)
+  const lastIndex = ref(0)
   const ids = computed(() => listed.value.rows.map((row) => row.id))
   watch(
     () => ids.value.indexOf(open.value),
     (index) => {
-      if (index >= 0) last.value = index
+      if (index >= 0) lastIndex.value = index
     },
     { immediate: true },
   )
   return computed(() => {
     const { pagination } = listed.value
-    return { ids: ids.value, pagination, open: open.value, last: last.value }
+    return { ids: ids.value, pagination, open: open.value, last: lastIndex.value }
   })
 }
 

@@ -161,8 +161,8 @@ export function filterPaths(sections: readonly Section[], filter: string): reado
     groups.flatMap(({ entries }) =>
       entries.filter(({ path, operations }) => {
         const text = [path, ...operations.map(({ method, summary, operationId }) => [method, summary, operationId])]
-        const whole = text.flat().join(' ').toLowerCase()
-        return words.every((word) => whole.includes(word))
+        const searchedText = text.flat().join(' ').toLowerCase()
+        return words.every((word) => searchedText.includes(word))
       }),
     ),
   )

@@ -71,8 +71,8 @@ export const LANGUAGES: Readonly<Record<string, (origin: string, request: Exampl
     ].join('\n'),
   JavaScript: (origin, { method, path, headers, body }) => {
     const options = { method, headers: Object.fromEntries(headers), ...(body !== null && { body }) }
-    const written = JSON.stringify(options, null, 2)
-    return `const answer = await fetch(${JSON.stringify(origin + path)}, ${written})\nconsole.log(await answer.text())`
+    const json = JSON.stringify(options, null, 2)
+    return `const answer = await fetch(${JSON.stringify(origin + path)}, ${json})\nconsole.log(await answer.text())`
   },
 }
 

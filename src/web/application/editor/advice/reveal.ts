@@ -21,21 +21,21 @@ export function reveal({
 
 /** Selects a range in a read-only field, which is text of the page. */
 function selectRead(label: HTMLElement | null, { start, end }: { readonly start: number; readonly end: number }): void {
-  const read = label?.closest('[data-field]')?.querySelector<HTMLElement>('.read')
-  const words = read?.firstChild
-  if (read === null || read === undefined || !(words instanceof Text)) {
+  const element = label?.closest('[data-field]')?.querySelector<HTMLElement>('.read')
+  const words = element?.firstChild
+  if (element === null || element === undefined || !(words instanceof Text)) {
     label?.scrollIntoView({ block: 'center' })
     return
   }
-  read.focus()
-  const last = words.length
-  const [from, to] = [Math.min(start, last), Math.min(end, last)]
+  element.focus()
+  const length = words.length
+  const [from, to] = [Math.min(start, length), Math.min(end, length)]
   document.getSelection()?.setBaseAndExtent(words, from, words, to)
   const range = document.createRange()
   range.setStart(words, from)
   range.setEnd(words, to)
-  const by = { top: range.getBoundingClientRect().top - window.innerHeight / 2 }
+  const distance = { top: range.getBoundingClientRect().top - window.innerHeight / 2 }
   // In a wide window the pane scrolls, in a narrow one the page.
-  read.closest('.pane')?.scrollBy(by)
+  element.closest('.pane')?.scrollBy(distance)
   window.scrollBy({ top: range.getBoundingClientRect().top - window.innerHeight / 2 })
 }

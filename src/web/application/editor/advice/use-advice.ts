@@ -61,9 +61,9 @@ export function useAdvice(input: AdviceInput, values: ComputedRef<Values>): Advi
     if (isDrawn.value) checkSoon(values.value, checkedValues.value === null ? 0 : CHECK_DELAY_MS)
   })
   const items = computed(() => {
-    const off = new Set(query.data.value?.off.map(({ code }) => code))
+    const turnedOffCodes = new Set(query.data.value?.off.map(({ code }) => code))
     const allItems = [...ownItems.value, ...findAgain(serviceItems.value, checkedValues.value ?? {})]
-    return allItems.filter(({ code }) => !off.has(code))
+    return allItems.filter(({ code }) => !turnedOffCodes.has(code))
   })
   return { query, items, checkedValues }
 }

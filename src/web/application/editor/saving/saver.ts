@@ -199,8 +199,8 @@ export class RuleSaver {
     this.state.value = 'saving'
     if (this.#latest !== null) this.#change(withSent(this.#latest, changes))
     try {
-      const next = await this.#options.send(changes, version)
-      this.#onSaved(changes, next)
+      const newVersion = await this.#options.send(changes, version)
+      this.#onSaved(changes, newVersion)
     } catch (error) {
       this.#onFailed(problemOf(error), changes)
     }

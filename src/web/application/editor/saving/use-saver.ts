@@ -64,11 +64,11 @@ function makeSaver(client: QueryClient, location: RuleLocation, form: RuleForm):
     send: async (changes, version) => {
       const rule = client.getQueryData<EditedRule>(ruleKey)
       const body = bodyOf(changes, form, rule)
-      const next = await send(location, version, body)
+      const newVersion = await send(location, version, body)
       // The id of a new check is needed for the next change.
       if ('content' in changes && rule?.checks_attributes[0] === undefined)
         await client.refetchQueries({ queryKey: ruleKey })
-      return next
+      return newVersion
     },
     readCurrent: (problem) => readCurrent(problem, form),
     onSaved: (changes, version) => {
@@ -87,8 +87,8 @@ async function send({ person, rule: id }: RuleLocation, lock_version: number, ch
     // The form decides which fields are sent; the generated types list all of them.
     bodySerializer: ({ rule }) => JSON.stringify({ rule: { ...rule, ...changes } }),
   })
-  const next = data?.lock_version
-  return typeof next === 'number' ? next : lock_version
+  const newVersion = data?.lock_version
+  return typeof newVersion === 'number' ? newVersion : lock_version
 }
 
 function readCurrent(problem: Problem, form: RuleForm): SavedValues | null {

@@ -24,7 +24,7 @@ export function useBeforePrint(prepare: () => void): void {
   onScopeDispose(() => preparations.delete(prepare))
 }
 
-function set(value: boolean): void {
+function setPrinting(value: boolean): void {
   // The head of each sheet, in print.css.
   if (value) document.documentElement.style.setProperty('--printed-title', JSON.stringify(document.title))
   isPrinting.value = value
@@ -47,12 +47,12 @@ if (typeof window !== 'undefined') {
   const media = matchMedia('print')
   addEventListener('beforeprint', () => {
     for (const prepare of preparations) prepare()
-    set(true)
+    setPrinting(true)
   })
   addEventListener('afterprint', () => {
-    set(media.matches)
+    setPrinting(media.matches)
   })
   media.addEventListener('change', ({ matches }) => {
-    set(matches)
+    setPrinting(matches)
   })
 }

@@ -5,13 +5,13 @@ export function useDrawn(): Readonly<Ref<boolean>> {
   const isDrawn = ref(false)
   let frame = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  const next = (act: () => void): void => {
+  const afterFrame = (act: () => void): void => {
     frame = requestAnimationFrame(act)
   }
   onMounted(() => {
     // The callback runs before its frame is drawn, so the second one runs after the first frame.
-    next(() => {
-      next(() => {
+    afterFrame(() => {
+      afterFrame(() => {
         timer = setTimeout(() => (isDrawn.value = true))
       })
     })

@@ -38,11 +38,11 @@ export function useOpenItem<Item>(
   const open = computed(() => (name.value === '' ? null : find(name.value)))
   const openIndex = computed(() => (open.value === null ? -1 : listed.value.indexOf(open.value)))
   // Last index of the open item, because it may leave the list, for example when it is approved.
-  const last = ref(0)
+  const lastIndex = ref(0)
   watch(
     openIndex,
     (index) => {
-      if (index >= 0) last.value = index
+      if (index >= 0) lastIndex.value = index
     },
     { immediate: true },
   )
@@ -54,7 +54,7 @@ export function useOpenItem<Item>(
     linkTo,
     step: async (by) => {
       const end = listed.value.length - 1
-      const indexAfterLeaving = Math.min(Math.max(last.value - (by > 0 ? 0 : 1), 0), end)
+      const indexAfterLeaving = Math.min(Math.max(lastIndex.value - (by > 0 ? 0 : 1), 0), end)
       const to = openIndex.value >= 0 ? openIndex.value + by : indexAfterLeaving
       const next = listed.value[open.value === null ? 0 : to]
       if (next === undefined) return

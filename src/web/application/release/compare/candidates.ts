@@ -46,10 +46,10 @@ export function releasesOf<T extends ComparedComponent & ReleaseNumbers>(
   component: ComparedComponent,
   components: readonly T[],
 ): readonly T[] {
-  const same = components.filter(
+  const releases = components.filter(
     ({ name, project_id }) => name === component.name && project_id === component.project_id,
   )
-  return same.toSorted(newestFirst)
+  return releases.toSorted(newestFirst)
 }
 
 type ReleaseNumbers = Pick<Candidate, 'id' | 'version' | 'release'>

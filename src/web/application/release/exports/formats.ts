@@ -22,8 +22,8 @@ export function pathOf(component: number, { type, query }: OfferedExport): strin
 export function fileNameOf(disposition: string | null, otherwise: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   if (encoded !== undefined) return decodeURIComponent(encoded)
-  const plain = /filename=("[^"]+"|[^;\s"]+)/i.exec(disposition ?? '')?.[1]
-  return plain?.replaceAll('"', '') ?? otherwise
+  const plainName = /filename=("[^"]+"|[^;\s"]+)/i.exec(disposition ?? '')?.[1]
+  return plainName?.replaceAll('"', '') ?? otherwise
 }
 
 /** Adds the chosen mode to a file name, so that two modes of a format are two files. */

@@ -10,18 +10,18 @@ interface EncodedFile {
 }
 
 /** A chosen file, which is read, and read again when another encoding is chosen. */
-export function useEncodedFile(read: () => Promise<void>): EncodedFile {
+export function useEncodedFile(readFile: () => Promise<void>): EncodedFile {
   const file = shallowRef<File | null>(null)
   const encoding = ref<Encoding | ''>('')
 
   async function choose(event: Event): Promise<void> {
     file.value = chosenFiles(event)[0] ?? null
     encoding.value = ''
-    await read()
+    await readFile()
   }
 
   watch(encoding, async (name) => {
-    if (name !== '') await read()
+    if (name !== '') await readFile()
   })
   return { file, encoding, choose }
 }

@@ -28,11 +28,11 @@ export function readExample(file: string): Example {
  */
 export function adaptExamples(examples: readonly Example[], { base, graphs }: InstanceData): readonly Example[] {
   return examples.flatMap(({ title, query }) => {
-    const moved = query.replaceAll(WRITTEN_FOR, base)
-    const iris = Array.from(moved.matchAll(BENCHMARK), ([, iri = '']) => iri)
+    const adapted = query.replaceAll(WRITTEN_FOR, base)
+    const iris = Array.from(adapted.matchAll(BENCHMARK), ([, iri = '']) => iri)
     const chosenGraphs = chooseBenchmarks(iris, graphs)
     if (chosenGraphs === null) return []
-    return [{ title, query: moved.replaceAll(BENCHMARK, (_whole, iri: string) => `<${chosenGraphs.get(iri)}>`) }]
+    return [{ title, query: adapted.replaceAll(BENCHMARK, (_whole, iri: string) => `<${chosenGraphs.get(iri)}>`) }]
   })
 }
 
@@ -41,8 +41,8 @@ function chooseBenchmarks(iris: readonly string[], graphs: readonly string[]): R
   const present = graphs.filter((iri) => iri.includes('/benchmarks/'))
   const chosen = new Map<string, string>()
   for (const iri of iris) {
-    const free = present.filter((candidate) => ![...chosen.values()].includes(candidate))
-    const graph = chosen.get(iri) ?? nearest(iri, free)
+    const unused = present.filter((candidate) => ![...chosen.values()].includes(candidate))
+    const graph = chosen.get(iri) ?? nearest(iri, unused)
     if (graph === undefined) return null
     chosen.set(iri, graph)
   }
