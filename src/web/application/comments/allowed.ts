@@ -25,13 +25,15 @@ const READER = 'Only members can do this; you read this component as it was rele
 
 export function whyNoComment(component: CommentRights): Reason {
   if (component.effective_permissions === null) return READER
-  return component.accepting_new_comments ? null : component.frozen_for_writes ? FINAL : CLOSED_MESSAGE
+  if (component.accepting_new_comments) return null
+  return component.frozen_for_writes ? FINAL : CLOSED_MESSAGE
 }
 
 /** Replies are possible while comments are being decided. */
 export function whyNoReply(component: CommentRights): Reason {
   if (component.effective_permissions === null) return READER
-  return component.triaging_active ? null : component.frozen_for_writes ? FINAL : CLOSED_MESSAGE
+  if (component.triaging_active) return null
+  return component.frozen_for_writes ? FINAL : CLOSED_MESSAGE
 }
 
 /** Null also for comments of others, because nobody expects to withdraw them. */
