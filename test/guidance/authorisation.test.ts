@@ -154,9 +154,9 @@ describe('Where only site admins create projects', () => {
 
   it('everybody else is refused', async () => {
     const callers = new CallMaker(strict())
-    const [one, root] = [await callers.session(), await callers.session(true)]
+    const [person, root] = [await callers.session(), await callers.session(true)]
     const body = { project: { name: 'New' } }
-    const refused = await one.client.call('POST', '/projects', { body })
+    const refused = await person.client.call('POST', '/projects', { body })
     expect(refused).toMatchObject({ status: 403, body: { code: 'permission_denied', admins: [] } })
     expect((await root.client.call('POST', '/projects', { body })).status).toBe(200)
   })
@@ -277,6 +277,6 @@ function endpoints(): readonly Endpoint[] {
   return guidance.service.guidance.endpoints
 }
 
-function declared(one: Endpoint): string {
-  return [methodsOf(one), one.path, one.access.rule, one.access.authentication].join(' | ')
+function declared(endpoint: Endpoint): string {
+  return [methodsOf(endpoint), endpoint.path, endpoint.access.rule, endpoint.access.authentication].join(' | ')
 }

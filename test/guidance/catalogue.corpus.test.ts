@@ -64,7 +64,7 @@ const guidance = guidanceService()
 const admin = signedIn(guidance, 'Root', { admin: true })
 
 describe.skipIf(!isPresent)('Published files that are uploaded', () => {
-  const good = expected.map((one) => [one.file, factsOf(one)] as const)
+  const good = expected.map((file) => [file.file, factsOf(file)] as const)
 
   // The content of each benchmark is compared by the tests of the reader (xccdf/published.corpus.test.ts).
   it.for(
@@ -114,7 +114,7 @@ describe.skipIf(!isPresent)('Published files that are uploaded', () => {
 
   it('are recognised as already imported with other bytes', async () => {
     await emptyCatalogue(guidance())
-    const repeated = expected.filter((one) => REPEATED.test(one.file))
+    const repeated = expected.filter((entry) => REPEATED.test(entry.file))
     expect(repeated).toHaveLength(2)
     for (const { file } of repeated) {
       const original = file.replaceAll(/__other-bytes|^derived-|_utf16le-bom/g, '')
@@ -127,8 +127,8 @@ describe.skipIf(!isPresent)('Published files that are uploaded', () => {
 
 /** All benchmarks of a file, also of the zips in a zip. */
 function factsOf(file: ExpectedFile): readonly Facts[] {
-  const own = file.benchmark === undefined ? [] : [file.benchmark]
-  return [...own, ...file.benchmarks, ...file.members.flatMap(factsOf)]
+  const ownFacts = file.benchmark === undefined ? [] : [file.benchmark]
+  return [...ownFacts, ...file.benchmarks, ...file.members.flatMap(factsOf)]
 }
 
 /** Rules without a severity count as medium. */
@@ -152,25 +152,25 @@ function expectationOf(facts: Facts | undefined): {
 describe.skipIf(!isPresent)('A hostile file that is uploaded', () => {
   const control = hostile.find(({ file }) => file.startsWith('control-valid'))
 
-  it.for(hostile.map((one) => [one.file, one] as const))('%s does no harm', async ([name, one]) => {
+  it.for(hostile.map((tested) => [tested.file, tested] as const))('%s does no harm', async ([name, tested]) => {
     await emptyCatalogue(guidance())
     const before = await inventory(guidance())
     const answer = await upload(`hostile/${name}`)
     if (answer.status === 200) {
-      expect(one.expect).not.toBe('reject')
+      expect(tested.expect).not.toBe('reject')
       const [imported] = uploaded.parse(answer.body).imported
-      if (one.values !== undefined) {
-        const { id: benchmark_id, version, rules: rule_count, severity } = one.values
+      if (tested.values !== undefined) {
+        const { id: benchmark_id, version, rules: rule_count, severity } = tested.values
         expect(imported).toMatchObject({ benchmark_id, version, rule_count, severity_counts: severity })
       }
     } else {
-      expect(one.expect).not.toBe('accept')
+      expect(tested.expect).not.toBe('accept')
       const code = refusalOf(answer).split(' ')[0] ?? ''
       expect(isRefusalCode(code) && REFUSALS[code].status === answer.status).toBe(true)
       const named = codesIn(answer)
-      if (one.problem !== undefined) expect(named).toContain(one.problem)
+      if (tested.problem !== undefined) expect(named).toContain(tested.problem)
       const detail = JSON.stringify(answer.body).toLowerCase()
-      for (const words of one.message_should_name ?? [])
+      for (const words of tested.message_should_name ?? [])
         expect([words, wordsOf(words).some((word) => detail.includes(word))]).toEqual([words, true])
       expect(detail.length).toBeLessThan(5000)
       expect(await inventory(guidance())).toEqual(before)

@@ -210,8 +210,8 @@ describe('An answer', () => {
     expect(packed.headers.etag).toBe(plain.headers.etag?.replace(/"$/, `-${coding}"`))
     const again = await get({ 'Accept-Encoding': coding, 'If-None-Match': packed.headers.etag ?? '' })
     expect([again.status, again.body.length]).toEqual([304, 0])
-    const own = await admin.client.call('GET', '/users/edit', { headers: { 'Accept-Encoding': coding } })
-    expect(own.headers).not.toHaveProperty('content-encoding')
+    const ownPage = await admin.client.call('GET', '/users/edit', { headers: { 'Accept-Encoding': coding } })
+    expect(ownPage.headers).not.toHaveProperty('content-encoding')
   })
 
   it('is neither cached nor readable by other origins if it depends on the caller', async () => {

@@ -20,11 +20,11 @@ describe('The right body, sent in an odd way,', () => {
   it.for(writes)('to %s is read or refused', async ([, call]) => {
     const { input, upload = false } = maker.endpoint(call)
     if (!('body' in input.shape)) return
-    const ways = waysFor(call, upload)
+    const deliveries = waysFor(call, upload)
     const found: Record<string, unknown> = {}
-    for (const [name, way] of ways) found[name] = await deliver(call, way)
+    for (const [name, way] of deliveries) found[name] = await deliver(call, way)
     if (upload === true) {
-      const noForm = ways.map(([name]) => [name, name === FORM ? 400 : 415])
+      const noForm = deliveries.map(([name]) => [name, name === FORM ? 400 : 415])
       expect(found).toEqual(Object.fromEntries(noForm))
       return
     }
@@ -34,7 +34,7 @@ describe('The right body, sent in an odd way,', () => {
       way('read', JSON_TYPE, () => Buffer.from('{}')),
     )
     const statuses = { read: plain, empty }
-    const expected = ways.map(([name, { outcome }]) => {
+    const expected = deliveries.map(([name, { outcome }]) => {
       if (upload === 'optional' && name === FORM) return [name, 400]
       return [name, typeof outcome === 'string' ? statuses[outcome] : outcome]
     })
@@ -46,15 +46,15 @@ describe('The right body, sent in an odd way,', () => {
 const tried = new Set<unknown>()
 
 function waysFor(call: Call, upload: unknown): readonly (readonly [string, Way])[] {
-  const all = Object.entries(WAYS)
+  const entries = Object.entries(WAYS)
   if (tried.has(upload))
     return someOf(
-      all,
+      entries,
       1,
-      writes.findIndex(([, one]) => one === call),
+      writes.findIndex(([, write]) => write === call),
     )
   tried.add(upload)
-  return all
+  return entries
 }
 
 const FORM = 'as a multipart form'

@@ -71,8 +71,8 @@ describe('A text that is hard to store', () => {
     const { client, request } = await prepared(call)
     const { address, body, form } = request
     const turn = calls.findIndex(([, other]) => other === call)
-    const queries = namesOf(maker.endpoint(call).input.shape.query).flatMap((name, place) =>
-      trickyAt(TRICKY_TEXTS, turn + place).map((text) => `&${name}=${encodeText(text)}`),
+    const queries = namesOf(maker.endpoint(call).input.shape.query).flatMap((name, index) =>
+      trickyAt(TRICKY_TEXTS, turn + index).map((text) => `&${name}=${encodeText(text)}`),
     )
     const bodies = placesOf(body).flatMap((_path, place) =>
       trickyAt(TRICKY_JSON, turn + place).map((value) => withOddity(body, { place, kind: 'replace', name: '', value })),
@@ -90,8 +90,8 @@ describe('A text that is hard to store', () => {
 })
 
 /** Texts that databases reject are tried at every place; the others in turns. */
-function trickyAt(all: readonly string[], turn: number): readonly string[] {
-  const [nul = '', surrogate = '', ...others] = all
+function trickyAt(values: readonly string[], turn: number): readonly string[] {
+  const [nul = '', surrogate = '', ...others] = values
   return [nul, surrogate, ...someOf(others, 1, turn)]
 }
 
@@ -221,7 +221,7 @@ function oddQuery(call: Call): fc.Arbitrary<string> {
   const pair = fc.tuple(fc.constantFrom(...names), shortOddText)
   return fc
     .array(pair, { minLength: 1, maxLength: 4 })
-    .map((pairs) => `&${pairs.map((one) => one.map(encodeText).join('=')).join('&')}`)
+    .map((pairs) => `&${pairs.map((parts) => parts.map(encodeText).join('=')).join('&')}`)
 }
 
 function namesOf(schema: z.ZodType | undefined): readonly string[] {

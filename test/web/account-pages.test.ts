@@ -34,8 +34,8 @@ describe('The pages of the account', () => {
 
   it.each(PATHS)('leave %s to the API for clients that do not prefer HTML', async (path) => {
     const token = `${path}?reset_password_token=x`
-    const ways = [undefined, '*/*', 'application/json', 'application/json, text/html']
-    for (const accept of ways) {
+    const acceptHeaders = [undefined, '*/*', 'application/json', 'application/json, text/html']
+    for (const accept of acceptHeaders) {
       const { headers, status } = await get(token, accept)
       expect(headers['content-type']).toMatch(/^application\/(problem\+)?json/)
       expect(status).toBe(path === '/users/password/edit' ? 200 : PROBLEMS[path])
@@ -77,7 +77,7 @@ describe('The pages of the account', () => {
     const html = (await get(path, BROWSER)).body.toString()
     // Only a search is in its address.
     const forms = [...html.matchAll(/<form[^>]*>/g)].map(([form]) => form)
-    for (const form of forms.filter((one) => !one.includes(' action="/search"')))
+    for (const form of forms.filter((tag) => !tag.includes(' action="/search"')))
       expect(form).toContain('method="post"')
   })
 })

@@ -123,7 +123,7 @@ describe.runIf(browserFound)('A page of an unknown record', () => {
     await page.locator('main [role=alert], main p').first().waitFor()
     await expectNoTroubles(
       visit,
-      visit.troubles.filter((one) => one.startsWith('404')),
+      visit.troubles.filter((trouble) => trouble.startsWith('404')),
     )
     const text = await page.locator('main').innerText()
     expect(text.match(/there is no|did you mean|nothing is/gi)?.length).toBeLessThanOrEqual(2)

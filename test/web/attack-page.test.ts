@@ -101,8 +101,8 @@ describe('The paths of a rule', () => {
   it('use its own CCIs only, each once', () => {
     const link = { cci: 'CCI-000015', cci_control: 'AC-2 (1)', relation: 'broader' }
     const ccis = [link, { ...link }, { ...link, cci: 'CCI-000016' }]
-    const one = { id: 'd3f:AccountLocking', label: 'Account Locking', ccis }
-    expect(pathsOfRule([one], ['CCI-000015', 'CCI-000366'])).toEqual([
+    const counteringTechnique = { id: 'd3f:AccountLocking', label: 'Account Locking', ccis }
+    expect(pathsOfRule([counteringTechnique], ['CCI-000015', 'CCI-000366'])).toEqual([
       { text: 'CCI-000015 (AC-2 (1)) → broader', technique: 'd3f:AccountLocking', label: 'Account Locking' },
     ])
   })

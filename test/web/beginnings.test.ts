@@ -34,22 +34,22 @@ describe('The document of a page', () => {
     const { files, assets } = readBuiltPages()
     expect(Object.keys(files).sort()).toEqual(Object.keys(PATHS).sort())
     const known = assets.map(({ path }) => path)
-    for (const [name, own] of Object.entries(files)) {
-      expect(own, name).not.toEqual([])
-      for (const file of own) expect(known, name).toContain(`/${file}`)
+    for (const [name, pageFiles] of Object.entries(files)) {
+      expect(pageFiles, name).not.toEqual([])
+      for (const file of pageFiles) expect(known, name).toContain(`/${file}`)
     }
   })
 
   it('has another ETag for another query, and holds the query as text', async () => {
     const get = (path: string) => guidance().service.get(path, { headers: { Accept: 'text/html' } })
-    const [one, same, other] = [
+    const [first, same, other] = [
       await get('/search?q=tea'),
       await get('/search?q=tea'),
       await get('/search?q=%22%3E%3Cscript%3E'),
     ]
-    expect(one.headers.etag).toMatch(/^"\w{32}"$/)
-    expect(one.headers.etag).toBe(same.headers.etag)
-    expect(one.headers.etag).not.toBe(other.headers.etag)
+    expect(first.headers.etag).toMatch(/^"\w{32}"$/)
+    expect(first.headers.etag).toBe(same.headers.etag)
+    expect(first.headers.etag).not.toBe(other.headers.etag)
     expect(other.body.toString()).not.toContain('<script>')
   })
 })
@@ -103,10 +103,10 @@ describe.runIf(browserFound)('The first requests of a page', () => {
     // A question that is written otherwise would be there a second time.
     const beginning = (url: string): string => url.split('?')[0] ?? ''
     for (const answer of answers)
-      expect(paths.filter((one) => beginning(one) === beginning(answer))).toEqual(
+      expect(paths.filter((address) => beginning(address) === beginning(answer))).toEqual(
         beginning(answer) === beginning(path) ? [path, answer] : [answer],
       )
-    const scripts = paths.filter((one) => /^\/assets\/app\/.*\.(?:js|css)$/.test(one))
+    const scripts = paths.filter((address) => /^\/assets\/app\/.*\.(?:js|css)$/.test(address))
     expect(scripts.sort()).toEqual(files.toSorted())
     expect(warnings).toEqual([])
   })

@@ -346,7 +346,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     const unknown = '404 GET /api/catalogue/benchmarks/Tea_SRG/V1R1/rules/nothing.json'
     await expectNoTroubles(
       visit,
-      visit.troubles.filter((one) => one === unknown),
+      visit.troubles.filter((trouble) => trouble === unknown),
     )
     const file = visit.page.waitForEvent('download')
     await visit.page.getByText('Export').click()

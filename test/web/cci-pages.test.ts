@@ -34,10 +34,10 @@ beforeAll(async () => {
   if (!browserFound) return
   for (const under of [loaded(), bare()]) {
     const rules = sampleRules(30).map((rule) => ({ ...rule, cci: ['CCI-000015', 'CCI-000001'] }))
-    stig = await store(under, { rules: rules.map((rule, at) => (at === 0 ? { ...rule, title: HOSTILE } : rule)) })
+    stig = await store(under, { rules: rules.map((rule, index) => (index === 0 ? { ...rule, title: HOSTILE } : rule)) })
   }
-  for (let at = 0; at < PRODUCTS; at += 1)
-    await store(loaded(), { id: `Cup_${at}_STIG`, title: `Cup ${at} STIG`, rules: 4 })
+  for (let index = 0; index < PRODUCTS; index += 1)
+    await store(loaded(), { id: `Cup_${index}_STIG`, title: `Cup ${index} STIG`, rules: 4 })
   await storeCciList(loaded().service.guidance.database, cciList([...CCIS, UNTOLD, SIBLING, { id: 'CCI-009999' }]))
   await storeOscal(loaded().service.guidance.database)
 })
@@ -161,7 +161,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await visit.page.getByText('The CCI list 2026-01-05 has no CCI-999999.').waitFor()
     await expectNoTroubles(
       visit,
-      visit.troubles.filter((one) => one.startsWith('404')),
+      visit.troubles.filter((trouble) => trouble.startsWith('404')),
     )
   })
 

@@ -27,10 +27,10 @@ describe.runIf(browserFound)('The page of changes', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
-    const more = join(dataDir, 'more.ttl')
-    await writeFile(more, MORE)
+    const extension = join(dataDir, 'more.ttl')
+    await writeFile(extension, MORE)
     await ingestInto(dataDir, STARTER)
-    await ingestInto(dataDir, [...STARTER, more], { version: '0.2.0', date: '2030-01-01' })
+    await ingestInto(dataDir, [...STARTER, extension], { version: '0.2.0', date: '2030-01-01' })
     service = await startService(dataDir)
   })
   afterAll(async () => {
@@ -69,18 +69,18 @@ describe.runIf(browserFound)('The page of changes', () => {
 })
 
 describe('Changes', () => {
-  const of = (kind: string, name: string, change: string) => ({ kind, name, change, id: null, label: null })
-  const moved = { ...of('artifact', 'd3f:New', 're-identified'), old: ['d3f:Old'] }
+  const changeOf = (kind: string, name: string, change: string) => ({ kind, name, change, id: null, label: null })
+  const moved = { ...changeOf('artifact', 'd3f:New', 're-identified'), old: ['d3f:Old'] }
   const changes = [
-    of('technique', 'd3f:Lock', 'renamed'),
-    of('technique', 'd3f:Lock', 'changed'),
-    of('artifact', 'd3f:File', 'changed'),
+    changeOf('technique', 'd3f:Lock', 'renamed'),
+    changeOf('technique', 'd3f:Lock', 'changed'),
+    changeOf('artifact', 'd3f:File', 'changed'),
     moved,
   ]
 
   it('list each record once, with all of its changes', () => {
     const records = changedRecords(changes)
-    expect(records.map(({ name, changes: all }) => [name, all.length])).toEqual([
+    expect(records.map(({ name, changes: recordChanges }) => [name, recordChanges.length])).toEqual([
       ['d3f:Lock', 2],
       ['d3f:File', 1],
       ['d3f:New', 1],

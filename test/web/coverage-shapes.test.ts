@@ -31,7 +31,7 @@ const summary = {
   offensive_techniques: { covered: 1, total: 2 },
 }
 const sum = { techniques: { covered: 1, total: 2 }, rules: 1, domain: null }
-const way = {
+const counterPath = {
   by: { ...door, is: 'itself' },
   relation: 'hardens',
   artifact: door,
@@ -62,7 +62,7 @@ const REPORT: CoverageReport = {
     },
   ],
   defensive_techniques: [{ ...lock, rules: [0], relations: { broader: 1 } }],
-  offensive_techniques: [{ ...pick, rules: [0], defenses: [{ technique: 'd3f:Lock', ways: [way] }] }],
+  offensive_techniques: [{ ...pick, rules: [0], defenses: [{ technique: 'd3f:Lock', ways: [counterPath] }] }],
   tactics: { defensive: [{ ...HARDEN, ...sum }], offensive: [{ ...ACCESS, ...sum }] },
   gaps: {
     rules: [],
@@ -222,14 +222,14 @@ describe('The legend of the shades', () => {
       ...lock,
       id: `d3f:Lock${count}`,
       relations: {},
-      rules: Array.from({ length: count }, (_none, at) => at),
+      rules: Array.from({ length: count }, (_none, index) => index),
     }))
     const report = { ...REPORT, defensive_techniques: techniques }
     const legend = legendOf(report, 'd3fend')
     expect(legend.map(({ rules }) => rules)).toEqual(['0', '1', '2–3', '4–8', '9–20', '21–32'])
     expect(legend.map(({ shade }) => shade)).toEqual([0, 1, 2, 3, 4, 5])
     const shadeOfCell = new Map(
-      columnsOf(report, 'd3fend').flatMap(({ cells }) => cells.map((one) => [one.rules, one.shade])),
+      columnsOf(report, 'd3fend').flatMap(({ cells }) => cells.map((cell) => [cell.rules, cell.shade])),
     )
     expect(numbers.map((count) => shadeOfCell.get(count))).toEqual([1, 2, 3, 5])
   })

@@ -52,7 +52,7 @@ describe('The page with examples of the shared parts', () => {
       await page.evaluate(`document.querySelector('[aria-busy=true]').removeAttribute('aria-busy')`)
       // Nothing answers below /api there.
       const refused = visit.troubles.splice(0)
-      expect(refused.every((one) => one.startsWith('404 GET /api/'))).toBe(true)
+      expect(refused.every((trouble) => trouble.startsWith('404 GET /api/'))).toBe(true)
       await expectSound(visit)
     })
   })

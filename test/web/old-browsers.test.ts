@@ -85,7 +85,7 @@ describe('The built pages', () => {
     ['a{height:3lh}', 'lines as a unit'],
     ['a{color:oklch(from red l c h)}', 'relative colours'],
   ])('would be refused with %s', (css, name) => {
-    expect(NEWER_CSS.filter(([, pattern]) => pattern.test(css)).map(([one]) => one)).toEqual([name])
+    expect(NEWER_CSS.filter(([, pattern]) => pattern.test(css)).map(([feature]) => feature)).toEqual([name])
   })
 
   it.each(['a{top:0}@media (width>=60rem){.b:hover{top:0}}', '.a{margin:0}.b>c{top:0}'])('may have %s', (css) => {
@@ -99,6 +99,6 @@ describe('The built pages', () => {
     ['AbortSignal.any([a])', 'AbortSignal.any'],
   ])('would be refused with %s', (script, name) => {
     const found = NEWER_SCRIPT.filter(([, pattern]) => pattern.test(script))
-    expect(found.map(([one]) => one)).toEqual([name])
+    expect(found.map(([feature]) => feature)).toEqual([name])
   })
 })

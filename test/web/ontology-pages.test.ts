@@ -73,8 +73,8 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     const statements = page.locator('main')
     const label = statements.getByRole('link', { name: 'rdfs:label', exact: true }).first()
     expect(await label.getAttribute('href')).toBe('http://www.w3.org/2000/01/rdf-schema#label')
-    const own = statements.getByRole('link', { name: /^d3f:/ }).first()
-    expect(await own.getAttribute('href')).toMatch(/^\/ontology\/describe\/d3f:/)
+    const ownName = statements.getByRole('link', { name: /^d3f:/ }).first()
+    expect(await ownName.getAttribute('href')).toMatch(/^\/ontology\/describe\/d3f:/)
   })
 
   it.each(['T1110', 'T1110.001', 'T1078', 'T1547'])(
@@ -159,7 +159,7 @@ describe('The columns', () => {
     expect(countAttacks(tactics)).toBe(3)
     const columns = attackColumns(tactics, { '@graph': attacks })
     const shown = columns.map(({ groups }) =>
-      groups[0]?.cells.map(({ id, below }) => [id, ...below.map((one) => one.id)]),
+      groups[0]?.cells.map(({ id, below }) => [id, ...below.map((child) => child.id)]),
     )
     expect(shown).toEqual([[['T1'], ['T2.001']], [['T1', 'T1.001']]])
     expect(countMatches(columns, ['t1'])).toBe(2)
@@ -294,16 +294,17 @@ describe('A subject', () => {
 describe('The tree beside a record', () => {
   const item = (name: string, ...below: readonly TreeItem[]): TreeItem => ({ name, label: name, to: name, below })
   const items = [item('Locking', item('Account'), item('Door', item('Lock'))), item('Hashing', item('File'))]
-  const shape = (all: readonly TreeItem[]): readonly unknown[] => all.map(({ name, below }) => [name, ...shape(below)])
+  const namesIn = (treeItems: readonly TreeItem[]): readonly unknown[] =>
+    treeItems.map(({ name, below }) => [name, ...namesIn(below)])
 
   it('is open down to the children of the record', () => {
-    expect(shape(openAround(items, 'Locking'))).toEqual([['Locking', ['Account'], ['Door']], ['Hashing']])
-    expect(shape(openAround(items, 'Door'))).toEqual([['Locking', ['Account'], ['Door', ['Lock']]], ['Hashing']])
+    expect(namesIn(openAround(items, 'Locking'))).toEqual([['Locking', ['Account'], ['Door']], ['Hashing']])
+    expect(namesIn(openAround(items, 'Door'))).toEqual([['Locking', ['Account'], ['Door', ['Lock']]], ['Hashing']])
   })
 
   it('shows matches of the filter and their parents', () => {
-    expect(shape(matchingItems(items, ['file']))).toEqual([['Hashing', ['File']]])
-    expect(shape(matchingItems(items, ['lock']))).toEqual([['Locking', ['Door', ['Lock']]]])
+    expect(namesIn(matchingItems(items, ['file']))).toEqual([['Hashing', ['File']]])
+    expect(namesIn(matchingItems(items, ['lock']))).toEqual([['Locking', ['Door', ['Lock']]]])
   })
 })
 

@@ -35,7 +35,7 @@ describe('The document of a page of one’s own', () => {
     const { cookie } = await guidance().signIn(scene().people.author.email)
     const marks = async (path: string, sent: string) => {
       const { headers } = await guidance().service.get(path, { headers: { Accept: 'text/html', Cookie: sent } })
-      return [headers['set-cookie'] ?? []].flat().filter((one) => one.startsWith(SESSION_MARK))
+      return [headers['set-cookie'] ?? []].flat().filter((header) => header.startsWith(SESSION_MARK))
     }
     for (const path of ['/home', '/', '/matrix', '/account'])
       expect(await marks(path, cookie), path).toEqual([`${SESSION_MARK}=yes; Path=/; SameSite=Lax`])
@@ -79,7 +79,7 @@ describe.runIf(browserFound)('A page of one’s own', () => {
     await page.locator('#application:not([aria-busy])').waitFor()
     for (const answer of named) {
       // An editor asks again where its stream of events opens late.
-      const alike = asked.filter((one) => one.split('?', 1)[0] === answer.split('?', 1)[0])
+      const alike = asked.filter((address) => address.split('?', 1)[0] === answer.split('?', 1)[0])
       expect(alike.length).toBeGreaterThan(answer === path ? 1 : 0)
       expect(new Set(alike)).toEqual(new Set([answer]))
     }

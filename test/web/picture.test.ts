@@ -31,7 +31,7 @@ describe('The picture of a technique', () => {
   })
 
   it('has a readable number of attacks for each artifact, and states the total', () => {
-    const many = Array.from({ length: 200 }, (_, at) => attack(`T${at}`, `A${at % 40}`, 'Common'))
+    const many = Array.from({ length: 200 }, (_, index) => attack(`T${index}`, `A${index % 40}`, 'Common'))
     const picture = drawPicture(many)
     expect(picture.artifacts).toHaveLength(MAX_NODES.artifacts)
     expect(picture.attacks).toHaveLength(MAX_NODES.attacks)

@@ -31,12 +31,12 @@ describe('Documents with the content of a page', () => {
 
   // A thread takes a while to start.
   beforeAll(async () => {
-    for (const one of [documents, lasting])
-      await vi.waitUntil(async () => (await one.documentOf(request())) !== null, { timeout: 60_000 })
+    for (const rendering of [documents, lasting])
+      await vi.waitUntil(async () => (await rendering.documentOf(request())) !== null, { timeout: 60_000 })
     asked.length = 0
   })
   afterAll(async () => {
-    await Promise.all([documents, lasting].map((one) => one.close()))
+    await Promise.all([documents, lasting].map((rendering) => rendering.close()))
   })
 
   const request = (path = PATH) => ({ path, document: DOCUMENT, answers: [RECORD] })
@@ -69,8 +69,8 @@ describe('Documents with the content of a page', () => {
   })
 
   it('have a limit of simultaneous renderings', async () => {
-    const paths = Array.from({ length: 20 }, (_none, at) => `${PATH}?b=${at}`)
-    const made = await Promise.all(paths.map((path) => documents.documentOf(request(path))))
-    expect(made.filter((one) => one === null).length).toBeGreaterThanOrEqual(12)
+    const paths = Array.from({ length: 20 }, (_none, index) => `${PATH}?b=${index}`)
+    const rendered = await Promise.all(paths.map((path) => documents.documentOf(request(path))))
+    expect(rendered.filter((document) => document === null).length).toBeGreaterThanOrEqual(12)
   })
 })

@@ -63,9 +63,9 @@ async function scanned(page: Page): Promise<string> {
   const width = size * scale
   const data = new Uint8Array(width * width * 4).fill(255)
   for (const [, x, y] of path.matchAll(/M(\d+) (\d+)/g))
-    for (let at = 0; at < scale * scale; at += 1) {
-      const column = Number(x) * scale + (at % scale)
-      const row = Number(y) * scale + Math.floor(at / scale)
+    for (let index = 0; index < scale * scale; index += 1) {
+      const column = Number(x) * scale + (index % scale)
+      const row = Number(y) * scale + Math.floor(index / scale)
       data.fill(0, (row * width + column) * 4, (row * width + column) * 4 + 3)
     }
   return decodeQR({ width, height: width, data })
@@ -169,6 +169,6 @@ describe.runIf(browserFound)('The page of the second factor', () => {
     await page.locator('#new-code').press('Enter')
     await page.getByRole('link', { name: 'Go on' }).click()
     await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
-    expect(visit.troubles.every((one) => one.startsWith('403 GET'))).toBe(true)
+    expect(visit.troubles.every((trouble) => trouble.startsWith('403 GET'))).toBe(true)
   })
 })

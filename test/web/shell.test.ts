@@ -187,12 +187,14 @@ describe.runIf(browserFound)('The frame of every page', () => {
       // Small files do not shrink when packed.
       if (file.body.length > 500) expect(file.headers['content-encoding']).toBe('br')
     }
-    const isLibrary = (at: number): boolean => paths[at]?.includes('/libraries-') === true
-    const own = files.filter((_file, at) => !isLibrary(at)).reduce((sum, file) => sum + file.body.length, body.length)
-    expect(own).toBeGreaterThan(30_000)
+    const isLibrary = (index: number): boolean => paths[index]?.includes('/libraries-') === true
+    const ownBytes = files
+      .filter((_file, index) => !isLibrary(index))
+      .reduce((sum, file) => sum + file.body.length, body.length)
+    expect(ownBytes).toBeGreaterThan(30_000)
     // A first page has 110 kB at most. The libraries have 45 kB of them as deployed; here Vue has its warnings as well.
-    expect(own).toBeLessThan(65_000)
-    expect(files.find((_file, at) => isLibrary(at))?.body.length).toBeLessThan(75_000)
+    expect(ownBytes).toBeLessThan(65_000)
+    expect(files.find((_file, index) => isLibrary(index))?.body.length).toBeLessThan(75_000)
     const script = paths.find((path) => /\/index-[^/]*\.js$/.test(path)) ?? ''
     const plain = await service().get(script)
     expect(plain.headers['content-encoding']).toBeUndefined()

@@ -14,8 +14,8 @@ interface Got {
   readonly text: string
 }
 
-async function get(path: string, of = full, headers: Record<string, string> = {}): Promise<Got> {
-  const answer = await fetch(of().service.baseUrl + path, { headers })
+async function get(path: string, serviceOf = full, headers: Record<string, string> = {}): Promise<Got> {
+  const answer = await fetch(serviceOf().service.baseUrl + path, { headers })
   const type = answer.headers.get('content-type') ?? ''
   return { status: answer.status, type, text: await answer.text() }
 }
@@ -39,7 +39,7 @@ describe('The files for crawlers and browsers', () => {
     const paths = pages.map((page) => new URL(page).pathname)
     for (const path of ['/', '/technique/d3f:AccountLocking/', '/offensive-technique/attack/T1110/'])
       expect(paths).toContain(path)
-    for (const path of paths.filter((_, place) => place % 40 === 0))
+    for (const path of paths.filter((_, index) => index % 40 === 0))
       expect((await get(path, full, { accept: 'text/html' })).status, path).toBe(200)
     expect(text).toMatch(/<lastmod>\d{4}-\d\d-\d\d<\/lastmod>/)
   })

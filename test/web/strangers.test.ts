@@ -65,14 +65,14 @@ describe.runIf(browserFound)('A person who has not signed in', () => {
 
   it.each(CLOSED)('is sent to the sign-in by the page %s', async (_name, path) => {
     const { page } = await (await surf(guidance().service.baseUrl)).open(path.replaceAll(/:\w+/g, '1'))
-    const way = page.locator('main').getByRole('link', { name: 'Sign in', exact: true })
-    await way.or(page.getByLabel('E-mail address')).first().waitFor()
+    const signInLink = page.locator('main').getByRole('link', { name: 'Sign in', exact: true })
+    await signInLink.or(page.getByLabel('E-mail address')).first().waitFor()
   })
 
   it.each(Object.keys(PAGES_OF_API_PATHS))('is sent to the sign-in by the address %s', async (path) => {
     const { page } = await (await surf(guidance().service.baseUrl)).open(path)
-    const way = page.locator('main').getByRole('link', { name: 'Sign in', exact: true })
-    await way.or(page.getByLabel('E-mail address')).first().waitFor()
+    const signInLink = page.locator('main').getByRole('link', { name: 'Sign in', exact: true })
+    await signInLink.or(page.getByLabel('E-mail address')).first().waitFor()
   })
 
   it('gets to the tokens from their address after signing in', async () => {

@@ -29,8 +29,8 @@ async function oldFile(): Promise<string> {
 }
 
 it('A copy of an older schema is brought up to date, in either database', async () => {
-  const place = await freshDatabase('empty')
-  await mkdir(place.dataDir, { recursive: true })
+  const fresh = await freshDatabase('empty')
+  await mkdir(fresh.dataDir, { recursive: true })
   await withSnapshot({ file: await oldFile() }, async ({ migrations, tables, rows }) => {
     expect(migrations.at(-1)).toBe(OLD)
     expect(tables.map(({ name }) => name)).not.toContain('benchmark_words')
@@ -38,25 +38,25 @@ it('A copy of an older schema is brought up to date, in either database', async 
       for await (const some of rows(table)) yield some.map((row) => rowOf(lineOf(row, table), table))
     }
     const copy = { migrations, tables, rows: asRows }
-    const failing = restoreDatabase(databaseAddress(place.url, place.dataDir), copy, () =>
+    const failing = restoreDatabase(databaseAddress(fresh.url, fresh.dataDir), copy, () =>
       Promise.reject(new Error('The files did not get there')),
     )
     await expect(failing).rejects.toThrow('The files did not get there')
-    await restoreDatabase(databaseAddress(place.url, place.dataDir), copy, () => Promise.resolve())
+    await restoreDatabase(databaseAddress(fresh.url, fresh.dataDir), copy, () => Promise.resolve())
   })
-  const database = await place.open()
+  const database = await fresh.open()
   expect(await database.read.selectFrom('users').select(['id', 'email']).execute()).toEqual([
     { id: 7, email: 'ada@example.org' },
   ])
-  expect(await place.run('select name from schema_migrations order by name')).toEqual(
+  expect(await fresh.run('select name from schema_migrations order by name')).toEqual(
     knownMigrations('sqlite').map((name) => ({ name })),
   )
-  expect(await place.run('select kind from search_changes')).toEqual([{ kind: 'start' }])
+  expect(await fresh.run('select kind from search_changes')).toEqual([{ kind: 'start' }])
 })
 
 it('Both databases have the same tables for a copy', async () => {
-  const place = await freshDatabase('empty')
-  await (await place.open()).close()
+  const fresh = await freshDatabase('empty')
+  await (await fresh.open()).close()
   const db = new Kysely<Schema>({ dialect: sqliteDialect(':memory:', 'writer') })
   await migratorOf(db, 'sqlite').migrateToLatest()
   const sorted = (tables: readonly TableShape[]) =>
@@ -64,11 +64,11 @@ it('Both databases have the same tables for a copy', async () => {
       name,
       [...columns].map(({ name, kind, nullable }) => `${name} ${kind} ${nullable}`).sort(),
     ])
-  const here = sorted(await findTables(db, 'sqlite'))
+  const sqliteTables = sorted(await findTables(db, 'sqlite'))
   expect(await appliedMigrations(db)).toEqual(knownMigrations('sqlite'))
   await db.destroy()
-  await withSnapshot(databaseAddress(place.url, place.dataDir), ({ tables }) => {
-    expect(sorted(tables)).toEqual(here)
+  await withSnapshot(databaseAddress(fresh.url, fresh.dataDir), ({ tables }) => {
+    expect(sorted(tables)).toEqual(sqliteTables)
     return Promise.resolve()
   })
 })

@@ -107,20 +107,20 @@ describe('The database', () => {
 
   it('lets transactions share a subject that none of them locks', async () => {
     const database = await (await freshDatabase()).open()
-    const told: string[] = []
+    const order: string[] = []
     const work = (name: string, how: 'share' | 'lock'): Promise<void> =>
       database.transact(async (writer) => {
         await writer[how]('component', 1)
-        told.push(`${name} begins`)
+        order.push(`${name} begins`)
         await sleep(200)
-        told.push(`${name} ends`)
+        order.push(`${name} ends`)
       })
     const sharing = [work('one', 'share'), work('other', 'share')]
     await sleep(100)
     await Promise.all([...sharing, work('last', 'lock')])
     const beside = database.dialect === 'postgres'
-    expect(told.slice(0, 2).map((text) => text.split(' ')[1])).toEqual(['begins', beside ? 'begins' : 'ends'])
-    expect(told.slice(4)).toEqual(['last begins', 'last ends'])
+    expect(order.slice(0, 2).map((text) => text.split(' ')[1])).toEqual(['begins', beside ? 'begins' : 'ends'])
+    expect(order.slice(4)).toEqual(['last begins', 'last ends'])
   })
 
   it('shows committed data to readers while a transaction writes', async () => {

@@ -32,7 +32,7 @@ export async function leftAt(migration: string): Promise<{ place: FreshDatabase;
   const place = await freshDatabase('empty')
   const text = await readFile(join(FOLDER, `${migration}.jsonl`), 'utf8')
   const lines = text.trimEnd().split('\n')
-  const left = byTable(lines.map((one) => line.parse(JSON.parse(one))))
+  const left = byTable(lines.map((row) => line.parse(JSON.parse(row))))
   await mkdir(place.dataDir, { recursive: true })
   const { url } = place
   const dialect = url === null ? 'sqlite' : 'postgres'
@@ -92,10 +92,10 @@ export function rowsOf(place: FreshDatabase): Promise<Rows> {
   return withSnapshot(where, async (snapshot) => {
     const tables = new Map<string, Readonly<Record<string, unknown>>[]>()
     for (const table of snapshot.tables) {
-      const all: Readonly<Record<string, unknown>>[] = []
+      const tableRows: Readonly<Record<string, unknown>>[] = []
       for await (const rows of snapshot.rows(table))
-        all.push(...rows.map((row) => line.shape.row.parse(JSON.parse(lineOf(row, table)))))
-      tables.set(table.name, all)
+        tableRows.push(...rows.map((row) => line.shape.row.parse(JSON.parse(lineOf(row, table)))))
+      tables.set(table.name, tableRows)
     }
     return tables
   })

@@ -137,14 +137,14 @@ describe('The migrations', () => {
     await db.destroy()
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
-    const place = { url: `file:${file}`, dataDir: folder, log }
-    await (await openDatabase(place)).close()
+    const address = { url: `file:${file}`, dataDir: folder, log }
+    await (await openDatabase(address)).close()
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(
       '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions","027-last-changes","028-rationale","029-reference-data","030-attack","031-cwe","032-published-sources","033-merges","034-suggestions","037-attachments","039-milestones"]',
     )
-    await (await openDatabase(place)).close()
-    await (await openDatabase({ ...place, url: `file:${file}.new` })).close()
+    await (await openDatabase(address)).close()
+    await (await openDatabase({ ...address, url: `file:${file}.new` })).close()
     expect(lines).toHaveLength(1)
   })
 
@@ -184,8 +184,8 @@ describe('The migrations', () => {
     const fresh = await freshDatabase('empty')
     await fresh.run('create table audits (in_the_way integer)')
     await expect(fresh.open()).rejects.toThrow(/audits.*already exists/)
-    const own = ['audits', 'schema_migrations', 'schema_migrations_lock']
-    expect(await tablesOf(fresh)).toEqual(own)
+    const ownTables = ['audits', 'schema_migrations', 'schema_migrations_lock']
+    expect(await tablesOf(fresh)).toEqual(ownTables)
     expect(await migrationsOf(fresh)).toEqual([])
     await fresh.run('drop table audits')
     await fresh.open()

@@ -124,8 +124,8 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
   it('is not waited for longer than the setting says', async () => {
     const { url, proxy } = await proxied(await urlOf())
     await proxy.stop()
-    const place = { url, dataDir: await temporaryFolder(), log: createLog('silent') }
-    const { code } = await refusalOf(() => openDatabase({ ...place, waitMs: 300 }))
+    const address = { url, dataDir: await temporaryFolder(), log: createLog('silent') }
+    const { code } = await refusalOf(() => openDatabase({ ...address, waitMs: 300 }))
     expect(code).toBe('database_unavailable')
   })
 

@@ -48,9 +48,9 @@ const VALUES = ['a "b"\n\u2028\u{1F512}', null, 2 ** 40, -0.5, '', "it's", '{"js
 
 /** So many columns that have these values in turn, and the row that they make. */
 function columnsOf(count: number, values: readonly unknown[]) {
-  const named = Array.from({ length: count }, (_none, at) => ({
-    name: `it's "${at}"`,
-    value: values[at % values.length],
+  const named = Array.from({ length: count }, (_none, index) => ({
+    name: `it's "${index}"`,
+    value: values[index % values.length],
   }))
   return {
     columns: named.map(({ name, value }) => sql`${value}`.as(name)),
@@ -105,13 +105,13 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
       select count(*) as c from n`
     const inTurns = [0]
     const many = Array.from({ length: 40 }, async () => {
-      for (let at = 0; at < 10; at += 1) {
+      for (let turn = 0; turn < 10; turn += 1) {
         await work.execute(reader)
         inTurns.push((inTurns.pop() ?? 0) + 1)
       }
     })
-    const all = Promise.all(many).then(() => true)
-    while (!(await Promise.race([all, nextTurn(false)]))) inTurns.push(0)
+    const allDone = Promise.all(many).then(() => true)
+    while (!(await Promise.race([allDone, nextTurn(false)]))) inTurns.push(0)
     expect(Math.max(...inTurns)).toBeLessThan(200)
   })
 

@@ -57,7 +57,7 @@ describe('A database without space', () => {
     if (service.guidance.database.dialect === 'sqlite') {
       const long = { project: { name: 'P', description: 'x'.repeat(4900) } }
       const answers = []
-      for (let at = 0; at < 9; at += 1) answers.push(await ada.call('POST', '/projects', { body: long }))
+      for (let attempt = 0; attempt < 9; attempt += 1) answers.push(await ada.call('POST', '/projects', { body: long }))
       expect(answers.at(-1)).toMatchObject(FULL)
       const ready = await service.get('/readyz')
       expect({ status: ready.status, body: jsonOf(ready) }).toMatchObject(FULL)

@@ -20,17 +20,17 @@ const acknowledged = z.strictObject({ acknowledged_at: z.iso.datetime(), version
 describe('Accepting the terms of use', () => {
   it('is remembered with the version, and survives the sign-in', async () => {
     const first = await guidance().nobody.call(...ACKNOWLEDGE)
-    const { acknowledged_at: at, version } = acknowledged.parse(first.body)
+    const { acknowledged_at: acceptedAt, version } = acknowledged.parse(first.body)
     expect(version).toBe(3)
     const { email } = await guidance().person('Ada')
     const headers = { Cookie: cookieOf(first) }
     const session = continuing(guidance(), await logIn(sending(guidance().nobody, headers), email))
-    expect(await remembered()).toEqual([{ userId: SOME_ID, consent: { at, version } }])
+    expect(await remembered()).toEqual([{ userId: SOME_ID, consent: { at: acceptedAt, version } }])
     expect((await session.call('GET', '/projects')).status).toBe(200)
 
     await session.call(...ACKNOWLEDGE)
     const [{ consent } = { consent: undefined }] = await remembered()
-    expect(Date.parse(consent?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(at))
+    expect(Date.parse(consent?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(acceptedAt))
     await session.call('DELETE', '/api/auth/logout')
     expect(await remembered()).toEqual([])
   })
@@ -63,14 +63,16 @@ describe('Without accepted terms', () => {
     const session = await guidance().signUp('Bea', { admin: true })
     const token = await tokenOf(session.email)
     await forget(session.email)
-    const all = guidance().service.guidance.endpoints
+    const endpoints = guidance().service.guidance.endpoints
     const ask = (client: Client, { methods, path }: Endpoint) =>
       Promise.all(methods.map((method) => client.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '1'))))
-    const closed = all.filter(({ access, beforeConsent }) => access.authentication !== 'none' && beforeConsent !== true)
-    for (const one of closed)
-      for (const client of one.access.authentication === 'session' ? [session] : [session, token])
-        for (const answer of await ask(client, one)) expect(answer, one.path).toMatchObject(REFUSED)
-    const open = all.filter(({ beforeConsent }) => beforeConsent === true)
+    const closed = endpoints.filter(
+      ({ access, beforeConsent }) => access.authentication !== 'none' && beforeConsent !== true,
+    )
+    for (const endpoint of closed)
+      for (const client of endpoint.access.authentication === 'session' ? [session] : [session, token])
+        for (const answer of await ask(client, endpoint)) expect(answer, endpoint.path).toMatchObject(REFUSED)
+    const open = endpoints.filter(({ beforeConsent }) => beforeConsent === true)
     expect(open.map(({ path }) => path)).toEqual(['/api/auth/me', '/api/auth/logout'])
     expect((await session.call('GET', '/api/auth/me')).status).toBe(200)
     expect((await session.call('DELETE', '/api/auth/logout')).status).toBe(200)
@@ -137,8 +139,8 @@ async function tokenOf(email: string): Promise<Client> {
   const expires_at = new Date(Date.now() + 86_400_000 * 9).toISOString().slice(0, 10)
   const token = { name: 'T', scopes: ['admin'], expires_at, current_password: PASSWORD }
   const answer = await session.call('POST', '/personal_access_tokens', { body: { personal_access_token: token } })
-  const made = z.object({ token: z.string() }).parse(answer.body)
-  return clientOf(guidance().service, { Authorization: `Token ${made.token}` })
+  const answered = z.object({ token: z.string() }).parse(answer.body)
+  return clientOf(guidance().service, { Authorization: `Token ${answered.token}` })
 }
 
 /** As if the account had never accepted anything. */

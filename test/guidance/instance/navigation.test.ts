@@ -54,9 +54,9 @@ describe('The navigation', () => {
       await guidance().person('Asker'),
       await guidance().person('Root', { admin: true }),
     ]
-    const own = await guidance().signIn(owner.email)
+    const ownSession = await guidance().signIn(owner.email)
     const visibility = 'discoverable'
-    const mine = await guidance().project(own, { name: 'Mine', visibility })
+    const mine = await guidance().project(ownSession, { name: 'Mine', visibility })
     const other = await guidance().project(await guidance().signIn(root.email), { name: 'Other', visibility })
     await guidance().member(mine, reviewer, 'reviewer')
     const asking = await guidance().signIn(asker.email)

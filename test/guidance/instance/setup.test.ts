@@ -54,15 +54,15 @@ describe('The link of the first start', () => {
   })
 
   it('is replaced at the next start while there are no accounts', async () => {
-    const place = await freshDatabase()
-    const first = await open(place)
-    const second = await open(place)
+    const fresh = await freshDatabase()
+    const first = await open(fresh)
+    const second = await open(fresh)
     if (first === null || second === null || !('link' in first) || !('link' in second))
       throw new Error('There is no link')
-    const guidance = await start(place)
+    const guidance = await start(fresh)
     expect((await setUp(guidance, secretIn(first.link))).status).toBe(422)
     expect((await setUp(guidance, secretIn(linkOf(guidance)))).status).toBe(200)
-    expect(await open(place)).toBeNull()
+    expect(await open(fresh)).toBeNull()
   })
 })
 
@@ -83,9 +83,9 @@ describe('The first administrator of the settings', () => {
   const ADMIN = { SERVICE_ADMIN_EMAIL: 'Chief@Example.org', SERVICE_ADMIN_PASSWORD: PASSWORD }
 
   it('is created only if there are no accounts', async () => {
-    const place = await freshDatabase()
-    expect(await open(place, ADMIN)).toEqual({ email: 'Chief@Example.org' })
-    const guidance = await start(place, { ...ADMIN, SERVICE_ADMIN_EMAIL: 'other@example.org' })
+    const fresh = await freshDatabase()
+    expect(await open(fresh, ADMIN)).toEqual({ email: 'Chief@Example.org' })
+    const guidance = await start(fresh, { ...ADMIN, SERVICE_ADMIN_EMAIL: 'other@example.org' })
     expect(guidance.service.guidance.firstSteps).toBeNull()
     expect(await people(guidance)).toEqual(['chief@example.org'])
     expect(await logIn(guidance.nobody, 'chief@example.org')).toMatchObject({
@@ -94,16 +94,16 @@ describe('The first administrator of the settings', () => {
   })
 
   it('is made once by two processes that start at once', async () => {
-    const place = await freshDatabase()
-    const steps = await Promise.all([1, 2].map(() => open(place, ADMIN)))
+    const fresh = await freshDatabase()
+    const steps = await Promise.all([1, 2].map(() => open(fresh, ADMIN)))
     expect(steps.filter((step) => step !== null).length).toBeGreaterThan(0)
-    expect(await people(await start(place))).toEqual(['chief@example.org'])
+    expect(await people(await start(fresh))).toEqual(['chief@example.org'])
   })
 
   it('stops the start when the password is too weak, without repeating it', async () => {
-    const place = await freshDatabase()
+    const fresh = await freshDatabase()
     const weak = { ...ADMIN, SERVICE_ADMIN_PASSWORD: 'Swordfish' }
-    const refusal = await refusalOf(() => open(place, weak))
+    const refusal = await refusalOf(() => open(fresh, weak))
     expect(refusal.code).toBe('validation_failed')
     expect(refusal.message).toContain('SERVICE_ADMIN_PASSWORD')
     expect(JSON.stringify([refusal, refusal.message])).not.toContain('Swordfish')
@@ -111,8 +111,8 @@ describe('The first administrator of the settings', () => {
 })
 
 /** Starts the service and stops it again; what the start had to say. */
-async function open(place: FreshDatabase, env: Readonly<Record<string, string>> = {}) {
-  const environment = { ...environmentOf(place), ...env }
+async function open(database: FreshDatabase, env: Readonly<Record<string, string>> = {}) {
+  const environment = { ...environmentOf(database), ...env }
   const settings = readSettings(environment)
   const service = await openGuidance({
     ...settings,
@@ -129,11 +129,11 @@ async function open(place: FreshDatabase, env: Readonly<Record<string, string>> 
   return service.firstSteps
 }
 
-async function start(place?: FreshDatabase, env: Readonly<Record<string, string>> = {}): Promise<GuidanceUnderTest> {
+async function start(database?: FreshDatabase, env: Readonly<Record<string, string>> = {}): Promise<GuidanceUnderTest> {
   const guidance =
-    place === undefined
+    database === undefined
       ? await startGuidance(await temporaryFolder(), env)
-      : await startGuidance(place.dataDir, { ...environmentOf(place), ...env })
+      : await startGuidance(database.dataDir, { ...environmentOf(database), ...env })
   onTestFinished(() => guidance.service.close())
   return guidance
 }

@@ -62,8 +62,8 @@ beforeAll(async () => {
     const id = made.rules[index] ?? 0
     const version = `SRG-TEA-${String(index + 1).padStart(6, '0')}`
     const others = { version, ident: 'CCI-000366', title: text, inspec_control_file: null } as const
-    const all = Object.fromEntries(ARCHIVED.map((name) => [name, text]))
-    await setRows(service(), 'rules', { ...all, ...others, status: 'Applicable - Configurable' }, { id })
+    const archivedTexts = Object.fromEntries(ARCHIVED.map((name) => [name, text]))
+    await setRows(service(), 'rules', { ...archivedTexts, ...others, status: 'Applicable - Configurable' }, { id })
     await setRows(service(), 'rule_checks', { content: text }, { rule_id: id })
   }
 })
@@ -136,12 +136,12 @@ describe('Texts of a rule', () => {
       check: checks[0]?.content,
     }))
     const changed = await differences(found, [...DISCUSSION_TEXTS, 'title', 'fixtext', 'check'])
-    expect(changed.filter((one) => !one.startsWith('title of'))).toEqual([])
+    expect(changed.filter((difference) => !difference.startsWith('title of'))).toEqual([])
     // Titles are one line; a warning says so, and where.
     const blanks = read?.warnings.filter(({ code }) => code === 'title_blanks') ?? []
     expect(blanks).toHaveLength(1)
     expect(blanks[0]?.message).toContain(`${changed.length} places`)
-    for (const one of changed) expect(TEXTS[Number(/\d+/.exec(one)?.[0]) - 1]).toMatch(/\s\s|[^\S ]/)
+    for (const difference of changed) expect(TEXTS[Number(/\d+/.exec(difference)?.[0]) - 1]).toMatch(/\s\s|[^\S ]/)
   })
 
   it('are read from a CKL', async () => {
@@ -168,8 +168,8 @@ describe('Texts of a rule', () => {
       vuln_discussion: 'discussion',
       check: 'check_content',
     }
-    const found = stigs[0].rules.map((one) =>
-      Object.fromEntries(Object.entries(members).map(([name, cklb]) => [name, z.string().parse(one[cklb])])),
+    const found = stigs[0].rules.map((cklbRule) =>
+      Object.fromEntries(Object.entries(members).map(([name, cklb]) => [name, z.string().parse(cklbRule[cklb])])),
     )
     expect(await differences(found, Object.keys(members))).toEqual([])
   })

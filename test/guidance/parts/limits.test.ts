@@ -309,11 +309,11 @@ describe('The limits', () => {
 
   it('report the first refusal of each key, once', async () => {
     const { logins } = createLimits({ ...FEW, logins: 2 })
-    const told: string[] = []
+    const refused: string[] = []
     for (let request = 0; request < 9; request += 1)
       for (const key of ['one', 'two'])
-        await logins.count(key, () => void told.push(`${key} ${request}`)).catch(() => null)
-    expect(told).toEqual(['one 2', 'two 2'])
+        await logins.count(key, () => void refused.push(`${key} ${request}`)).catch(() => null)
+    expect(refused).toEqual(['one 2', 'two 2'])
   })
 
   it('are counted separately for each kind', async () => {

@@ -90,8 +90,8 @@ describe('What a caller may read', () => {
     ['Member', ['draft', 'released']],
     ['Part', ['draft']],
     ['Admin', ['draft', 'released', 'open']],
-  ])('excludes released components if only memberships count: %s', async (name, own) => {
-    expect(await componentsWhere(isMemberOfComponent(callerOf(name)))).toEqual(own)
+  ])('excludes released components if only memberships count: %s', async (name, expected) => {
+    expect(await componentsWhere(isMemberOfComponent(callerOf(name)))).toEqual(expected)
   })
 
   it.each([

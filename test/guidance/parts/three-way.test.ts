@@ -10,8 +10,8 @@ describe('mergeTexts', () => {
     ['of both, elsewhere', 'One!\nTwo.\n\nThree.', 'One.\nTwo.\n\nThree!', 'One!\nTwo.\n\nThree!'],
     ['of both, the same', 'One!\nTwo.\n\nThree.', 'One!\nTwo.\n\nThree.', 'One!\nTwo.\n\nThree.'],
     ['of the ends of lines alone', base.replaceAll('\n', '\r\n'), 'One.\nTwo?\n\nThree.', 'One.\nTwo?\n\nThree.'],
-  ])('joins changes %s', (_, one, other, joined) => {
-    expect(mergeTexts({ base, ours: one, theirs: other })).toBe(joined)
+  ])('joins changes %s', (_, ours, theirs, joined) => {
+    expect(mergeTexts({ base, ours: ours, theirs: theirs })).toBe(joined)
   })
 
   it('refuses two changes of the same line', () => {
@@ -20,7 +20,7 @@ describe('mergeTexts', () => {
   })
 
   it('joins long texts, and refuses those whose lines are all alike', () => {
-    const long = Array.from({ length: 3000 }, (_, at) => `Line ${at}.`).join('\n')
+    const long = Array.from({ length: 3000 }, (_, index) => `Line ${index}.`).join('\n')
     expect(mergeTexts({ base: long, ours: `${long}\nLast.`, theirs: `First.\n${long}` })).toBe(`First.\n${long}\nLast.`)
     const [base, ours, theirs] = [5000, 5001, 5002].map((count) => 'a\n'.repeat(count))
     expect(mergeTexts({ base: base ?? '', ours: ours ?? '', theirs: theirs ?? '' })).toBeNull()

@@ -19,10 +19,10 @@ interface Fed extends FreshDatabase {
 }
 
 async function fed(fresh?: FreshDatabase): Promise<Fed> {
-  const place = fresh ?? (await freshDatabase())
-  const database = await place.open()
-  const feed = await feedOf(place)
-  return { ...place, database, feed }
+  const target = fresh ?? (await freshDatabase())
+  const database = await target.open()
+  const feed = await feedOf(target)
+  return { ...target, database, feed }
 }
 
 const insertion = (id: string, version = 'V1R1'): string => `
@@ -37,61 +37,61 @@ function write({ database }: Fed, statement: string): Promise<unknown> {
 
 describe('Changes after a position', () => {
   it('are empty until a transaction commits', async () => {
-    const one = await fed()
-    const { position } = await changesAfter(one.feed, null)
+    const fresh = await fed()
+    const { position } = await changesAfter(fresh.feed, null)
     const nothing = { position, records: [], benchmarks: [], isMore: false }
-    expect(await one.feed.changes(position)).toEqual(nothing)
-    const failed = one.database.transact(async (writer) => {
+    expect(await fresh.feed.changes(position)).toEqual(nothing)
+    const failed = fresh.database.transact(async (writer) => {
       await sql.raw(insertion('A')).execute(writer)
       throw new Error('undone')
     })
     await expect(failed).rejects.toThrow('undone')
-    expect(await one.feed.changes(position)).toEqual(nothing)
-    await write(one, insertion('A'))
-    const after = await changesAfter(one.feed, position)
-    const [made] = await one.run('select id from benchmarks')
-    expect(after).toMatchObject({ records: [], benchmarks: [made?.['id']], isMore: false })
-    expect(await one.feed.changes(after.position)).toEqual({ ...nothing, position: after.position })
+    expect(await fresh.feed.changes(position)).toEqual(nothing)
+    await write(fresh, insertion('A'))
+    const after = await changesAfter(fresh.feed, position)
+    const [row] = await fresh.run('select id from benchmarks')
+    expect(after).toMatchObject({ records: [], benchmarks: [row?.['id']], isMore: false })
+    expect(await fresh.feed.changes(after.position)).toEqual({ ...nothing, position: after.position })
   })
 
   it('list each record once and include statements of an operator in SQL', async () => {
-    const one = await fed()
-    const { position } = await changesAfter(one.feed, null)
-    await one.run(insertion('A'))
-    await one.run(insertion('B'))
-    await write(one, "update benchmarks set title = 'Other'")
-    await write(one, "update benchmarks set digest = 'other'")
-    await write(one, "delete from benchmarks where benchmark_id = 'B'")
-    const { benchmarks } = await changesAfter(one.feed, position)
+    const fresh = await fed()
+    const { position } = await changesAfter(fresh.feed, null)
+    await fresh.run(insertion('A'))
+    await fresh.run(insertion('B'))
+    await write(fresh, "update benchmarks set title = 'Other'")
+    await write(fresh, "update benchmarks set digest = 'other'")
+    await write(fresh, "delete from benchmarks where benchmark_id = 'B'")
+    const { benchmarks } = await changesAfter(fresh.feed, position)
     expect([...benchmarks].sort()).toEqual([1, 2])
   })
 
   it('include a benchmark that gets another line by an alias', async () => {
-    const one = await fed()
-    await write(one, insertion('Old'))
-    const { position } = await changesAfter(one.feed, null)
+    const fresh = await fed()
+    await write(fresh, insertion('Old'))
+    const { position } = await changesAfter(fresh.feed, null)
     await write(
-      one,
+      fresh,
       `insert into benchmark_aliases (alias, benchmark_id, created_at)
       values ('Old', 'New', '2026-01-01T00:00:00.000Z')`,
     )
-    expect((await changesAfter(one.feed, position)).benchmarks).toEqual([1])
+    expect((await changesAfter(fresh.feed, position)).benchmarks).toEqual([1])
   })
 
   it('come in portions, of which only the last has isMore false', async () => {
-    const one = await fed()
-    let { position } = await changesAfter(one.feed, null)
-    await write(one, insertion('A'))
+    const fresh = await fed()
+    let { position } = await changesAfter(fresh.feed, null)
+    await write(fresh, insertion('A'))
     // As 1,500 components that were made at once.
     await write(
-      one,
+      fresh,
       `insert into search_changes (kind, id) with recursive many (id) as
         (select 1 union all select id + 1 from many where id < 1500) select 'component', id from many`,
     )
     const seen = new Set<number>()
     const portions: [number, boolean][] = []
     for (let isMore = true; isMore;) {
-      const changes = await changesAfter(one.feed, position)
+      const changes = await changesAfter(fresh.feed, position)
       for (const { kind, id } of changes.records) if (kind === 'component') seen.add(id)
       portions.push([changes.records.length + changes.benchmarks.length, changes.isMore])
       ;({ position, isMore } = changes)
@@ -104,48 +104,48 @@ describe('Changes after a position', () => {
   })
 
   it('are null for a position of another database', async () => {
-    const [one, other] = [await fed(), await fed()]
-    await write(one, insertion('A'))
+    const [fresh, other] = [await fed(), await fed()]
+    await write(fresh, insertion('A'))
     await write(other, insertion('A'))
-    const { position } = await changesAfter(one.feed, null)
+    const { position } = await changesAfter(fresh.feed, null)
     expect(await other.feed.changes(position)).toBeNull()
     const { sequence, mark } = position
-    expect(await one.feed.changes({ sequence: sequence + 1, mark })).toBeNull()
+    expect(await fresh.feed.changes({ sequence: sequence + 1, mark })).toBeNull()
   })
 
   it('are null after the log was restarted, emptied or shortened', async () => {
-    const one = await fed()
-    const { position } = await changesAfter(one.feed, null)
-    await resetChangeLog(one.database)
-    expect(await one.feed.changes(position)).toBeNull()
-    await write(one, 'delete from search_changes')
-    expect(await one.feed.changes(position)).toBeNull()
-    const nowhere = (await changesAfter(one.feed, null)).position
-    expect(await one.feed.changes(nowhere)).toMatchObject({ position: nowhere, benchmarks: [] })
-    await write(one, insertion('A'))
-    expect(await one.feed.changes(nowhere)).toBeNull()
-    const known = (await changesAfter(one.feed, null)).position
+    const fresh = await fed()
+    const { position } = await changesAfter(fresh.feed, null)
+    await resetChangeLog(fresh.database)
+    expect(await fresh.feed.changes(position)).toBeNull()
+    await write(fresh, 'delete from search_changes')
+    expect(await fresh.feed.changes(position)).toBeNull()
+    const nowhere = (await changesAfter(fresh.feed, null)).position
+    expect(await fresh.feed.changes(nowhere)).toMatchObject({ position: nowhere, benchmarks: [] })
+    await write(fresh, insertion('A'))
+    expect(await fresh.feed.changes(nowhere)).toBeNull()
+    const known = (await changesAfter(fresh.feed, null)).position
     const far = known.sequence + 50_000
-    await write(one, `insert into search_changes (sequence, kind, id) values (${far}, 'rule', 1)`)
-    await removeOldChanges(one.database)
-    expect(await changesAfter(one.feed, known)).toMatchObject({ records: [{ id: 1 }] })
-    await write(one, `insert into search_changes (sequence, kind, id) values (${far + 1}, 'rule', 2)`)
-    await removeOldChanges(one.database)
-    expect(await one.feed.changes(known)).toBeNull()
-    expect(await one.run('select id from search_changes order by sequence')).toHaveLength(2)
+    await write(fresh, `insert into search_changes (sequence, kind, id) values (${far}, 'rule', 1)`)
+    await removeOldChanges(fresh.database)
+    expect(await changesAfter(fresh.feed, known)).toMatchObject({ records: [{ id: 1 }] })
+    await write(fresh, `insert into search_changes (sequence, kind, id) values (${far + 1}, 'rule', 2)`)
+    await removeOldChanges(fresh.database)
+    expect(await fresh.feed.changes(known)).toBeNull()
+    expect(await fresh.run('select id from search_changes order by sequence')).toHaveLength(2)
   })
 })
 
 describe.skipIf(ON_POSTGRES)('A copy of a SQLite file', () => {
   it('answers null for later positions after it is restored', async () => {
-    const one = await fed()
+    const fresh = await fed()
     const copy = await freshDatabase()
-    await write(one, insertion('A'))
-    const before = (await changesAfter(one.feed, null)).position
-    await one.run('pragma wal_checkpoint(truncate)')
-    copyFileSync(join(one.dataDir, 'parapet.db'), join(copy.dataDir, 'parapet.db'))
-    for (let times = 0; times < 70; times += 1) await write(one, `update benchmarks set title = 'Of one ${times}'`)
-    const { position } = await changesAfter(one.feed, null)
+    await write(fresh, insertion('A'))
+    const before = (await changesAfter(fresh.feed, null)).position
+    await fresh.run('pragma wal_checkpoint(truncate)')
+    copyFileSync(join(fresh.dataDir, 'parapet.db'), join(copy.dataDir, 'parapet.db'))
+    for (let times = 0; times < 70; times += 1) await write(fresh, `update benchmarks set title = 'Of one ${times}'`)
+    const { position } = await changesAfter(fresh.feed, null)
     const back = await fed(copy)
     expect(await back.feed.changes(position)).toBeNull()
     expect(await back.feed.changes(before)).toMatchObject({ position: before })
@@ -159,38 +159,38 @@ describe.skipIf(ON_POSTGRES)('A copy of a SQLite file', () => {
 
 describe.skipIf(!ON_POSTGRES)('Two transactions of PostgreSQL', () => {
   it('are both reported if they commit in another order than they wrote', async () => {
-    const one = await fed()
-    const { position } = await changesAfter(one.feed, null)
-    const [slow, quick] = [await clientOf(one), await clientOf(one)]
+    const fresh = await fed()
+    const { position } = await changesAfter(fresh.feed, null)
+    const [slow, quick] = [await clientOf(fresh), await clientOf(fresh)]
     await slow.query('begin')
     await slow.query(insertion('A'))
     await quick.query('begin')
     await quick.query(insertion('B'))
     await quick.query('commit')
-    const first = await changesAfter(one.feed, position)
+    const first = await changesAfter(fresh.feed, position)
     expect(first.benchmarks).toEqual([2])
     await slow.query('commit')
-    expect((await changesAfter(one.feed, first.position)).benchmarks).toEqual([1])
+    expect((await changesAfter(fresh.feed, first.position)).benchmarks).toEqual([1])
   })
 
   it('get their numbers in the order of their commits', async () => {
-    const one = await fed()
-    const holder = await clientOf(one)
-    const { position } = await changesAfter(one.feed, null)
+    const fresh = await fed()
+    const holder = await clientOf(fresh)
+    const { position } = await changesAfter(fresh.feed, null)
     // As a commit that has its numbers and is not done.
     await holder.query('begin')
     await holder.query('select pg_advisory_xact_lock(8808, 0)')
-    const other = write(one, insertion('A'))
-    await expect.poll(() => waitingFor(one, 'advisory')).toBe(1)
+    const other = write(fresh, insertion('A'))
+    await expect.poll(() => waitingFor(fresh, 'advisory')).toBe(1)
     await holder.query("insert into search_changes (kind, id) values ('component', 7)")
     await holder.query('commit')
     await other
-    const { records, benchmarks, position: after } = await changesAfter(one.feed, position)
+    const { records, benchmarks, position: after } = await changesAfter(fresh.feed, position)
     expect({ records, benchmarks }).toEqual({ records: [{ kind: 'component', id: 7 }], benchmarks: [1] })
-    const order = await one.run('select kind from search_changes order by sequence')
+    const order = await fresh.run('select kind from search_changes order by sequence')
     expect(order.map(({ kind }) => kind)).toEqual(['start', 'component', 'benchmark'])
-    expect(await one.feed.changes(after)).toMatchObject({ position: after, benchmarks: [] })
-    expect(await one.run('select * from search_notes')).toEqual([])
+    expect(await fresh.feed.changes(after)).toMatchObject({ position: after, benchmarks: [] })
+    expect(await fresh.run('select * from search_notes')).toEqual([])
   })
 })
 

@@ -86,14 +86,14 @@ describe('A follower of the changes has the same records as the database', () =>
   it('after any sequence of writes', async () => {
     const known = await following()
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 8 }), async (all) => {
+      fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 8 }), async (transactions) => {
         await store(service(), { rules: 2 })
         await makeComponent(service(), owner, { projectId, rules: 2 })
         await known()
-        for (const changes of all) {
+        for (const changes of transactions) {
           const fails = changes.some(({ act }) => act === 'fail')
           const done = alter(service(), async (writer) => {
-            for (const one of changes) await ACTS[one.act](writer, one)
+            for (const entry of changes) await ACTS[entry.act](writer, entry)
           })
           await (fails ? expect(done).rejects.toThrow('undone') : done)
           await known()
@@ -117,9 +117,9 @@ interface Change {
 type Act = (writer: Writer, change: Change) => Promise<unknown>
 
 function nthOf(table: string, nth: number) {
-  const all = sql`(select count(*) from ${sql.table(table)})`
+  const count = sql`(select count(*) from ${sql.table(table)})`
   return sql<number>`(select id from ${sql.table(table)} order by id limit 1
-    offset case when ${all} = 0 then 0 else ${sql.lit(nth)} % ${all} end)`
+    offset case when ${count} = 0 then 0 else ${sql.lit(nth)} % ${count} end)`
 }
 
 function setText(table: string, column: string): Act {

@@ -150,11 +150,11 @@ describe('The list of owners', () => {
       names: ['Old_STIG', 'New_STIG', 'Old STIG - Ver 0, Rel 1'],
       benchmark: { kind: 'stig', line: 'stig New_STIG', version: 'V0R1', isNewest: false, releaseDate: '2026-01-05' },
     })
-    const told = [newest, older, others].map((id) => {
+    const ownerFacts = [newest, older, others].map((id) => {
       const { kind, line, isNewest } = owners.get(id)?.benchmark ?? {}
       return [kind, line, isNewest]
     })
-    expect(told).toEqual([
+    expect(ownerFacts).toEqual([
       ['stig', 'stig New_STIG', true],
       ['stig', 'stig New_STIG', false],
       ['srg', 'srg New_STIG', true],

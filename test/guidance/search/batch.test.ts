@@ -189,8 +189,8 @@ describe('A batch of identifiers', () => {
 
   it('returns whole records like their own paths', async () => {
     const { items } = await batch(['D3-AL', 'SV-1', 'nobody knows this', 'T1110'], 'whole')
-    const own = await under().nobody.call('GET', '/api/technique/d3f:AccountLocking.json')
-    expect(items[0]?.whole).toEqual(own.body)
+    const answer = await under().nobody.call('GET', '/api/technique/d3f:AccountLocking.json')
+    expect(items[0]?.whole).toEqual(answer.body)
     expect(items[1]?.whole).toBeNull()
     expect(items[2]?.whole).toBeNull()
     expect(items[3]?.whole).toHaveProperty('off_to_def')
@@ -199,7 +199,7 @@ describe('A batch of identifiers', () => {
   })
 
   it('accepts up to 1,000 identifiers and answers a GET alike', async () => {
-    const many = Array.from({ length: 998 }, (_, at) => `SV-${at}`)
+    const many = Array.from({ length: 998 }, (_, index) => `SV-${index}`)
     const odd = ["' or 1=1 --", 'x'.repeat(2000)]
     const { items, found } = await batch([...many, ...odd])
     expect([items.length, found]).toEqual([1000, 4])

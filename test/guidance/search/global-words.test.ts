@@ -16,9 +16,9 @@ describe('GET /api/search/global, words and phrases as they are written', () => 
     const ada = await under.signUp('Ada')
     const projectId = await under.project(ada, { name: 'Porcelain' })
     client = ada
-    const rules = TITLES.map((title, place) => ({ id: `SV-91000${place}r1_rule`, title }))
+    const rules = TITLES.map((title, index) => ({ id: `SV-91000${index}r1_rule`, title }))
     await store(under, { id: 'Greek_STIG', title: 'Greek', rules })
-    const asked = rules.map((rule, place) => ({ ...rule, version: `SRG-APP-00091${place}` }))
+    const asked = rules.map((rule, index) => ({ ...rule, version: `SRG-APP-00091${index}` }))
     await makeComponent(under, ada, { projectId, name: 'Greek', prefix: 'GREK-00', rules: asked })
   })
 

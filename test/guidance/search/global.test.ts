@@ -46,11 +46,11 @@ beforeAll(async () => {
       fix: 'Turn the locked samovar.',
     },
   ]
-  const made = (projectId: number, name: string): Promise<MadeComponent> =>
+  const makeSamovar = (projectId: number, name: string): Promise<MadeComponent> =>
     makeComponent(under, ada, { projectId, name, prefix: 'SAMO-00', rules })
-  hidden = { id: hiddenId, component: await made(hiddenId, 'Glaze under wraps') }
-  open = { id: openId, component: await made(openId, 'Glaze in the open') }
-  released = await made(hiddenId, 'Glaze for all')
+  hidden = { id: hiddenId, component: await makeSamovar(hiddenId, 'Glaze under wraps') }
+  open = { id: openId, component: await makeSamovar(openId, 'Glaze in the open') }
+  released = await makeSamovar(hiddenId, 'Glaze for all')
   await componentMember(under, open.component.id, { person: carl, role: 'viewer' })
   await under.member(hiddenId, vera, 'viewer')
   await setRows(under, 'components', { released: 1, version: 1, release: 2 }, { id: released.id })
@@ -100,9 +100,9 @@ describe('GET /api/search/global', () => {
   })
 
   it('shows components and their rules to those who may read them', async () => {
-    const [one, two, all] = [hidden.component.id, open.component.id, released.id]
-    const may = { ada: [one, two, all], vera: [one, all], carl: [two, all], sam: [all] }
-    for (const [who, ids] of Object.entries({ ...may, root: [one, two, all] })) {
+    const [hiddenId, two, all] = [hidden.component.id, open.component.id, released.id]
+    const may = { ada: [hiddenId, two, all], vera: [hiddenId, all], carl: [two, all], sam: [all] }
+    for (const [who, ids] of Object.entries({ ...may, root: [hiddenId, two, all] })) {
       const client = Object.entries(callers).find(([name]) => name === who)?.[1] ?? callers.sam
       const found = await search(client, { q: 'samovars', limit: 20 })
       expect([who, componentsOf(found)]).toEqual([who, ids])

@@ -96,11 +96,17 @@ describe('GET /search/components', () => {
 
 describe('GET /search/projects', () => {
   it('finds visible projects by content that the caller may read', async () => {
-    const [one, two] = [
+    const [hiddenEntry, openEntry] = [
       [hidden, 'Hidden'],
       [open, 'Open'],
     ]
-    const seen = { ada: [one, two], vera: [one], carl: [two], sam: [], root: [one, two] }
+    const seen = {
+      ada: [hiddenEntry, openEntry],
+      vera: [hiddenEntry],
+      carl: [openEntry],
+      sam: [],
+      root: [hiddenEntry, openEntry],
+    }
     for (const [name, projects] of Object.entries(seen))
       expect([name, await search(name, 'projects', srg)]).toEqual([name, { projects }])
   })

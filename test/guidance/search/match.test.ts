@@ -80,7 +80,7 @@ function callerOf(name: string, admin = false): Caller {
   return { ...person(name), admin, provider: null, via: { kind: 'session', id: 1 } }
 }
 
-function all(text: string): readonly PhraseAlternatives[] {
+function phrasesOf(text: string): readonly PhraseAlternatives[] {
   return wordsOf(text).map((word) => ({ alternatives: [{ words: [word], prefix: false }] }))
 }
 
@@ -125,7 +125,7 @@ describe('find, in the catalogue', () => {
     ['kettle guide', [FIRST, SECOND]],
     ['teapot', []],
   ])('has rules with all of %j', async (text, ids) => {
-    expect(await inKettles({ required: all(text) })).toEqual(ids)
+    expect(await inKettles({ required: phrasesOf(text) })).toEqual(ids)
   })
 
   it.each([
@@ -166,9 +166,9 @@ describe('find, in the catalogue', () => {
 
   it('reports matches in names, titles and texts separately', async () => {
     expect(await inKettles({ required: named('rhel', true), searchedField: 'names' })).toEqual([FIRST])
-    expect(await inKettles({ required: all('whistle'), searchedField: 'names' })).toEqual([])
-    expect(await inKettles({ required: all('whistle'), searchedField: 'title' })).toEqual([FIRST])
-    expect(await inKettles({ required: all('twice'), searchedField: 'title' })).toEqual([])
+    expect(await inKettles({ required: phrasesOf('whistle'), searchedField: 'names' })).toEqual([])
+    expect(await inKettles({ required: phrasesOf('whistle'), searchedField: 'title' })).toEqual([FIRST])
+    expect(await inKettles({ required: phrasesOf('twice'), searchedField: 'title' })).toEqual([])
     expect(await inKettles({ required: named('rhel-9-211010'), searchedField: 'title' })).toEqual([])
   })
 
@@ -177,7 +177,7 @@ describe('find, in the catalogue', () => {
     expect(await inKettles({ required: [{ alternatives }] })).toEqual([FIRST])
     const excluded = phrase('twice')[0]?.alternatives ?? []
     for (const searchedField of ['anywhere', 'title'] as const)
-      expect(await inKettles({ required: all('kettles'), excluded, searchedField })).toEqual([SECOND])
+      expect(await inKettles({ required: phrasesOf('kettles'), excluded, searchedField })).toEqual([SECOND])
   })
 
   it.each(['"', "'", '*', 'a"b', "a'b", 'a b', 'OR', '\\', '-', '', ':', '(', 'x:*', '🫖'])(
@@ -191,32 +191,32 @@ describe('find, in the catalogue', () => {
 
   it('finds nothing for a blank search', async () => {
     expect(await find({ required: [] })).toEqual([])
-    expect(await find({ required: [...all('kettle'), { alternatives: [] }] })).toEqual([])
+    expect(await find({ required: [...phrasesOf('kettle'), { alternatives: [] }] })).toEqual([])
   })
 
   it('searches the newest release of each line, some releases, or all', async () => {
-    const required = all('whistle')
-    const of = async (benchmarks: GuidanceSearchRequest['benchmarks']): Promise<readonly unknown[]> => [
+    const required = phrasesOf('whistle')
+    const benchmarksIn = async (benchmarks: GuidanceSearchRequest['benchmarks']): Promise<readonly unknown[]> => [
       ...new Set((await find({ required, benchmarks })).map(({ benchmark }) => benchmark?.id)),
     ]
     const { v9, v10, other } = stig
-    expect(await of(null)).toEqual([v10, other])
+    expect(await benchmarksIn(null)).toEqual([v10, other])
     const releases = latestOf(await listReleases(guidance().service.guidance.database.read))
     expect(releases.map(({ id }) => id)).toEqual(expect.arrayContaining([v10, other]))
-    expect(await of([v9])).toEqual([v9])
-    expect(await of([other, v9])).toEqual([v9, other])
-    expect(await of([])).toEqual([])
-    expect(await of([999_999])).toEqual([])
-    expect(await of('all')).toEqual([v10, v9, other])
+    expect(await benchmarksIn([v9])).toEqual([v9])
+    expect(await benchmarksIn([other, v9])).toEqual([v9, other])
+    expect(await benchmarksIn([])).toEqual([])
+    expect(await benchmarksIn([999_999])).toEqual([])
+    expect(await benchmarksIn('all')).toEqual([v10, v9, other])
     const many = Array.from({ length: 40 }, (_none, index) => 1000 + index)
-    expect(await of([...many, v9])).toEqual([v9])
+    expect(await benchmarksIn([...many, v9])).toEqual([v9])
   })
 
   it('follows the aliases of benchmark ids', async () => {
     const now = new Date().toISOString()
     const alias = { alias: 'Other_STIG', benchmark_id: 'Kettle_STIG', created_at: now }
     await addRow(guidance(), 'benchmark_aliases', alias)
-    const found = await find({ required: all('whistle') })
+    const found = await find({ required: phrasesOf('whistle') })
     expect([...new Set(found.map(({ benchmark }) => benchmark?.id))]).toEqual([stig.v10])
     await alter(guidance(), (writer) =>
       writer.deleteFrom('benchmark_aliases').where('alias', '=', 'Other_STIG').execute(),
@@ -224,14 +224,14 @@ describe('find, in the catalogue', () => {
   })
 
   it('filters by severity and kind, and stops at the limit in order of the numbers', async () => {
-    const required = all('whistle')
+    const required = phrasesOf('whistle')
     expect(await inKettles({ required, severity: 'low' })).toEqual([SECOND])
     expect(await inKettles({ required, kinds: ['requirement'] })).toEqual([])
     const ids = (await find({ required, benchmarks: 'all' })).map(({ recordId }) => recordId)
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
     const two = await find({ required, benchmarks: 'all', limit: 2 })
     expect(two.map(({ recordId }) => recordId)).toEqual(ids.slice(0, 2))
-    const requirements = await find({ required: all('urns'), kinds: ['requirement'] })
+    const requirements = await find({ required: phrasesOf('urns'), kinds: ['requirement'] })
     expect(requirements.map(({ kind }) => kind)).toEqual(Array(3).fill('requirement'))
   })
 
@@ -263,9 +263,9 @@ describe('find, in authored rules', () => {
   ] as const)('shows %s only readable rules', async (who, readable) => {
     const caller = who === 'nobody' ? null : callerOf(who === 'admin' ? 'sam' : who, who === 'admin')
     const ids = readable.map((which) => made[which].id)
-    const rules = await find({ required: all('urns'), kinds: ['authored-rule'] }, caller)
+    const rules = await find({ required: phrasesOf('urns'), kinds: ['authored-rule'] }, caller)
     expect(rules.map(({ component }) => component?.id)).toEqual(ids)
-    const components = await find({ required: all('urn'), kinds: ['component'] }, caller)
+    const components = await find({ required: phrasesOf('urn'), kinds: ['component'] }, caller)
     expect(components.map(({ recordId }) => recordId)).toEqual(ids)
     expect(await find({ required: named('TEAP-00-000001'), searchedField: 'names' }, caller)).toHaveLength(ids.length)
   })
@@ -273,7 +273,7 @@ describe('find, in authored rules', () => {
   it('leaves removed rules out, and narrows to a component', async () => {
     const { id, rules } = made.open
     const [ruleId = 0] = rules
-    const question = { required: all('urns'), kinds: ['authored-rule'], componentId: id } as const
+    const question = { required: phrasesOf('urns'), kinds: ['authored-rule'], componentId: id } as const
     const found = await find(question, callerOf('ada'))
     expect(found).toEqual([
       {
@@ -290,8 +290,8 @@ describe('find, in authored rules', () => {
         ccis: ['CCI-000366'],
       },
     ])
-    const removed = (at: string | null): Promise<unknown> =>
-      setRows(guidance(), 'rules', { deleted_at: at }, { id: ruleId })
+    const removed = (time: string | null): Promise<unknown> =>
+      setRows(guidance(), 'rules', { deleted_at: time }, { id: ruleId })
     await removed(new Date().toISOString())
     expect(await find(question, callerOf('ada', true))).toEqual([])
     await removed(null)

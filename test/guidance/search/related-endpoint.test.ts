@@ -78,7 +78,7 @@ describe('GET /api/related', () => {
     const byName = await relatedTo('SV-2')
     expect(byName.subject).toMatchObject({ kind: 'rule', id: 'SV-2r1_rule' })
     const titles = ['Cookies have a flag', 'Lock the account after failed logins']
-    const rules = titles.map((title, at) => ({ id: `SV-${80 + at}r1_rule`, title, cci: ['CCI-000044'] }))
+    const rules = titles.map((title, index) => ({ id: `SV-${80 + index}r1_rule`, title, cci: ['CCI-000044'] }))
     const id = await store(under(), { id: 'Cup_STIG', rules })
     const ids = ruleIds(await relatedTo('CCI-000044'))
     const locking = ruleIds(await relatedTo('D3-AL'))

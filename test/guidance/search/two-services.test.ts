@@ -114,8 +114,8 @@ describe.skipIf(isElsewhere)('Two services on one database', () => {
     const second = await started(fresh)
     const headers = await signIn(first)
     const project = { project: { name: 'Kitchen' } }
-    const made = await send(first, ['POST', '/projects'], { headers, body: project })
-    const id = await component(fresh, z.object({ id: z.int() }).parse(made).id)
+    const created = await send(first, ['POST', '/projects'], { headers, body: project })
+    const id = await component(fresh, z.object({ id: z.int() }).parse(created).id)
     expect(await found(second, headers, 'teapot')).toEqual(['Teapot'])
 
     const rename = async (running: Running, name: string): Promise<void> => {

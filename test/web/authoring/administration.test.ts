@@ -61,12 +61,15 @@ describe('Releases', () => {
   it('are compared with the previous and with the active one', () => {
     const releases = ['3', '2', '1'].map((version) => ({ version }))
     const from = (active: string | null) =>
-      comparedReleases(releases, active).map(({ comparisons }) => comparisons.map((one) => one.from))
+      comparedReleases(releases, active).map(({ comparisons }) => comparisons.map((comparison) => comparison.from))
     expect(from('3')).toEqual([['2'], ['1', '3'], ['3']])
     expect(from('2')).toEqual([['2'], ['1'], ['2']])
     expect(from(null)).toEqual([['2'], ['1'], []])
-    const told = toastOf({ active: '2', previous: '3', served: false }).toast
-    expect([told.title, told.message]).toEqual(['Release 2 is active instead of 3.', 'It is served once it is open.'])
+    const shownToast = toastOf({ active: '2', previous: '3', served: false }).toast
+    expect([shownToast.title, shownToast.message]).toEqual([
+      'Release 2 is active instead of 3.',
+      'It is served once it is open.',
+    ])
   })
 })
 
@@ -291,8 +294,8 @@ describe.runIf(browserFound)('The administration', () => {
     await expectSound(visit)
   })
 
-  it.each(['audits', 'releases'])('tells others why not at %s, and asks for nothing', async (at) => {
-    const visit = await open(`/administration/${at}`, 'bob@example.org')
+  it.each(['audits', 'releases'])('tells others why not at %s, and asks for nothing', async (path) => {
+    const visit = await open(`/administration/${path}`, 'bob@example.org')
     await visit.page.getByText('Only site administrators can use this page').waitFor()
     await visit.page.getByRole('button', { name: /^Account:/ }).click()
     const links = visit.page.getByRole('navigation', { name: 'Account', exact: true })

@@ -43,13 +43,13 @@ const RULES = [
 
 describe('Findings of a component', () => {
   it('are counted by kind, as its filter finds them', () => {
-    const all = matching(RULES, { q: '', field: '' })
-    expect(kindsIn(all)).toMatchObject([
+    const rows = matching(RULES, { q: '', field: '' })
+    expect(kindsIn(rows)).toMatchObject([
       { code: 'fix_word', findings: 2, rules: 2 },
       { code: 'title_must', findings: 1, rules: 1 },
     ])
-    expect(countOf(ofKind(all, 'fix_word'))).toBe(2)
-    expect(ofKind(all, 'nonsense')).toEqual([])
+    expect(countOf(ofKind(rows, 'fix_word'))).toBe(2)
+    expect(ofKind(rows, 'nonsense')).toEqual([])
     expect(fieldsIn(RULES)).toEqual(['fixtext', 'title'])
   })
 
@@ -60,8 +60,8 @@ describe('Findings of a component', () => {
   })
 
   it('have filters that the address accepts, and no others', () => {
-    const place = { field: 'check_content', check_id: 7, start: 3, end: 5 }
-    expect(placeIn(placeOf(place))).toMatchObject({ field: 'check_content', checkId: 7, end: 5 })
+    const range = { field: 'check_content', check_id: 7, start: 3, end: 5 }
+    expect(placeIn(placeOf(range))).toMatchObject({ field: 'check_content', checkId: 7, end: 5 })
     expect(placeIn('title..0.4')).toMatchObject({ checkId: null, start: 0 })
     for (const odd of ['', 'title', 'title..4', '#a b..1.2', 'title..1.99999999']) expect(placeIn(odd)).toBe(null)
   })

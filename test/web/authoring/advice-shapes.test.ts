@@ -104,11 +104,11 @@ describe('Advice that only the service gives', () => {
 })
 
 describe('Places that are underlined', () => {
-  const at = (start: number, end: number): AdviceItem => ({ ...TOLD, start, end })
+  const itemAt = (start: number, end: number): AdviceItem => ({ ...TOLD, start, end })
 
   it('are in order, joined where they touch, and in fields that have some', () => {
-    const all = [at(8, 9), at(0, 3), at(2, 5), at(5, 6), at(7, 7)]
-    const marked = markedTexts(all, { fixtext: 'abcdefghij', title: 'x' })
+    const items = [itemAt(8, 9), itemAt(0, 3), itemAt(2, 5), itemAt(5, 6), itemAt(7, 7)]
+    const marked = markedTexts(items, { fixtext: 'abcdefghij', title: 'x' })
     expect([...marked.keys()]).toEqual(['fixtext'])
     const pieces = marked.get('fixtext')
     expect(pieces && splitText(pieces).map(({ text }) => text)).toEqual(['', 'abcdef', 'gh', 'i', 'j'])

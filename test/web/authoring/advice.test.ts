@@ -145,13 +145,13 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     await page.locator('[data-field=vuln_discussion] [aria-hidden] .marked').first().waitFor({ state: 'attached' })
     const scroll = "document.querySelector('#field-vuln_discussion').scrollTo(37, 500)"
     await page.evaluate(`${scroll}; new Promise((done) => setTimeout(done, 300))`)
-    const own = await pictureOf(page, OWN)
+    const ownText = await pictureOf(page, OWN)
     const overlay = await pictureOf(page, DRAWN)
     const empty = await pictureOf(page, NO_LETTERS)
-    const letters = await differingPixels(page, own, empty)
+    const letters = await differingPixels(page, ownText, empty)
     expect(letters).toBeGreaterThan(1000)
     // Fonts that kern or join letters across the edge of a mark move a few of them by less than a pixel.
-    expect(await differingPixels(page, own, overlay)).toBeLessThan(letters * 0.1)
+    expect(await differingPixels(page, ownText, overlay)).toBeLessThan(letters * 0.1)
   })
 
   async function pictureOf(page: Page, rules: string): Promise<Buffer> {
@@ -165,9 +165,9 @@ describe.runIf(browserFound)('Advice in the editor', () => {
   }
 
   /** Counts the pixels that clearly differ between two pictures of the same size. */
-  async function differingPixels(page: Page, one: Buffer, other: Buffer): Promise<number> {
+  async function differingPixels(page: Page, first: Buffer, second: Buffer): Promise<number> {
     const blank = await page.context().newPage()
-    const pictures = [one, other].map((picture) => picture.toString('base64'))
+    const pictures = [first, second].map((picture) => picture.toString('base64'))
     const count: unknown = await blank.evaluate(`(${COUNT_DIFFERENCES})(${JSON.stringify(pictures)})`)
     await blank.close()
     if (typeof count !== 'number') throw new Error('The pictures could not be compared')

@@ -71,8 +71,13 @@ describe('A change of many rules', () => {
 
 describe('Satisfied rules', () => {
   it('follow the first listed rule that satisfies them', () => {
-    const [one = ROW, two = ROW, three = ROW, four = ROW] = ROWS
-    const rows = [{ ...one, satisfied_by: [{ id: 9 }, { id: 3 }] }, two, three, { ...four, satisfied_by: [{ id: 9 }] }]
+    const [first = ROW, second = ROW, third = ROW, fourth = ROW] = ROWS
+    const rows = [
+      { ...first, satisfied_by: [{ id: 9 }, { id: 3 }] },
+      second,
+      third,
+      { ...fourth, satisfied_by: [{ id: 9 }] },
+    ]
     expect(ids(nestSatisfied(rows))).toEqual([2, 3, 1, 4])
   })
 
@@ -94,7 +99,9 @@ describe('A justification for many rules', () => {
     const written = { ...edit, justification: 'No spout.' }
     const plan = planEdit([lid, spout], written)
     expect(plan.map(({ changes }) => changes.includes('with this justification'))).toEqual([true, false])
-    expect(editSteps(changeableRows(plan), written).map(({ ids: of, edit: to }) => [of, to])).toEqual([
+    expect(
+      editSteps(changeableRows(plan), written).map(({ ids: ruleIds, edit: stepEdit }) => [ruleIds, stepEdit]),
+    ).toEqual([
       [[1], written],
       [[5], edit],
     ])
@@ -109,8 +116,8 @@ describe('A justification for many rules', () => {
   })
 
   it('is written to rules that have the status already', () => {
-    const there = { ...lid, status: 'Not Applicable' }
-    const plan = planEdit([there], { ...edit, justification: 'No spout.' })
+    const row = { ...lid, status: 'Not Applicable' }
+    const plan = planEdit([row], { ...edit, justification: 'No spout.' })
     expect(plan[0]).toMatchObject({ changes: ['with this justification'], obstacle: null })
   })
 })

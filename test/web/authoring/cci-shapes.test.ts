@@ -38,8 +38,8 @@ describe('The CCI field of a rule', () => {
   })
 
   it('leads to the controls of the newest revision', () => {
-    const place = (revision: number, control: string) => ({ revision, control, index: `${control} a` })
-    const controls = [place(3, 'AC-1'), place(5, 'AC-2'), place(5, 'AC-3')]
+    const reference = (revision: number, control: string) => ({ revision, control, index: `${control} a` })
+    const controls = [reference(3, 'AC-1'), reference(5, 'AC-2'), reference(5, 'AC-3')]
     expect(controlsOf({ ...cci('CCI-000015'), controls }).map(({ control }) => control)).toEqual(['AC-2', 'AC-3'])
     expect(controlsOf(cci('CCI-000015'))).toEqual([])
   })

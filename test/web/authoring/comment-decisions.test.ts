@@ -26,10 +26,10 @@ describe.runIf(browserFound)('A comment in the triage', () => {
   async function commented(count: number): Promise<{ id: number; comments: readonly number[] }> {
     const { id, rules } = await team.component()
     const comments: number[] = []
-    for (let at = 0; at < count; at += 1) {
-      const comment = at === 0 ? HOSTILE : `Comment number ${at}`
-      const made = await team.comment(team.people.viewer, rules[at % 2] ?? 0, { comment })
-      comments.push(made.id)
+    for (let index = 0; index < count; index += 1) {
+      const comment = index === 0 ? HOSTILE : `Comment number ${index}`
+      const placed = await team.comment(team.people.viewer, rules[index % 2] ?? 0, { comment })
+      comments.push(placed.id)
     }
     return { id, comments }
   }

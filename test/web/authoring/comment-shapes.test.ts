@@ -49,18 +49,18 @@ describe('The actions on a comment', () => {
   })
 
   it('merge comments of one person in one component', () => {
-    const one = { component_id: 1, triage_status: 'pending', commenter_id: 3, commenter_display_name: 'Vera' }
-    expect(allowed.whyNoMerge([one])).toContain('two')
-    expect(allowed.whyNoMerge([one, one])).toBeNull()
-    expect(allowed.whyNoMerge([one, { ...one, component_id: 2 }])).toContain('components')
-    const repeated = { ...one, triage_status: 'duplicate' }
+    const comment = { component_id: 1, triage_status: 'pending', commenter_id: 3, commenter_display_name: 'Vera' }
+    expect(allowed.whyNoMerge([comment])).toContain('two')
+    expect(allowed.whyNoMerge([comment, comment])).toBeNull()
+    expect(allowed.whyNoMerge([comment, { ...comment, component_id: 2 }])).toContain('components')
+    const repeated = { ...comment, triage_status: 'duplicate' }
     expect(allowed.whyNoMerge([repeated, repeated])).toContain('repeat')
-    expect(allowed.survivorsIn([repeated, one])).toEqual([one])
-    expect(allowed.whyNoMerge([one, { ...one, commenter_id: 4 }])).toContain('people')
-    expect(allowed.whyNoMerge([one, { ...one, commenter_display_name: 'Vera V' }])).toBeNull()
-    const imported = { ...one, commenter_id: null }
+    expect(allowed.survivorsIn([repeated, comment])).toEqual([comment])
+    expect(allowed.whyNoMerge([comment, { ...comment, commenter_id: 4 }])).toContain('people')
+    expect(allowed.whyNoMerge([comment, { ...comment, commenter_display_name: 'Vera V' }])).toBeNull()
+    const imported = { ...comment, commenter_id: null }
     expect(allowed.whyNoMerge([imported, imported])).toBeNull()
-    expect(allowed.whyNoMerge([imported, one])).toContain('people')
+    expect(allowed.whyNoMerge([imported, comment])).toContain('people')
     const other = { ...imported, commenter_display_name: 'O' }
     expect(allowed.whyNoMerge([imported, other])).toContain('people')
   })
@@ -91,18 +91,18 @@ describe('The filters of an address', () => {
 })
 
 describe('A step in a list', () => {
-  const place = { ids: [7, 8, 9], open: 8, last: 1, pagination: { page: 2, per_page: 3, total: 8 } }
+  const position = { ids: [7, 8, 9], open: 8, last: 1, pagination: { page: 2, per_page: 3, total: 8 } }
 
   it('leads to the next comment, across pages, and from a comment that has left the list', () => {
-    expect(stepFrom(place, 1)).toEqual({ comment: 9 })
-    expect(stepFrom({ ...place, open: 9 }, 1)).toEqual({ page: 3, end: 'first' })
-    expect(stepFrom({ ...place, open: 7 }, -1)).toEqual({ page: 1, end: 'last' })
-    expect(stepFrom({ ...place, ids: [7, 9], open: 8 }, 1)).toEqual({ comment: 9 })
-    expect(stepFrom({ ...place, ids: [7, 9], open: 8 }, -1)).toEqual({ comment: 7 })
-    const end = { ...place, pagination: { page: 1, per_page: 3, total: 3 } }
+    expect(stepFrom(position, 1)).toEqual({ comment: 9 })
+    expect(stepFrom({ ...position, open: 9 }, 1)).toEqual({ page: 3, end: 'first' })
+    expect(stepFrom({ ...position, open: 7 }, -1)).toEqual({ page: 1, end: 'last' })
+    expect(stepFrom({ ...position, ids: [7, 9], open: 8 }, 1)).toEqual({ comment: 9 })
+    expect(stepFrom({ ...position, ids: [7, 9], open: 8 }, -1)).toEqual({ comment: 7 })
+    const end = { ...position, pagination: { page: 1, per_page: 3, total: 3 } }
     expect(stepFrom({ ...end, open: 9 }, 1)).toBeNull()
     expect(stepFrom({ ...end, open: 7 }, -1)).toBeNull()
-    expect([positionText(place), positionText({ ...place, open: 1 })]).toEqual([
+    expect([positionText(position), positionText({ ...position, open: 1 })]).toEqual([
       '5 of 8',
       'not among the 8 of this filter',
     ])
@@ -117,9 +117,9 @@ describe('The comments of a rule', () => {
 })
 
 describe('A rule that is picked', () => {
-  const options = ['Close the lid', 'Close the spout', 'Warm the pot'].map((title, at) => {
-    const name = `TEAP-00-00000${at + 1}`
-    return { rule: at + 1, name, text: `${name}: ${title}` }
+  const options = ['Close the lid', 'Close the spout', 'Warm the pot'].map((title, index) => {
+    const name = `TEAP-00-00000${index + 1}`
+    return { rule: index + 1, name, text: `${name}: ${title}` }
   })
 
   it('is the rule with the typed name, or the only rule with the typed words', () => {

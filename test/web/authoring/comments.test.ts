@@ -23,14 +23,14 @@ describe.runIf(browserFound)('The triage', () => {
     component = made.id
     rules = made.rules
     const { viewer, other } = team.people
-    for (let at = 0; at < 30; at += 1) {
-      const { person } = at % 2 === 0 ? viewer : other
+    for (let index = 0; index < 30; index += 1) {
+      const { person } = index % 2 === 0 ? viewer : other
       await placeComment(guidance(), person, {
         component_id: component,
-        rule_id: rules[at % 2] ?? 0,
+        rule_id: rules[index % 2] ?? 0,
         section: 'fixtext',
-        comment: at === 29 ? HOSTILE : `Comment number ${at}`,
-        created_at: new Date(at * 60_000).toISOString(),
+        comment: index === 29 ? HOSTILE : `Comment number ${index}`,
+        created_at: new Date(index * 60_000).toISOString(),
       })
     }
   })

@@ -23,8 +23,8 @@ it.runIf(browserFound)('The breadcrumb follows the direction of the page with an
   const owner = await guidance().signUp('Owner')
   const id = await guidance().project(owner, { name: 'مشروع (v2)' })
   const page = await openAs(await surf(guidance().service.baseUrl), owner.email, `/projects/${id}/members`)
-  const way = page.getByRole('navigation', { name: 'Breadcrumb' })
-  await way.getByRole('link', { name: 'مشروع (v2)' }).waitFor()
+  const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
+  await breadcrumb.getByRole('link', { name: 'مشروع (v2)' }).waitFor()
   const runs = (selector: string) =>
     page.evaluate(`[...document.querySelectorAll('.trail ${selector}')].map((one) => getComputedStyle(one).direction)`)
   expect([await runs('li'), await runs('a')]).toEqual([

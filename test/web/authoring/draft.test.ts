@@ -30,14 +30,14 @@ describe('A draft', () => {
 
   it('keeps both texts of a field that two people change, until one of them decides', () => {
     const mine = edit(emptyDraft(3, BASE), 'title', 'My lid')
-    const both = rebase(mine, 4, { ...BASE, title: 'Their lid' })
-    expect(sendableEdits(both)).toEqual({})
-    expect([both.before, both.theirs, both.mine]).toEqual([
+    const conflict = rebase(mine, 4, { ...BASE, title: 'Their lid' })
+    expect(sendableEdits(conflict)).toEqual({})
+    expect([conflict.before, conflict.theirs, conflict.mine]).toEqual([
       { title: 'Lid' },
       { title: 'Their lid' },
       { title: 'My lid' },
     ])
-    const later = rebase(edit(both, 'title', 'My own lid'), 5, { ...BASE, title: 'Another lid' })
+    const later = rebase(edit(conflict, 'title', 'My own lid'), 5, { ...BASE, title: 'Another lid' })
     expect([later.before, later.theirs]).toEqual([{ title: 'Lid' }, { title: 'Another lid' }])
     expect(sendableEdits(settle(later, 'title', 'mine'))).toEqual({ title: 'My own lid' })
     expect(draftValues(settle(later, 'title', 'theirs'))).toMatchObject({ title: 'Another lid' })
@@ -56,8 +56,8 @@ describe('A draft', () => {
   it('recognises its own save if the answer was lost', () => {
     const sent = edit(emptyDraft(3, BASE), 'fixtext', 'Shut the lid.')
     let draft = withSent(sent, sendableEdits(sent))
-    for (const more of ['Then', 'Then wait', 'Then wait a', 'Then wait a while']) {
-      draft = edit(draft, 'fixtext', `Shut the lid. ${more}`)
+    for (const ending of ['Then', 'Then wait', 'Then wait a', 'Then wait a while']) {
+      draft = edit(draft, 'fixtext', `Shut the lid. ${ending}`)
       draft = withSent(draft, sendableEdits(draft))
     }
     expect(draft.sent).toHaveLength(4)
@@ -84,8 +84,8 @@ describe('A draft', () => {
   })
 
   it('has no conflict any more when the other text is undone', () => {
-    const both = rebase(edit(emptyDraft(3, BASE), 'title', 'Mine'), 4, { ...BASE, title: 'Theirs' })
-    const back = rebase(both, 5, BASE)
+    const conflict = rebase(edit(emptyDraft(3, BASE), 'title', 'Mine'), 4, { ...BASE, title: 'Theirs' })
+    const back = rebase(conflict, 5, BASE)
     expect([back.theirs, sendableEdits(back)]).toEqual([{}, { title: 'Mine' }])
   })
 

@@ -67,39 +67,40 @@ describe.runIf(browserFound)('The editor', () => {
       ...(await page.getByRole('navigation', { name: 'Panels' }).getByRole('link').all()),
       page.getByRole('searchbox', { name: 'Filter by words' }),
     ]
-    for (const one of beside) expect((await one.boundingBox())?.y, await one.innerText()).toBeGreaterThan(lowest)
+    for (const control of beside)
+      expect((await control.boundingBox())?.y, await control.innerText()).toBeGreaterThan(lowest)
   })
 
   it('keeps both texts when two people change a field, and loses neither', async () => {
     const path = `/components/${made.id}?rule=TEAP-00-000003`
     const rule = made.rules[2] ?? 0
-    const [one, other] = [(await open(path)).page, (await open(path, 'arthur@example.org')).page]
-    await one.getByLabel('Status', { exact: true }).last().selectOption('Applicable - Configurable')
-    await one.getByText(/^Saved \d/).waitFor()
-    await other.getByRole('textbox', { name: 'Fix' }).waitFor()
+    const [adas, arthurs] = [(await open(path)).page, (await open(path, 'arthur@example.org')).page]
+    await adas.getByLabel('Status', { exact: true }).last().selectOption('Applicable - Configurable')
+    await adas.getByText(/^Saved \d/).waitFor()
+    await arthurs.getByRole('textbox', { name: 'Fix' }).waitFor()
     let letOtherSave: () => void = () => undefined
     const otherMaySave = new Promise<void>((resolve) => (letOtherSave = resolve))
-    await other.route('**/rules/*', async (route) => {
+    await arthurs.route('**/rules/*', async (route) => {
       if (route.request().method() === 'PUT') await otherMaySave
       await route.continue()
     })
-    await other.getByRole('textbox', { name: 'Fix' }).fill('Fill it.')
-    await one.getByRole('textbox', { name: 'Fix' }).fill('Empty it.')
-    await one.getByRole('textbox', { name: 'Check' }).fill('Look at it.')
+    await arthurs.getByRole('textbox', { name: 'Fix' }).fill('Fill it.')
+    await adas.getByRole('textbox', { name: 'Fix' }).fill('Empty it.')
+    await adas.getByRole('textbox', { name: 'Check' }).fill('Look at it.')
     // A button would go away once it is saved by itself.
-    await one.keyboard.press('Control+s')
+    await adas.keyboard.press('Control+s')
     await expect.poll(() => textOf(rule)).toBe('Empty it.')
     letOtherSave()
-    const box = other.getByRole('group', { name: 'Fix: two versions' })
+    const box = arthurs.getByRole('group', { name: 'Fix: two versions' })
     await box.waitFor()
-    await expect.poll(() => other.getByRole('textbox', { name: 'Check' }).inputValue()).toBe('Look at it.')
-    expect(await other.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it.')
-    await other.reload()
+    await expect.poll(() => arthurs.getByRole('textbox', { name: 'Check' }).inputValue()).toBe('Look at it.')
+    expect(await arthurs.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it.')
+    await arthurs.reload()
     await box.getByText('Empty').first().waitFor()
-    expect(await other.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it.')
-    await other.getByRole('textbox', { name: 'Fix' }).fill('Fill it. Then empty it.')
+    expect(await arthurs.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it.')
+    await arthurs.getByRole('textbox', { name: 'Fix' }).fill('Fill it. Then empty it.')
     await box.getByRole('button', { name: 'Keep what is written above' }).click()
-    await expect.poll(() => one.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it. Then empty it.')
+    await expect.poll(() => adas.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it. Then empty it.')
     expect(await textOf(rule)).toBe('Fill it. Then empty it.')
   })
 

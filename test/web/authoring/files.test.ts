@@ -133,7 +133,7 @@ function encrypted(zip: Buffer): Buffer {
     ['PK\u0001\u0002', 8],
   ]
   for (const [mark, offset] of flags)
-    for (let at = copy.indexOf(mark); at >= 0; at = copy.indexOf(mark, at + 1))
-      copy.writeUInt16LE(copy.readUInt16LE(at + offset) | 1, at + offset)
+    for (let position = copy.indexOf(mark); position >= 0; position = copy.indexOf(mark, position + 1))
+      copy.writeUInt16LE(copy.readUInt16LE(position + offset) | 1, position + offset)
   return copy
 }

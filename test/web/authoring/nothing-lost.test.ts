@@ -35,24 +35,24 @@ describe.runIf(browserFound)('Text typed in the editor', () => {
   }
 
   it(`loses no letter of either side in ${ROUNDS} conflicts in a row`, async () => {
-    const [one, other] = [await open(ADA, 1), await open(ARTHUR, 1)]
-    await choose(one, 'Applicable - Configurable')
-    await fixOf(other).waitFor()
+    const [adas, arthurs] = [await open(ADA, 1), await open(ARTHUR, 1)]
+    await choose(adas, 'Applicable - Configurable')
+    await fixOf(arthurs).waitFor()
     let text = ''
     for (let round = 1; round <= ROUNDS; round += 1) {
       const [mine, yours] = [`${text}a${round} `, `${text}b${round} `]
-      await Promise.all([fixOf(one).fill(mine), fixOf(other).fill(yours)])
-      await Promise.all([save(one), save(other)])
-      const asked = await whoeverIsAsked([one, other])
-      const own = await fixOf(asked).inputValue()
-      expect([mine, yours]).toContain(own)
-      const theirs = own === mine ? yours : mine
+      await Promise.all([fixOf(adas).fill(mine), fixOf(arthurs).fill(yours)])
+      await Promise.all([save(adas), save(arthurs)])
+      const asked = await whoeverIsAsked([adas, arthurs])
+      const ownText = await fixOf(asked).inputValue()
+      expect([mine, yours]).toContain(ownText)
+      const theirs = ownText === mine ? yours : mine
       expect((await boxOf(asked).innerText()).replaceAll(/\s+/g, ' ')).toContain(theirs.trim())
-      text = `${theirs}${own.slice(text.length)}`
+      text = `${theirs}${ownText.slice(text.length)}`
       await fixOf(asked).fill(text)
       await boxOf(asked).getByRole('button', { name: 'Keep what is written above' }).click()
-      for (const page of [one, other]) await expect.poll(() => fixOf(page).inputValue(), SOON).toBe(text)
-      expect(await boxOf(one).count()).toBe(0)
+      for (const page of [adas, arthurs]) await expect.poll(() => fixOf(page).inputValue(), SOON).toBe(text)
+      expect(await boxOf(adas).count()).toBe(0)
     }
     for (let round = 1; round <= ROUNDS; round += 1)
       expect(text).toMatch(new RegExp(`\\ba${round} .*\\bb${round} |\\bb${round} .*\\ba${round} `))
@@ -60,84 +60,84 @@ describe.runIf(browserFound)('Text typed in the editor', () => {
   })
 
   it('can be restored after the other text was chosen', async () => {
-    const [one, other] = [await open(ADA, 2), await open(ARTHUR, 2)]
-    await choose(one, 'Applicable - Configurable')
-    await fixOf(other).fill('By Arthur')
-    await fixOf(one).fill('By Ada')
-    await save(one)
-    await boxOf(other).getByText('was changed by Ada').waitFor()
-    await boxOf(other).getByRole('button', { name: 'Take theirs' }).click()
-    await expect.poll(() => fixOf(other).inputValue()).toBe('By Ada')
-    await other.getByRole('button', { name: 'Restore my text for Fix' }).click()
+    const [adas, arthurs] = [await open(ADA, 2), await open(ARTHUR, 2)]
+    await choose(adas, 'Applicable - Configurable')
+    await fixOf(arthurs).fill('By Arthur')
+    await fixOf(adas).fill('By Ada')
+    await save(adas)
+    await boxOf(arthurs).getByText('was changed by Ada').waitFor()
+    await boxOf(arthurs).getByRole('button', { name: 'Take theirs' }).click()
+    await expect.poll(() => fixOf(arthurs).inputValue()).toBe('By Ada')
+    await arthurs.getByRole('button', { name: 'Restore my text for Fix' }).click()
     await expect.poll(() => storedFix(made.rules[1]), SOON).toBe('By Arthur')
   })
 
   it('can be decided on when the other author has chosen a status that hides it', async () => {
-    const [one, other] = [await open(ADA, 3), await open(ARTHUR, 3)]
-    await choose(one, 'Applicable - Configurable')
-    await fixOf(other).waitFor()
-    await other.context().setOffline(true)
-    await fixOf(other).fill('By Arthur')
-    await fixOf(one).fill('By Ada')
-    await choose(one, 'Not Applicable')
-    await other.context().setOffline(false)
-    await boxOf(other).getByText('By Ada', { exact: true }).waitFor()
-    await boxOf(other).getByRole('button', { name: 'Keep what is written above' }).click()
+    const [adas, arthurs] = [await open(ADA, 3), await open(ARTHUR, 3)]
+    await choose(adas, 'Applicable - Configurable')
+    await fixOf(arthurs).waitFor()
+    await arthurs.context().setOffline(true)
+    await fixOf(arthurs).fill('By Arthur')
+    await fixOf(adas).fill('By Ada')
+    await choose(adas, 'Not Applicable')
+    await arthurs.context().setOffline(false)
+    await boxOf(arthurs).getByText('By Ada', { exact: true }).waitFor()
+    await boxOf(arthurs).getByRole('button', { name: 'Keep what is written above' }).click()
     await expect.poll(() => storedFix(made.rules[2]), SOON).toBe('By Arthur')
   })
 
   it('stays each window’s own where one person has the rule open in two', async () => {
     const surfer = await surf(guidance().service.baseUrl)
-    const one = await openAs(surfer, ADA, pathOf(made, 4))
-    await choose(one, 'Applicable - Configurable')
-    const { page: other } = await surfer.open(pathOf(made, 4))
-    await fixOf(other).waitFor()
+    const firstWindow = await openAs(surfer, ADA, pathOf(made, 4))
+    await choose(firstWindow, 'Applicable - Configurable')
+    const { page: secondWindow } = await surfer.open(pathOf(made, 4))
+    await fixOf(secondWindow).waitFor()
     await surfer.context.setOffline(true)
-    await fixOf(one).fill('In the one')
-    await joinChecks(one).fill('Checked in the one')
-    await fixOf(other).fill('In the other')
-    expect(await fixOf(one).inputValue()).toBe('In the one')
+    await fixOf(firstWindow).fill('In the one')
+    await joinChecks(firstWindow).fill('Checked in the one')
+    await fixOf(secondWindow).fill('In the other')
+    expect(await fixOf(firstWindow).inputValue()).toBe('In the one')
     // A window that is gone leaves what it had to the next that opens the rule.
-    await one.close()
+    await firstWindow.close()
     await surfer.context.setOffline(false)
-    await other.reload()
-    await boxOf(other).waitFor()
+    await secondWindow.reload()
+    await boxOf(secondWindow).waitFor()
     // Either draft may be sent first, depending on what was under way.
-    const shown = await fixOf(other).inputValue()
+    const shown = await fixOf(secondWindow).inputValue()
     expect(['In the one', 'In the other']).toContain(shown)
     const first = shown === 'In the one' ? 'In the other' : 'In the one'
     await expect.poll(() => storedFix(made.rules[3]), SOON).toBe(first)
-    await expect.poll(() => joinChecks(other).inputValue()).toBe('Checked in the one')
-    await boxOf(other).getByRole('button', { name: 'Keep what is written above' }).click()
+    await expect.poll(() => joinChecks(secondWindow).inputValue()).toBe('Checked in the one')
+    await boxOf(secondWindow).getByRole('button', { name: 'Keep what is written above' }).click()
     await expect.poll(() => storedFix(made.rules[3]), SOON).toBe(shown)
-    await expect.poll(() => draftsIn(other)).toBe(0)
+    await expect.poll(() => draftsIn(secondWindow)).toBe(0)
   })
 
   it('causes no conflict if a window stored it while it closed', async () => {
     const surfer = await surf(guidance().service.baseUrl)
-    const one = await openAs(surfer, ADA, pathOf(made, 9))
-    await choose(one, 'Applicable - Configurable')
-    const { page: other } = await surfer.open(pathOf(made, 9))
-    await fixOf(other).waitFor()
+    const firstWindow = await openAs(surfer, ADA, pathOf(made, 9))
+    await choose(firstWindow, 'Applicable - Configurable')
+    const { page: secondWindow } = await surfer.open(pathOf(made, 9))
+    await fixOf(secondWindow).waitFor()
     // Neither window learns that its edits are stored.
-    for (const page of [one, other]) {
+    for (const page of [firstWindow, secondWindow]) {
       await page.route('**/rules/*', async (route) => {
-        if (route.request().method() === 'PUT' && page === one) await route.fetch()
+        if (route.request().method() === 'PUT' && page === firstWindow) await route.fetch()
         if (route.request().method() === 'PUT') await route.abort()
         else await route.continue()
       })
     }
-    await fixOf(other).fill('In the other')
-    await fixOf(one).fill('In the one')
+    await fixOf(secondWindow).fill('In the other')
+    await fixOf(firstWindow).fill('In the one')
     await expect.poll(() => storedFix(made.rules[8]), SOON).toBe('In the one')
-    await one.close()
-    await other.unroute('**/rules/*')
-    await other.reload()
-    await boxOf(other).getByText('Their changes').waitFor()
-    await boxOf(other).getByRole('button', { name: 'Keep what is written above' }).click()
+    await firstWindow.close()
+    await secondWindow.unroute('**/rules/*')
+    await secondWindow.reload()
+    await boxOf(secondWindow).getByText('Their changes').waitFor()
+    await boxOf(secondWindow).getByRole('button', { name: 'Keep what is written above' }).click()
     await expect.poll(() => storedFix(made.rules[8]), SOON).toBe('In the other')
-    await expect.poll(() => draftsIn(other)).toBe(0)
-    expect(await boxOf(other).count()).toBe(0)
+    await expect.poll(() => draftsIn(secondWindow)).toBe(0)
+    expect(await boxOf(secondWindow).count()).toBe(0)
   })
 
   it('is saved although another field of the rule is refused, which waits for a correction', async () => {
@@ -307,8 +307,8 @@ function boxOf(page: Page): Locator {
 /** The one of two who was slower. */
 async function whoeverIsAsked(pages: readonly [Page, Page]): Promise<Page> {
   const asked = async (): Promise<number> => {
-    const [one, other] = await Promise.all(pages.map((page) => boxOf(page).count()))
-    return one === 1 ? 0 : other === 1 ? 1 : -1
+    const [firstCount, secondCount] = await Promise.all(pages.map((page) => boxOf(page).count()))
+    return firstCount === 1 ? 0 : secondCount === 1 ? 1 : -1
   }
   await expect.poll(asked, SOON).toBeGreaterThan(-1)
   return (await asked()) === 0 ? pages[0] : pages[1]

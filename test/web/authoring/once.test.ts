@@ -4,15 +4,15 @@ import { useOneAtATime } from '../../../src/web/application/account/forms/one-at
 it('A button pressed twice acts once, and can act again after a failure', async () => {
   const done: string[] = []
   const { message, isBusy, during } = useOneAtATime()
-  const act = (what: string) =>
+  const act = (label: string) =>
     during(async () => {
-      done.push(what)
+      done.push(label)
       await Promise.resolve()
-      if (what === 'refused') throw new Error(what)
+      if (label === 'refused') throw new Error(label)
     })
-  const both = [act('first'), act('second')]
+  const acts = [act('first'), act('second')]
   expect(isBusy.value).toBe(true)
-  await Promise.all(both)
+  await Promise.all(acts)
   expect(isBusy.value).toBe(false)
   await act('refused')
   expect(message.value).toBe('This page failed: refused')

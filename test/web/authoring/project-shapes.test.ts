@@ -29,9 +29,9 @@ describe('The list of projects', () => {
   })
 
   it('is filtered by all of the words', () => {
-    const all = [project('Web', true), project('OS', false)]
+    const projects = [project('Web', true), project('OS', false)]
     const found = (shown: 'mine' | 'others' | 'all', ...words: string[]) =>
-      matchingProjects(all, { shown, words }).map(({ name }) => name)
+      matchingProjects(projects, { shown, words }).map(({ name }) => name)
     expect(found('all', 'ada', 'penguins')).toEqual(['Web', 'OS'])
     expect(found('others')).toEqual(['OS'])
     expect(found('mine', 'os')).toEqual([])
@@ -73,7 +73,11 @@ describe('The history of a project', () => {
 })
 
 describe('Recent changes', () => {
-  const told = (type: string, action: 'create' | 'update' | 'destroy', ...changes: readonly [string, unknown][]) => {
+  const describeChange = (
+    type: string,
+    action: 'create' | 'update' | 'destroy',
+    ...changes: readonly [string, unknown][]
+  ) => {
     const row = {
       id: 1,
       component_id: 2,
@@ -90,24 +94,27 @@ describe('Recent changes', () => {
   }
 
   it.each([
-    [told('Rule', 'update', ['status', 'Not Applicable']), 'Ada set PNGN-01-000003 to Not Applicable'],
-    [told('Rule', 'update', ['fixtext', 'x']), 'Ada changed the fix of PNGN-01-000003'],
-    [told('Rule', 'update', ['fixtext', 'x'], ['status', 'y']), 'Ada changed the fix and status of PNGN-01-000003'],
+    [describeChange('Rule', 'update', ['status', 'Not Applicable']), 'Ada set PNGN-01-000003 to Not Applicable'],
+    [describeChange('Rule', 'update', ['fixtext', 'x']), 'Ada changed the fix of PNGN-01-000003'],
     [
-      told('Rule', 'update', ['title', 'x'], ['fixtext', 'x'], ['status', 'y']),
+      describeChange('Rule', 'update', ['fixtext', 'x'], ['status', 'y']),
+      'Ada changed the fix and status of PNGN-01-000003',
+    ],
+    [
+      describeChange('Rule', 'update', ['title', 'x'], ['fixtext', 'x'], ['status', 'y']),
       'Ada changed 3 fields of PNGN-01-000003',
     ],
-    [told('Rule', 'update', ['locked', true]), 'Ada locked PNGN-01-000003'],
-    [told('Rule', 'destroy'), 'Ada removed PNGN-01-000003'],
-    [told('Review', 'create', ['action', 'request_changes']), 'Ada asked for changes in PNGN-01-000003'],
-    [told('Component', 'create'), 'Ada added component PNGN-01-000003'],
+    [describeChange('Rule', 'update', ['locked', true]), 'Ada locked PNGN-01-000003'],
+    [describeChange('Rule', 'destroy'), 'Ada removed PNGN-01-000003'],
+    [describeChange('Review', 'create', ['action', 'request_changes']), 'Ada asked for changes in PNGN-01-000003'],
+    [describeChange('Component', 'create'), 'Ada added component PNGN-01-000003'],
   ])('are sentences: %s', (lines, sentence) => {
     expect(lines).toEqual([sentence])
   })
 
   it('mention a review once', () => {
-    expect(told('Rule', 'update', ['review_requestor_id', null], ['locked', true])).toEqual([])
-    expect(told('Review', 'create', ['action', 'lock_control'])).toEqual([])
+    expect(describeChange('Rule', 'update', ['review_requestor_id', null], ['locked', true])).toEqual([])
+    expect(describeChange('Review', 'create', ['action', 'lock_control'])).toEqual([])
   })
 })
 
@@ -129,13 +136,13 @@ describe('An archive', () => {
 
 describe('A membership', () => {
   it('cannot be removed if it is that of the only administrator', () => {
-    const [one, other] = [
+    const [admin, viewer] = [
       { id: 1, role: 'admin' },
       { id: 2, role: 'viewer' },
     ] as const
-    expect(reasonToKeep(one, [one, other])).toContain('one administrator')
-    expect(reasonToKeep(other, [one, other])).toBe(null)
-    expect(reasonToKeep(one, [one, { id: 3, role: 'admin' }])).toBe(null)
+    expect(reasonToKeep(admin, [admin, viewer])).toContain('one administrator')
+    expect(reasonToKeep(viewer, [admin, viewer])).toBe(null)
+    expect(reasonToKeep(admin, [admin, { id: 3, role: 'admin' }])).toBe(null)
   })
 })
 
@@ -171,10 +178,10 @@ describe('Proposals to move requirements', () => {
       declined_at,
       target_technology_token: 'KETL',
     })
-    const all = [proposal(1, 5), proposal(2, 5, '2026-01-01'), proposal(3, 6, '2026-01-02')]
+    const proposals = [proposal(1, 5), proposal(2, 5, '2026-01-01'), proposal(3, 6, '2026-01-02')]
     const ids = (prefix: string, id: number): readonly (readonly number[])[] => {
-      const { here, away, declined } = sortProposals(all, { id, prefix })
-      return [here, away, declined].map((some) => some.map((one) => one.id))
+      const { here, away, declined } = sortProposals(proposals, { id, prefix })
+      return [here, away, declined].map((some) => some.map((listed) => listed.id))
     }
     expect(ids('KETL-00', 6)).toEqual([[1], [], [3]])
     expect(ids('ketl01', 9)).toEqual([[1], [], []])

@@ -68,13 +68,13 @@ describe('Decisions on a new SRG', () => {
   })
 
   it('lead to the rules of the copy with any prefix', () => {
-    const made = [1, 3, 4].map((number) => ({
+    const copiedRules = [1, 3, 4].map((number) => ({
       id: 100 + number,
       displayed_name: `PNGN-02-00000${number}`,
       rule_id: `00000${number}`,
       version: number === 4 ? 'SRG-9' : `SRG-${number}`,
     }))
-    expect(madeItems(ITEMS, new Map(), made).map(({ choice, rule: name }) => [choice, name])).toEqual([
+    expect(madeItems(ITEMS, new Map(), copiedRules).map(({ choice, rule: name }) => [choice, name])).toEqual([
       ['take', 'PNGN-02-000001'],
       ['add', 'PNGN-02-000004'],
       ['remove', null],

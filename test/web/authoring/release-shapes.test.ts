@@ -97,9 +97,9 @@ describe('A change of a component', () => {
 
   it('is refused with a reason', () => {
     const how = { least: 'author', isSiteAdmin: false } as const
-    const one = { effective_permissions: 'viewer', released: false } as const
-    expect(reasonAgainst(one, how)).toContain('an author')
-    expect(reasonAgainst({ ...one, effective_permissions: 'admin' }, how)).toBe(null)
+    const component = { effective_permissions: 'viewer', released: false } as const
+    expect(reasonAgainst(component, how)).toContain('an author')
+    expect(reasonAgainst({ ...component, effective_permissions: 'admin' }, how)).toBe(null)
     expect(reasonAgainst({ effective_permissions: 'admin', released: true }, how)).toContain('copy')
     const site = { ...how, isSiteAdmin: true }
     expect(reasonAgainst({ effective_permissions: 'admin', released: true }, site)).toBe(null)
@@ -127,7 +127,7 @@ describe('A new component', () => {
 describe('Waiting work', () => {
   it('is listed by kind, each with its link', () => {
     const none = { pending_comments: 0, awaiting_adjudication: 0, changes_requested: 0, relocations: 0 }
-    const one = {
+    const waiting = {
       id: 4,
       name: 'A',
       version: 1,
@@ -135,17 +135,17 @@ describe('Waiting work', () => {
       comment_period_ends_at: null,
       project: { id: 1, name: 'P' },
     }
-    const tasks = tasksOf([{ ...one, ...none, reviews: 2, clarifications: 1 }])
+    const tasks = tasksOf([{ ...waiting, ...none, reviews: 2, clarifications: 1 }])
     expect(tasks.map(({ label, path, query }) => [label, path, query])).toEqual([
       ['1 question about a comment of yours', '/comments', { status: 'needs_clarification' }],
       ['2 rules to review', '/components/4', { review: 'requested' }],
     ])
-    const decided = tasksOf([{ ...one, ...none, reviews: 0, clarifications: 0, awaiting_adjudication: 1 }])
+    const decided = tasksOf([{ ...waiting, ...none, reviews: 0, clarifications: 0, awaiting_adjudication: 1 }])
     expect(decided[0]?.query).toEqual({ status: 'all', resolved: 'false' })
-    const commented = { ...one, ...none, reviews: 0, clarifications: 0, pending_comments: 1 }
+    const commented = { ...waiting, ...none, reviews: 0, clarifications: 0, pending_comments: 1 }
     const [toDecide] = tasksOf([{ ...commented, comment_period_ends_at: '2026-12-07T12:00:00Z' }])
     expect(toDecide?.note).toBe('The comment period ends on Dec 7, 2026')
-    const components = [{ ...one, ...none, reviews: 2, clarifications: 1 }]
+    const components = [{ ...waiting, ...none, reviews: 2, clarifications: 1 }]
     expect(countWaiting({ components, requested_changes: ['x'], access_requests: ['y', 'z'] })).toBe(5)
   })
 })

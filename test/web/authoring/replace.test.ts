@@ -12,7 +12,7 @@ const guidance = guidanceService()
 describe.runIf(browserFound)('Find and replace', () => {
   const owner = projectOwner(guidance)
 
-  async function made(fix: string): Promise<MadeComponent> {
+  async function makeWithFix(fix: string): Promise<MadeComponent> {
     const component = await owner().makeComponent({ rules: 2 })
     for (const id of component.rules)
       await owner().client.call('PUT', `/rules/${id}`, { body: { rule: { fixtext: fix } } })
@@ -24,7 +24,7 @@ describe.runIf(browserFound)('Find and replace', () => {
   }
 
   it('shows exactly what changes, and replaces one match at a time by the keyboard', async () => {
-    const { id, rules } = await made('Logs: log it, analog, LOG it.')
+    const { id, rules } = await makeWithFix('Logs: log it, analog, LOG it.')
     const visit = await owner().open(`/components/${id}?tool=replace`)
     const { page } = visit
     await page.getByLabel('Find in the texts of the rules').fill('log')
@@ -56,7 +56,7 @@ describe.runIf(browserFound)('Find and replace', () => {
   })
 
   it('skips a text that was changed after the preview', async () => {
-    const { id, rules } = await made('Shut the lid.')
+    const { id, rules } = await makeWithFix('Shut the lid.')
     const { page } = await owner().open(`/components/${id}?tool=replace`)
     await page.getByLabel('Find in the texts of the rules').fill('the lid')
     await page.getByLabel('Replace with').fill('it')
@@ -71,7 +71,7 @@ describe.runIf(browserFound)('Find and replace', () => {
   })
 
   it('is undone for chosen fields of a change in the history', async () => {
-    const { id, rules } = await made('First.')
+    const { id, rules } = await makeWithFix('First.')
     const rule = { fixtext: 'Second.', status_justification: 'Because.', vendor_comments: 'Note.' }
     await owner().client.call('PUT', `/rules/${rules[0]}`, { body: { rule } })
     await owner().client.call('PUT', `/rules/${rules[0]}`, { body: { rule: { vendor_comments: 'Newer.' } } })

@@ -125,24 +125,24 @@ describe.runIf(browserFound)('The field for InSpec', () => {
   })
 
   it('shows what another author wrote, and decides between both texts', async () => {
-    const [one, other] = [(await open(5)).page, (await open(5, 'arthur')).page]
-    await field(one)
-    await (await field(other)).fill('theirs')
-    await expect.poll(() => shown(one)).toBe('theirs')
-    await one.context().setOffline(true)
+    const [adas, arthurs] = [(await open(5)).page, (await open(5, 'arthur')).page]
+    await field(adas)
+    await (await field(arthurs)).fill('theirs')
+    await expect.poll(() => shown(adas)).toBe('theirs')
+    await adas.context().setOffline(true)
     for (const [page, text] of [
-      [one, 'mine'],
-      [other, 'theirs again'],
+      [adas, 'mine'],
+      [arthurs, 'theirs again'],
     ] as const) {
       await (await field(page)).press('Control+a')
       await page.keyboard.type(text)
     }
-    await other.getByText(/^Saved \d/).waitFor()
-    await one.context().setOffline(false)
-    const box = one.getByRole('group', { name: `${NAME}: two versions` })
+    await arthurs.getByText(/^Saved \d/).waitFor()
+    await adas.context().setOffline(false)
+    const box = adas.getByRole('group', { name: `${NAME}: two versions` })
     await box.getByRole('button', { name: /^Take/ }).click()
-    await expect.poll(() => shown(one)).toBe('theirs again')
-    expect(await one.evaluate(IN_FIELD)).toContain(FIELD)
+    await expect.poll(() => shown(adas)).toBe('theirs again')
+    expect(await adas.evaluate(IN_FIELD)).toContain(FIELD)
   })
 
   it('reports errors in its text, and accepts any text', async () => {

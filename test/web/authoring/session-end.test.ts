@@ -51,14 +51,14 @@ describe.runIf(browserFound)('The end of a session', () => {
     const { page } = await openSignedIn(surfer, ADA, '/comments')
     const { page: other } = await surfer.open('/home')
     const windows = [page, other]
-    for (const one of windows) await one.getByRole('button', { name: 'Account: Ada' }).waitFor()
+    for (const window of windows) await window.getByRole('button', { name: 'Account: Ada' }).waitFor()
     // Another answer would say that the session lasts longer.
-    for (const one of windows) await one.waitForLoadState('networkidle')
+    for (const window of windows) await window.waitForLoadState('networkidle')
     await setEnd(page, 20_000)
-    for (const one of windows) await noticeIn(one).waitFor()
+    for (const window of windows) await noticeIn(window).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Stay signed in' }).click()
-    for (const one of windows) await noticeIn(one).waitFor({ state: 'detached' })
+    for (const window of windows) await noticeIn(window).waitFor({ state: 'detached' })
   })
 
   it('cannot be put off beyond the maximum age of a session', async () => {

@@ -28,7 +28,7 @@ const form: RuleForm = {
     ...field,
     asked: field.required?.by ?? [],
     when: field.form.when,
-    shown: Object.fromEntries(STATUSES.map((status, at) => [status, field.form.stig[at] ?? 'hidden'])),
+    shown: Object.fromEntries(STATUSES.map((status, index) => [status, field.form.stig[index] ?? 'hidden'])),
   })),
 }
 

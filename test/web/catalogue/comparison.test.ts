@@ -49,7 +49,7 @@ describe('Differences of two texts', () => {
 
   it('are computed in time for long texts with few common words', () => {
     const words = (seed: number): string =>
-      Array.from({ length: 20_000 }, (_none, at) => ((at * seed) % 7919).toString(36)).join(' ')
+      Array.from({ length: 20_000 }, (_none, index) => ((index * seed) % 7919).toString(36)).join(' ')
     const before = performance.now()
     const parts = differencesOf(words(31), words(57))
     expect(performance.now() - before).toBeLessThan(1000)
@@ -144,7 +144,7 @@ describe('Differences of two texts of a rule', () => {
 
   it('are computed in time for many different paragraphs', () => {
     const text = (seed: number): string =>
-      Array.from({ length: 5000 }, (_none, at) => `p${at * seed} q${at * seed}`).join('\n\n')
+      Array.from({ length: 5000 }, (_none, index) => `p${index * seed} q${index * seed}`).join('\n\n')
     const before = performance.now()
     const pieces = piecesOf(text(7), text(11))
     expect(performance.now() - before).toBeLessThan(2000)
@@ -164,13 +164,13 @@ describe('Changed rules', () => {
   })
 
   it('are listed by kind and name, with the fields that changed', () => {
-    const all = [
+    const changes = [
       change('changed', 'b', 'b'),
       change('changed', 'a', 'a'),
       change('removed', 'c', null),
       change('added', null, 'd'),
     ]
-    expect(listChanges(all, true).map(({ status, name, fields }) => [status, name, fields])).toEqual([
+    expect(listChanges(changes, true).map(({ status, name, fields }) => [status, name, fields])).toEqual([
       ['added', 'd', ''],
       ['removed', 'c', ''],
       ['changed', 'a', 'fix'],

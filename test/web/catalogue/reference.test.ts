@@ -26,9 +26,11 @@ describe('The text of a control', () => {
 
 describe('The places of a CCI', () => {
   it('are grouped by revision, the newest first', () => {
-    const place = (revision: number, index: string) => ({ revision, control: controlOfPart(index), index })
-    const places = [place(3, 'AC-7 a'), place(5, 'AC-7 a'), place(5, 'AC-2 (7) (c)')]
-    expect(groupByRevision(places).map((one) => [one.revision, one.places.map(({ control }) => control)])).toEqual([
+    const placeIn = (revision: number, index: string) => ({ revision, control: controlOfPart(index), index })
+    const places = [placeIn(3, 'AC-7 a'), placeIn(5, 'AC-7 a'), placeIn(5, 'AC-2 (7) (c)')]
+    expect(
+      groupByRevision(places).map((group) => [group.revision, group.places.map(({ control }) => control)]),
+    ).toEqual([
       [5, ['AC-7', 'AC-2 (7)']],
       [3, ['AC-7']],
     ])

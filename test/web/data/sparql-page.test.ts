@@ -135,9 +135,9 @@ describe.runIf(browserFound)('The page of SPARQL', () => {
     const links = page.getByRole('complementary').locator('.example')
     await page.getByText(/^\d+ named graphs$/).waitFor()
     expect(await links.count()).toBe(9)
-    for (let at = 0; at < 9; at += 1) {
-      await links.nth(at).click()
-      await expect.poll(() => links.nth(at).getAttribute('aria-current')).toBe('true')
+    for (let index = 0; index < 9; index += 1) {
+      await links.nth(index).click()
+      await expect.poll(() => links.nth(index).getAttribute('aria-current')).toBe('true')
       await page.getByRole('button', { name: 'Run' }).waitFor()
       await page.locator('section[aria-labelledby=result-title]').waitFor()
     }

@@ -106,7 +106,7 @@ async function open(surfer: Surfer, { path, who, shows }: PicturedPage): Promise
   const { page } = visit
   // Nobody goes on with a clock that stands still.
   onTestFinished(async () => {
-    for (const one of context.pages()) await one.close()
+    for (const openPage of context.pages()) await openPage.close()
   })
   const tools = await context.newCDPSession(page)
   await tools.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' })

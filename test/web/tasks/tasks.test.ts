@@ -23,7 +23,7 @@ const OF_BROWSER: Readonly<Record<string, { readonly written: number; readonly c
 
 describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, somebody new', ({ name, surfers }) => {
   const surf = surfers()
-  const own = OF_BROWSER[name] ?? expect.fail(name)
+  const browserCase = OF_BROWSER[name] ?? expect.fail(name)
 
   beforeAll(() => guidance().service.guidance.search.prepare(Promise.resolve()))
 
@@ -35,8 +35,8 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
     return openSignedIn(await surf(guidance().service.baseUrl), scene().people[who].email, path)
   }
 
-  function idOf(at: number): string {
-    return `PNGN-01-${String(at + 1).padStart(6, '0')}`
+  function idOf(index: number): string {
+    return `PNGN-01-${String(index + 1).padStart(6, '0')}`
   }
 
   it('finds the rule about root login over SSH in a STIG', async () => {
@@ -139,7 +139,7 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
 
   it('signs in, writes a rule, and decides where somebody else wrote another text', async () => {
     const { component, people } = scene()
-    const path = `/components/${component}?rule=${idOf(own.written)}`
+    const path = `/components/${component}?rule=${idOf(browserCase.written)}`
     const visit = await open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
     const { page } = visit
     await fillInSignIn(page, people.author.email, PASSWORD)
@@ -183,8 +183,8 @@ describe.each(BROWSERS.filter(({ isInstalled }) => isInstalled))('In $name, some
   it('answers a comment', async () => {
     const visit = await openAs('author', `/components/${scene().component}/triage?view=split`)
     const { page } = visit
-    await page.getByRole('link', { name: own.comment }).first().click()
-    await page.getByRole('region', { name: 'Comment and decision' }).getByText(own.comment).waitFor()
+    await page.getByRole('link', { name: browserCase.comment }).first().click()
+    await page.getByRole('region', { name: 'Comment and decision' }).getByText(browserCase.comment).waitFor()
     await page.getByRole('radio', { name: 'Accept concur', exact: true }).check()
     await page.getByLabel('Response (optional)').fill('Thank you.')
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -11,7 +11,7 @@ import type { Story } from './steps/begin.ts'
 /** Every export is what the programs read that it is for. */
 export async function expectAccepted(files: ReadonlyMap<string, Buffer>, { rules }: Story): Promise<void> {
   const named = (end: string): Buffer => {
-    const name = [...files.keys()].find((one) => one.endsWith(`V1R1${end}`))
+    const name = [...files.keys()].find((fileName) => fileName.endsWith(`V1R1${end}`))
     return files.get(name ?? '') ?? expect.fail(`No ${end} in ${[...files.keys()].join()}`)
   }
   await expectBenchmark(named('-xccdf.xml'), 1)

@@ -18,7 +18,7 @@ export interface SentFile {
 /** Actions on a page, by pointer or by keyboard alone. Elements are found by the names that people see. */
 export interface InputDevice {
   /** Presses a button, follows a link, ticks a box. */
-  press(what: Locator, access?: Access): Promise<void>
+  press(target: Locator, access?: Access): Promise<void>
   write(field: Locator, text: string, access?: Access): Promise<void>
   choose(field: Locator, option: string, access?: Access): Promise<void>
   /** Chooses one of several round boxes. */
@@ -33,14 +33,14 @@ export interface InputDevice {
 export type CreateInputDevice = (page: Page) => InputDevice
 
 export const pointer: CreateInputDevice = (page) => {
-  const uncover = async (what: Locator, { through }: Access = {}): Promise<void> => {
-    if (through !== undefined && !(await what.isVisible())) await through.click()
+  const uncover = async (target: Locator, { through }: Access = {}): Promise<void> => {
+    if (through !== undefined && !(await target.isVisible())) await through.click()
   }
   return {
     longestPath: { keys: 0, what: '' },
-    press: async (what, access) => {
-      await uncover(what, access)
-      await what.click()
+    press: async (target, access) => {
+      await uncover(target, access)
+      await target.click()
     },
     write: async (field, text, access) => {
       await uncover(field, access)
@@ -79,13 +79,13 @@ class Keyboard implements InputDevice {
     page.on('filechooser', () => undefined)
   }
 
-  async press(what: Locator, { key }: Access = {}): Promise<void> {
+  async press(target: Locator, { key }: Access = {}): Promise<void> {
     if (key !== undefined) {
       await this.#command(key)
       return
     }
-    await this.#reach(what)
-    await this.#key((await this.#has(what, BOXES)) ? 'Space' : 'Enter')
+    await this.#reach(target)
+    await this.#key((await this.#has(target, BOXES)) ? 'Space' : 'Enter')
   }
 
   async write(field: Locator, text: string, access: Access = {}): Promise<void> {
@@ -151,35 +151,35 @@ class Keyboard implements InputDevice {
     await this.#key(key)
   }
 
-  async #reach(what: Locator): Promise<void> {
-    await this.#rememberElement(what)
+  async #reach(target: Locator): Promise<void> {
+    await this.#rememberElement(target)
     for (let keys = 0; keys <= MAX_KEY_PRESSES; keys += 1) {
-      const access = await this.#nextKeyTo(what)
+      const access = await this.#nextKeyTo(target)
       if (access === 'here') {
-        if (keys > this.longestPath.keys) this.longestPath = { keys, what: String(what) }
+        if (keys > this.longestPath.keys) this.longestPath = { keys, what: String(target) }
         return
       }
       await this.#key(access)
     }
-    throw new Error(`Tab does not get to ${String(what)}`)
+    throw new Error(`Tab does not get to ${String(target)}`)
   }
 
   /** The element is remembered in the page, because finding it by name is slow; a redrawn element is found again. */
-  async #nextKeyTo(what: Locator): Promise<'here' | 'Tab' | 'Shift+Tab'> {
+  async #nextKeyTo(target: Locator): Promise<'here' | 'Tab' | 'Shift+Tab'> {
     const known = NEXT_KEYS.safeParse(await this.#page.evaluate(NEXT_KEY_SCRIPT))
     if (known.success) return known.data
-    await this.#rememberElement(what)
+    await this.#rememberElement(target)
     return NEXT_KEYS.parse(await this.#page.evaluate(NEXT_KEY_SCRIPT))
   }
 
-  async #rememberElement(what: Locator): Promise<void> {
-    await what.evaluate((element: unknown) => {
+  async #rememberElement(target: Locator): Promise<void> {
+    await target.evaluate((element: unknown) => {
       Reflect.set(globalThis, 'sought', element)
     })
   }
 
-  async #has(what: Locator, selector: string): Promise<boolean> {
-    return (await what.and(this.#page.locator(selector)).count()) === 1
+  async #has(target: Locator, selector: string): Promise<boolean> {
+    return (await target.and(this.#page.locator(selector)).count()) === 1
   }
 
   #key(key: string): Promise<void> {

@@ -72,7 +72,7 @@ describe('Saves of one person', () => {
     }
     const save = (rule: object) => ada.call('PUT', path, { body: { rule } })
     await save({ title: 'The lid' })
-    for (let at = 1; at <= SAVES; at += 1) await save({ fixtext: `Shut the lid ${at} times.` })
+    for (let times = 1; times <= SAVES; times += 1) await save({ fixtext: `Shut the lid ${times} times.` })
     const folded = await history('?histories=folded')
     const updates = folded.filter(({ action }) => action === 'update')
     expect(updates.map(({ saves }) => saves)).toEqual([undefined, SAVES])

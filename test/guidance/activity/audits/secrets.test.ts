@@ -32,8 +32,14 @@ describe('No entry of the audit trail', () => {
     const entries = await read.selectFrom('audits').selectAll().execute()
     expect(entries.length).toBeGreaterThan(25)
     expect(secrets.size).toBeGreaterThan(25)
-    const told = new Set(entries.map(({ auditable_type }) => auditable_type))
-    expect([...told].sort()).toEqual(['Membership', 'PersonalAccessToken', 'Project', 'ProjectAccessRequest', 'User'])
+    const auditedTypes = new Set(entries.map(({ auditable_type }) => auditable_type))
+    expect([...auditedTypes].sort()).toEqual([
+      'Membership',
+      'PersonalAccessToken',
+      'Project',
+      'ProjectAccessRequest',
+      'User',
+    ])
     const text = JSON.stringify(entries)
     expect(text).not.toMatch(/argon2|svc_|digest|csrf/i)
     for (const secret of secrets) {
@@ -77,15 +83,15 @@ async function recoverAccount(): Promise<void> {
 }
 
 async function useTokens(): Promise<void> {
-  const own = await makeToken(guidance(), admin, { scopes: ['admin'] })
-  const other = await makeToken(guidance(), admin)
-  for (const { raw } of [own, other]) {
+  const ownToken = await makeToken(guidance(), admin, { scopes: ['admin'] })
+  const otherToken = await makeToken(guidance(), admin)
+  for (const { raw } of [ownToken, otherToken]) {
     secrets.add(raw)
     secrets.add(raw.slice('svc_'.length))
   }
-  await ok(own.client.call('POST', '/projects', { body: { project: { name: 'By token' } } }))
-  await ok(admin.call('DELETE', `/personal_access_tokens/${own.id}`))
-  const path = `/personal_access_tokens/${other.id}/admin_revoke`
+  await ok(ownToken.client.call('POST', '/projects', { body: { project: { name: 'By token' } } }))
+  await ok(admin.call('DELETE', `/personal_access_tokens/${ownToken.id}`))
+  const path = `/personal_access_tokens/${otherToken.id}/admin_revoke`
   await ok(admin.call('DELETE', path, { body: { audit_comment: 'No longer needed' } }))
 }
 

@@ -153,9 +153,9 @@ describe('The audit trail of a token', () => {
     const person = await somebody()
     const session = await guidance().signIn(person.email)
     const who = by(person, await viaOf(person))
-    const made = await done(() => requestToken(session, { allowed_ips: ['127.0.0.0/8'] }))
-    const token = { id: made[0]?.auditable_id ?? 0, name: 'Script' }
-    expect(made).toEqual([
+    const entries = await done(() => requestToken(session, { allowed_ips: ['127.0.0.0/8'] }))
+    const token = { id: entries[0]?.auditable_id ?? 0, name: 'Script' }
+    expect(entries).toEqual([
       {
         ...who,
         ...on('PersonalAccessToken', token),
@@ -185,14 +185,14 @@ describe('The audit trail of a project', () => {
   it.each(['session', 'token'])('names the %s through which it was changed', async (kind) => {
     const client: Client = kind === 'token' ? script.client : root
     const who = by(root, kind === 'token' ? `token ${script.id}` : viaSession)
-    const made = await done(() => client.call('POST', '/projects', { body: { project: { name: 'P' } } }))
-    const id = made[0]?.auditable_id ?? 0
+    const entries = await done(() => client.call('POST', '/projects', { body: { project: { name: 'P' } } }))
+    const id = entries[0]?.auditable_id ?? 0
     const entry = { ...who, ...on('Project', { id, name: 'P' }), project_id: id }
-    expect(made).toMatchObject([
+    expect(entries).toMatchObject([
       { ...entry, action: 'create' },
       { ...who, action: 'create', auditable_type: 'Membership', project_id: id },
     ])
-    expect(made).toHaveLength(2)
+    expect(entries).toHaveLength(2)
     const body = { project: { visibility: 'discoverable' } }
     expect(await done(() => client.call('PATCH', `/projects/${id}`, { body }))).toEqual([
       {

@@ -45,9 +45,9 @@ describe('A page of events', () => {
     const begin = await ask(owner, '')
     expect(begin.events).toEqual([])
     await happened(1, 2, 3)
-    const all = await ask(owner, `&after=${begin.next_after}`)
-    expect([rulesOf(all), all.gap]).toEqual([[1, 2, 3], false])
-    expect((await ask(owner, `&after=${all.next_after}`)).events).toEqual([])
+    const firstPage = await ask(owner, `&after=${begin.next_after}`)
+    expect([rulesOf(firstPage), firstPage.gap]).toEqual([[1, 2, 3], false])
+    expect((await ask(owner, `&after=${firstPage.next_after}`)).events).toEqual([])
     const first = await ask(owner, `&after=${begin.next_after}&limit=2`)
     expect(rulesOf(first)).toEqual([1, 2])
     expect(rulesOf(await ask(owner, `&after=${first.next_after}&limit=2`))).toEqual([3])
@@ -57,9 +57,9 @@ describe('A page of events', () => {
   it('has no numbers of events that the caller may not read', async () => {
     const nothing = { events: [], next_after: 0, gap: false }
     expect(await ask(stranger, '')).toEqual(nothing)
-    const own = await guidance().project(stranger, { name: 'Own' })
+    const ownProject = await guidance().project(stranger, { name: 'Own' })
     const { database } = guidance().service.guidance
-    await happen(database, ruleUpdated(own, 2))
+    await happen(database, ruleUpdated(ownProject, 2))
     const { next_after } = await ask(stranger, '')
     expect(next_after).toBeGreaterThan(0)
     await happened(4, 5)
@@ -67,7 +67,7 @@ describe('A page of events', () => {
     expect(await ask(stranger, `&after=${next_after}`)).toMatchObject({ events: [], next_after })
     for (const after of [1, 2, 1000])
       expect(await ask(stranger, `&after=${next_after + after}`)).toEqual({ events: [], next_after, gap: true })
-    await happen(database, ruleUpdated(own, 2, 6))
+    await happen(database, ruleUpdated(ownProject, 2, 6))
     const found = await ask(stranger, `&after=${next_after}`)
     expect(rulesOf(found)).toEqual([6])
     expect(found.next_after).toBe(found.events.at(-1)?.id)
@@ -105,27 +105,27 @@ describe('Events of more than 30 days ago', () => {
     await happened(1, 2, 3, 4)
     const { events } = await ask(owner, `&after=${before}`)
     const ids = events.map(({ id }) => id)
-    const [one = 0, two = 0, three = 0, four = 0] = ids
+    const [first = 0, second = 0, third = 0, fourth = 0] = ids
     await alter(guidance(), (writer) =>
       writer
         .updateTable('events')
         .set({ created_at: ago(31 * DAY) })
-        .where('id', '<=', three)
+        .where('id', '<=', third)
         .execute(),
     )
     await removeOldEvents(guidance().service.guidance.database)
-    const resumed = await ask(owner, `&after=${one}`)
-    expect([resumed.gap, resumed.events.map(({ id }) => id)]).toEqual([true, [three, four]])
-    const inTime = await ask(owner, `&after=${two}`)
-    expect([inTime.gap, inTime.events.map(({ id }) => id)]).toEqual([false, [three, four]])
-    const url = `${guidance().service.baseUrl}/api/events?after=${one}`
+    const resumed = await ask(owner, `&after=${first}`)
+    expect([resumed.gap, resumed.events.map(({ id }) => id)]).toEqual([true, [third, fourth]])
+    const inTime = await ask(owner, `&after=${second}`)
+    expect([inTime.gap, inTime.events.map(({ id }) => id)]).toEqual([false, [third, fourth]])
+    const url = `${guidance().service.baseUrl}/api/events?after=${first}`
     const follower = await follow(url, { Cookie: owner.cookie })
     await expect
       .poll(() => follower.messages.slice(0, 3).map(({ event, id }) => [event, id]))
       .toEqual([
-        ['gap', three - 1],
-        ['rule.updated', three],
-        ['rule.updated', four],
+        ['gap', third - 1],
+        ['rule.updated', third],
+        ['rule.updated', fourth],
       ])
   })
 

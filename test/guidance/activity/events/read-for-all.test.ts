@@ -29,26 +29,26 @@ describe('A shared reader of events', () => {
     const session = await guidance().signIn(ada.email)
     const projectId = await guidance().project(session, { name: 'One', visibility: 'hidden' })
     const otherId = await guidance().project(session, { name: 'Two', visibility: 'hidden' })
-    const own = await makeComponent(guidance(), ada, { projectId })
+    const ownComponent = await makeComponent(guidance(), ada, { projectId })
     const released = await makeComponent(guidance(), ada, { projectId })
     const other = await makeComponent(guidance(), ada, { projectId: otherId })
     await guidance().member(projectId, viewer, 'viewer')
-    await componentMember(guidance(), own.id, { person: guest, role: 'viewer' })
+    await componentMember(guidance(), ownComponent.id, { person: guest, role: 'viewer' })
     await setRows(guidance(), 'components', { released: 1 }, { id: released.id })
     for (let rule = 1; rule <= 3; rule += 1)
       await happen(
         database,
-        ruleUpdated(projectId, own.id, rule),
+        ruleUpdated(projectId, ownComponent.id, rule),
         ruleUpdated(projectId, released.id, rule),
         ruleUpdated(otherId, other.id, rule),
       )
     const callers = [...[ada, viewer, guest, stranger].map((person) => callerOf(person)), callerOf(root, true)]
     const interests: readonly EventFilter[] = [
       EVERYTHING,
-      ...[own, released, other].map(({ id }) => ({ ...EVERYTHING, componentId: id })),
+      ...[ownComponent, released, other].map(({ id }) => ({ ...EVERYTHING, componentId: id })),
       ...[projectId, otherId].map((id) => ({ ...EVERYTHING, projectId: id })),
-      { ...EVERYTHING, componentId: own.id, kinds: ['rule.updated'] },
-      { ...EVERYTHING, componentId: own.id, kinds: ['rule.locked'] },
+      { ...EVERYTHING, componentId: ownComponent.id, kinds: ['rule.updated'] },
+      { ...EVERYTHING, componentId: ownComponent.id, kinds: ['rule.locked'] },
     ]
     const readings: readonly StreamRequest[] = interests.flatMap((filter) =>
       callers.map((caller) => ({ caller, filter, range: { after: 0, upTo: 10_000, limit: 200 } })),

@@ -115,17 +115,17 @@ describe('GET /api/events', () => {
   })
 
   it('sends only the kinds and components of the filter', async () => {
-    const [one, other] = [await authored(), await authored()]
+    const [first, second] = [await authored(), await authored()]
     const followers = await Promise.all(
-      [`?project_id=${one.projectId}`, `?component_id=${other.componentId}`, '?kinds=rule.locked,rule.unlocked'].map(
+      [`?project_id=${first.projectId}`, `?component_id=${second.componentId}`, '?kinds=rule.locked,rule.unlocked'].map(
         (query) => begun(ownerSession, query),
       ),
     )
     await happen(
       database(),
-      ruleUpdated(one.projectId, one.componentId),
-      ruleUpdated(other.projectId, other.componentId),
-      { ...ruleUpdated(other.projectId, other.componentId), kind: 'rule.locked' },
+      ruleUpdated(first.projectId, first.componentId),
+      ruleUpdated(second.projectId, second.componentId),
+      { ...ruleUpdated(second.projectId, second.componentId), kind: 'rule.locked' },
     )
     await vi.waitFor(() => {
       expect(followers.map((follower) => follower.kinds())).toEqual([
@@ -157,24 +157,24 @@ describe('GET /api/events', () => {
 
 describe('The events of a person', () => {
   it('are those of components that the person may read', async () => {
-    const [own, released, foreign] = [await authored(), await authored(), await authored()]
+    const [joined, released, foreign] = [await authored(), await authored(), await authored()]
     const person = await somebody()
-    await componentMember(guidance(), own.componentId, { person, role: 'viewer' })
+    await componentMember(guidance(), joined.componentId, { person, role: 'viewer' })
     await setRows(guidance(), 'components', { released: 1 }, { id: released.componentId })
     const follower = await begun(await guidance().signIn(person.email))
     const root = await begun(await guidance().signIn((await somebody(true)).email))
-    const all = [own, released, foreign]
-    await happen(database(), ...all.map(({ projectId, componentId }) => ruleUpdated(projectId, componentId)))
+    const components = [joined, released, foreign]
+    await happen(database(), ...components.map(({ projectId, componentId }) => ruleUpdated(projectId, componentId)))
     const componentsOf = ({ messages }: Follower): unknown[] =>
       messages.flatMap(({ data }) => {
         const parsed = z.object({ component_id: z.int() }).safeParse(data)
         return parsed.success ? [parsed.data.component_id] : []
       })
     await vi.waitFor(() => {
-      expect(componentsOf(root)).toEqual(all.map(({ componentId }) => componentId))
+      expect(componentsOf(root)).toEqual(components.map(({ componentId }) => componentId))
     }, SOON)
     await vi.waitFor(() => {
-      expect(componentsOf(follower)).toEqual([own.componentId, released.componentId])
+      expect(componentsOf(follower)).toEqual([joined.componentId, released.componentId])
     }, SOON)
   })
 

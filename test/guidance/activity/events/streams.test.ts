@@ -74,9 +74,9 @@ function listen({ events }: Awaited<ReturnType<EventStreams['open']>>): {
   const ids: number[] = []
   let heartbeats = 0
   const read = async (): Promise<void> => {
-    for await (const told of events) {
-      if ('heartbeat' in told) heartbeats += 1
-      else ids.push(told.id ?? 0)
+    for await (const event of events) {
+      if ('heartbeat' in event) heartbeats += 1
+      else ids.push(event.id ?? 0)
     }
   }
   return { ids, heartbeats: () => heartbeats, over: read() }
@@ -86,12 +86,12 @@ describe('Streams of events', () => {
   it('send heartbeats, and end soon after the token has been revoked', async () => {
     const { open } = await freshDatabase()
     const { streams, follower, database } = await makeStreams(await open())
-    const told = listen(await streams.open(follower))
-    await expect.poll(told.heartbeats, { timeout: 5000 }).toBeGreaterThan(2)
+    const listener = listen(await streams.open(follower))
+    await expect.poll(listener.heartbeats, { timeout: 5000 }).toBeGreaterThan(2)
     await database.transact((writer) =>
       writer.updateTable('personal_access_tokens').set({ revoked_at: new Date().toISOString() }).execute(),
     )
-    await told.over
+    await listener.over
   })
 
   it('send no numbers of events that the caller may not read', async () => {
@@ -100,33 +100,33 @@ describe('Streams of events', () => {
     await database.transact((writer) => writer.updateTable('users').set({ admin: 0 }).execute())
     await happen(database, ruleUpdated(1, 1))
     const caller = { ...follower.caller, admin: false }
-    const told: number[] = []
+    const heartbeats: number[] = []
     const { events, cancel } = await streams.open({ ...follower, caller })
-    for await (const one of events) {
-      if ('heartbeat' in one) told.push(one.heartbeat)
-      if (told.length === 2) await happen(database, ruleUpdated(1, 1))
-      if (told.length === 8) cancel()
+    for await (const event of events) {
+      if ('heartbeat' in event) heartbeats.push(event.heartbeat)
+      if (heartbeats.length === 2) await happen(database, ruleUpdated(1, 1))
+      if (heartbeats.length === 8) cancel()
     }
-    expect([...new Set(told)]).toEqual([0])
+    expect([...new Set(heartbeats)]).toEqual([0])
   })
 
   it('end soon after the account has been locked by an administrator', async () => {
     const { open } = await freshDatabase()
     const { streams, follower, database } = await makeStreams(await open())
-    const told = listen(await streams.open(follower))
+    const listener = listen(await streams.open(follower))
     await database.transact((writer) =>
       writer.updateTable('users').set({ locked_by: 'administrator', locked_at: new Date().toISOString() }).execute(),
     )
-    await told.over
+    await listener.over
   })
 
   it('end when the service closes, and no new ones are accepted', async () => {
     const { open } = await freshDatabase()
     const { streams, follower } = await makeStreams(await open())
-    const told = listen(await streams.open(follower))
+    const listener = listen(await streams.open(follower))
     const unread = await streams.open(follower)
     streams.drain()
-    await told.over
+    await listener.over
     unread.cancel()
     expect(await refusalOf(() => streams.open(follower))).toMatchObject({ code: 'overloaded' })
   })
@@ -142,16 +142,16 @@ describe('Streams of events', () => {
   it('send events of other processes', async () => {
     const { open } = await freshDatabase()
     const { streams, follower } = await makeStreams(await open())
-    const told = listen(await streams.open(follower))
+    const listener = listen(await streams.open(follower))
     await happen(await open(), ruleUpdated(1, 1))
-    for (let wait = 0; wait < 100 && told.ids.length === 0; wait += 1) await sleep(50)
-    expect(told.ids).toHaveLength(1)
+    for (let wait = 0; wait < 100 && listener.ids.length === 0; wait += 1) await sleep(50)
+    expect(listener.ids).toHaveLength(1)
   })
 
   it('skip and repeat nothing while several writers commit', async () => {
     const { open } = await freshDatabase()
     const { streams, follower, database } = await makeStreams(await open())
-    const told = listen(await streams.open(follower))
+    const listener = listen(await streams.open(follower))
     const other = await open()
     const writers = Array.from({ length: 6 }, async (_one, index) => {
       for (let round = 0; round < 8; round += 1)
@@ -162,9 +162,9 @@ describe('Streams of events', () => {
         })
     })
     await Promise.all(writers)
-    for (let wait = 0; wait < 100 && told.ids.length < 144; wait += 1) await sleep(50)
-    expect(told.ids).toHaveLength(144)
-    expect(told.ids).toEqual([...new Set(told.ids)].sort((one, two) => one - two))
+    for (let wait = 0; wait < 100 && listener.ids.length < 144; wait += 1) await sleep(50)
+    expect(listener.ids).toHaveLength(144)
+    expect(listener.ids).toEqual([...new Set(listener.ids)].sort((a, b) => a - b))
   })
 })
 

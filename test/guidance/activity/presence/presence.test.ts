@@ -64,19 +64,19 @@ describe('Presence in a component', () => {
   it('ends with the session', async () => {
     const arthur = await guidance().person('Arthur too')
     await guidance().member(projectId, arthur, 'author')
-    const [here, there] = [await guidance().signIn(arthur.email), await guidance().signIn(arthur.email)]
+    const [firstSession, secondSession] = [await guidance().signIn(arthur.email), await guidance().signIn(arthur.email)]
     const follower = await stream(owner)
     const [rule = 0] = made.rules
-    await put(here, 'here', rule)
-    await put(there, 'there', null)
+    await put(firstSession, 'here', rule)
+    await put(secondSession, 'there', null)
     await vi.waitFor(() => {
       expect(openRules(follower)).toMatchObject({ people: [{ rule_id: null }, { rule_id: rule }] })
     }, SOON)
-    await here.call('DELETE', '/api/auth/logout')
+    await firstSession.call('DELETE', '/api/auth/logout')
     await vi.waitFor(() => {
       expect(openRules(follower)).toMatchObject({ people: [{ name: 'Arthur too', rule_id: null }] })
     }, SOON)
-    await there.call('DELETE', '/api/auth/logout')
+    await secondSession.call('DELETE', '/api/auth/logout')
     await vi.waitFor(() => {
       expect(openRules(follower)).toMatchObject({ people: [] })
     }, SOON)
@@ -84,21 +84,21 @@ describe('Presence in a component', () => {
 
   it('is refused for a session that has ended', async () => {
     const caller = { id: owner.id, via: { kind: 'session', id: 999_999 } } as const
-    const place = { componentId: made.id, window: 'late', ruleId: null }
-    await alter(guidance(), (writer) => rememberPresence(writer, { caller, ...place }))
+    const presence = { componentId: made.id, window: 'late', ruleId: null }
+    await alter(guidance(), (writer) => rememberPresence(writer, { caller, ...presence }))
     const rows = await rowsOf(guidance(), 'presences', { window: 'late' })
     expect(rows).toEqual([])
   })
 
   it('includes what another process wrote and expires without renewal', async () => {
     const follower = await stream(owner)
-    const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+    const timeBefore = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
     await addRow(guidance(), 'presences', {
       user_id: owner.id,
       window: 'elsewhere',
       component_id: made.id,
       rule_id: null,
-      seen_at: at(88.5),
+      seen_at: timeBefore(88.5),
     })
     await vi.waitFor(() => {
       expect(openRules(follower)).toMatchObject({ people: [{ name: 'Ada' }] })
@@ -126,7 +126,7 @@ describe('Presence in a component', () => {
   it('rejects rules of other components, odd window names and a 21st window', async () => {
     expect((await put(author, HERE, 999_999)).status).toBe(422)
     expect((await put(author, 'A'.repeat(40), null)).status).toBeGreaterThanOrEqual(400)
-    for (let at = 0; at < 25; at += 1) await put(author, `window${at}`, null)
+    for (let index = 0; index < 25; index += 1) await put(author, `window${index}`, null)
     const { count } = await guidance()
       .service.guidance.database.read.selectFrom('presences')
       .innerJoin('users', 'users.id', 'presences.user_id')

@@ -56,8 +56,8 @@ describe('A delivery', () => {
     await vi.waitFor(async () => {
       expect(await deliveries()).toMatchObject([{ state: 'delivered' }])
     }, SOON)
-    const [one] = receiver.received
-    const body = one?.body ?? ''
+    const [delivered] = receiver.received
+    const body = delivered?.body ?? ''
     const event = payload.parse(JSON.parse(body))
     expect(JSON.parse(body)).toMatchObject({
       kind: 'rule.updated',
@@ -76,10 +76,10 @@ describe('A delivery', () => {
       error: null,
       next_attempt_at: null,
     })
-    const timestamp = String(one?.headers['x-parapet-timestamp'])
+    const timestamp = String(delivered?.headers['x-parapet-timestamp'])
     expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(60)
     const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
-    expect(one?.headers).toMatchObject({
+    expect(delivered?.headers).toMatchObject({
       'content-type': 'application/json',
       'x-parapet-event': 'rule.updated',
       'x-parapet-delivery': String(log?.id),
@@ -111,16 +111,16 @@ describe('A delivery', () => {
 
   it('goes to its own project if events of two are recorded at once', async () => {
     const receiver = await startReceiver()
-    const one = await hook(receiver.url)
+    const firstHook = await hook(receiver.url)
     const first = projectId
-    const other = await hook(receiver.url)
+    const secondHook = await hook(receiver.url)
     await happen(guidance().service.guidance.database, ruleUpdated(first, 5, 1), ruleUpdated(projectId, 6, 2))
     await vi.waitFor(() => {
       expect(receiver.received.length).toBeGreaterThanOrEqual(2)
     }, SOON)
-    expect([await one.deliveries(), await other.deliveries()]).toMatchObject([[{}], [{}]])
-    const told = receiver.received.map(({ body }) => payload.parse(JSON.parse(body)))
-    expect(told.map(({ data }) => data['rule_id']).sort()).toEqual([1, 2])
+    expect([await firstHook.deliveries(), await secondHook.deliveries()]).toMatchObject([[{}], [{}]])
+    const payloads = receiver.received.map(({ body }) => payload.parse(JSON.parse(body)))
+    expect(payloads.map(({ data }) => data['rule_id']).sort()).toEqual([1, 2])
   })
 
   it('is tried eight times with growing pauses, then fails', async () => {
@@ -133,10 +133,11 @@ describe('A delivery', () => {
       await vi.waitFor(async () => {
         expect(await deliveries()).toMatchObject([{ attempts: attempt, response_status: 500 }])
       }, SOON)
-      const [one] = await deliveries()
-      if (one?.next_attempt_at != null) delays.push(Math.round((Date.parse(one.next_attempt_at) - Date.now()) / MINUTE))
+      const [delivery] = await deliveries()
+      if (delivery?.next_attempt_at != null)
+        delays.push(Math.round((Date.parse(delivery.next_attempt_at) - Date.now()) / MINUTE))
       if (attempt < 8) {
-        expect(one?.state).toBe('waiting')
+        expect(delivery?.state).toBe('waiting')
         await comeDue()
       }
     }
@@ -235,9 +236,9 @@ describe('A delivery', () => {
     await vi.waitFor(() => {
       expect(receiver.received).toHaveLength(1)
     }, SOON)
-    const [one] = receiver.received
-    const signed = `${String(one?.headers['x-parapet-timestamp'])}.${one?.body ?? ''}`
-    expect(one?.headers['x-parapet-signature-256']).toBe(
+    const [delivered] = receiver.received
+    const signed = `${String(delivered?.headers['x-parapet-timestamp'])}.${delivered?.body ?? ''}`
+    expect(delivered?.headers['x-parapet-signature-256']).toBe(
       `sha256=${createHmac('sha256', secret).update(signed).digest('hex')}`,
     )
   })

@@ -16,9 +16,9 @@ async function outcomeOfStored(url: string): Promise<string | null | undefined> 
   await setRows(guidance(), 'webhooks', { url }, { id })
   await owner.call('POST', `/webhooks/${id}/ping`)
   await vi.waitFor(async () => {
-    const [one] = await deliveries()
-    expect(one).toMatchObject({ attempts: 1, response_status: null })
-    expect(one?.error).not.toBeNull()
+    const [delivery] = await deliveries()
+    expect(delivery).toMatchObject({ attempts: 1, response_status: null })
+    expect(delivery?.error).not.toBeNull()
   }, SOON)
   return (await deliveries())[0]?.error
 }

@@ -195,9 +195,9 @@ describe('Disabled advice', () => {
     await write(id, { title: 'The pot must not pour or cannot pour.' })
     const path = `/rules/${id}/advice/title_negative`
     const { status, body } = await ann.call('PUT', path, { body: { reason: 'As the vendor says it.' } })
-    const told = { code: 'title_negative', reason: 'As the vendor says it.', by: ann.name, hidden: 2 }
-    expect([status, ofRule.parse(body)]).toMatchObject([200, { findings: [], off: [told] }])
-    expect((await adviceOnAll(made)).rules).toMatchObject([{ off: [told] }])
+    const disabled = { code: 'title_negative', reason: 'As the vendor says it.', by: ann.name, hidden: 2 }
+    expect([status, ofRule.parse(body)]).toMatchObject([200, { findings: [], off: [disabled] }])
+    expect((await adviceOnAll(made)).rules).toMatchObject([{ off: [disabled] }])
     const { body: rule } = await ann.call('GET', `/rules/${id}`)
     expect(rule).toMatchObject({ lock_version: 1 })
     expect(JSON.stringify(rule)).toContain('"prev_value":[],"new_value":["title_negative"]')
@@ -205,7 +205,7 @@ describe('Disabled advice', () => {
       body: { component: { duplicate: true, id: made.id, version: 2, release: 1 } },
     })
     const copy = z.object({ id: z.int() }).parse(copied.body).id
-    expect((await adviceOnAll({ ...made, id: copy })).rules).toMatchObject([{ off: [told] }])
+    expect((await adviceOnAll({ ...made, id: copy })).rules).toMatchObject([{ off: [disabled] }])
     const on = ofRule.parse((await ann.call('DELETE', path)).body)
     expect([on.findings.length, on.off]).toEqual([2, []])
   })

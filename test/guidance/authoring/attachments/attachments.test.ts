@@ -70,7 +70,7 @@ describe('An attachment', () => {
     expect((await ann.call('GET', `/attachments/${id}`)).status).toBe(404)
     expect((await ann.call('DELETE', `/attachments/${id}`)).status).toBe(404)
     const { body } = await ann.call('GET', `/rules/${rule}`)
-    const version = (of: unknown): number => z.looseObject({ lock_version: z.int() }).parse(of).lock_version
+    const version = (answer: unknown): number => z.looseObject({ lock_version: z.int() }).parse(answer).lock_version
     expect(version(body)).toBe(version(before))
     const begun = { action: 'create' }
     const added = { audited_changes: [{ field: 'attachments', prev_value: [], new_value: ['a.log'] }] }
@@ -124,9 +124,9 @@ describe('An attachment', () => {
 
   it('goes with its rule and with its component, with all its bytes', async () => {
     const { id, rules } = await makeComponent(guidance(), ann, { projectId, name: 'Removed' })
-    const [one = 0, two = 0] = rules
-    const ids = [await attached(one), await attached(two)]
-    expect((await ann.call('DELETE', `/rules/${one}`)).status).toBe(200)
+    const [first = 0, second = 0] = rules
+    const ids = [await attached(first), await attached(second)]
+    expect((await ann.call('DELETE', `/rules/${first}`)).status).toBe(200)
     expect((await ann.call('GET', `/attachments/${ids[0] ?? 0}`)).status).toBe(404)
     expect((await ann.call('DELETE', `/components/${id}`)).status).toBe(200)
     const left = await guidance()
@@ -164,10 +164,10 @@ describe('A scanner', () => {
     const program = join(folder, 'scan')
     await writeFile(program, SCRIPT)
     await chmod(program, 0o700)
-    const own = await startGuidance(folder, { SERVICE_ATTACHMENT_SCAN: `${program} --quiet` })
+    const scanning = await startGuidance(folder, { SERVICE_ATTACHMENT_SCAN: `${program} --quiet` })
     try {
-      const eve = await own.signUp('Eve')
-      const { rules } = await makeComponent(own, eve, { projectId: await own.project(eve) })
+      const eve = await scanning.signUp('Eve')
+      const { rules } = await makeComponent(scanning, eve, { projectId: await scanning.project(eve) })
       const [rule = 0] = rules
       expect(await send(rule, 'EICAR', 'a.txt', eve)).toMatchObject({
         status: 422,
@@ -182,7 +182,7 @@ describe('A scanner', () => {
       const { body } = await eve.call('GET', `/rules/${rule}/attachments`)
       expect(body).toMatchObject({ attachments: [{ name: 'a; touch x.txt' }] })
     } finally {
-      await own.service.close()
+      await scanning.service.close()
     }
   })
 })

@@ -181,19 +181,19 @@ describe('GET /api/components/{id}/diff', () => {
       counts: { added: 1, removed: 1, changed: 1, unchanged: 1 },
     })
     const { rules } = differences.parse(body)
-    expect(rules.find(({ status: one }) => one === 'changed')).toEqual({
+    expect(rules.find(({ status: ruleStatus }) => ruleStatus === 'changed')).toEqual({
       status: 'changed',
       matched_by: 'rule_id',
       after: { rule_id: 'KETL-00-000001' },
       changes: [{ field: 'title', before: containing(''), after: '<b>New</b>' }],
     })
-    expect(rules.find(({ status: one }) => one === 'removed')?.after).toBeNull()
+    expect(rules.find(({ status: ruleStatus }) => ruleStatus === 'removed')?.after).toBeNull()
     const table = await owner.call('GET', `/api/components/${other}/diff.csv?from=${made.id}`)
     expect(table.headers['content-disposition']).toContain('filename=TEAP-00-V1R1-KETL-00-V1R1.csv')
     const [header, ...rows] = csvRows(table.bytes.toString())
     expect(header?.slice(4, 6)).toEqual(['SRG ID Before', 'SRG ID After'])
-    expect(rows.map(([one]) => one)).toEqual(rules.map(({ status: one }) => one))
-    const changed = rows.find(([one]) => one === 'changed') ?? []
+    expect(rows.map(([ruleStatus]) => ruleStatus)).toEqual(rules.map(({ status: ruleStatus }) => ruleStatus))
+    const changed = rows.find(([ruleStatus]) => ruleStatus === 'changed') ?? []
     expect(changed.slice(2, 4)).toEqual(['TEAP-00-000001', 'KETL-00-000001'])
     expect([changed[7], changed[9]]).toEqual(['title', '<b>New</b>'])
   })

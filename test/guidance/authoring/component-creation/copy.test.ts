@@ -85,14 +85,14 @@ describe('A duplicate', () => {
       satisfied_by: [{ id: seen.rules[1]?.id }],
       reviews: [{ comment: 'Question' }, { comment: 'Reply' }, { comment: 'Again' }],
     })
-    const reviews = Object.fromEntries(seen.reviews.map((one) => [one.comment, one]))
+    const reviews = Object.fromEntries(seen.reviews.map((review) => [review.comment, review]))
     expect(reviews['Reply']).toMatchObject({ responding_to_review_id: reviews['Question']?.id })
     expect(reviews['Again']).toMatchObject({ duplicate_of_review_id: reviews['Question']?.id })
     expect(reviews['On all']).toMatchObject({ rule_id: null })
     // The source is as it was.
     const source = await view(owner, made.id)
     expect([source.rules.length, source.reviews.length]).toEqual([3, 4])
-    expect(source.reviews.map((one) => one.id)).not.toContain(reviews['Reply']?.id)
+    expect(source.reviews.map((review) => review.id)).not.toContain(reviews['Reply']?.id)
   })
 
   it('continues the histories and the numbers of the rules', async () => {
@@ -163,8 +163,8 @@ describe('A duplicate', () => {
     const person = await newcomer(guidance())
     await componentMember(guidance(), foreign.id, { person, role: 'viewer' })
     const client = await guidance().signIn(person.email)
-    const own = await guidance().project(client)
-    await createGood(client, own, { duplicate: true, id: foreign.id })
+    const ownProject = await guidance().project(client)
+    await createGood(client, ownProject, { duplicate: true, id: foreign.id })
   })
 
   function historyOf(auditable_id = 0) {
@@ -173,10 +173,10 @@ describe('A duplicate', () => {
 })
 
 describe('A duplicate on a newer SRG', () => {
-  const rule = (number: number, more: Partial<SampleRule> = {}): SampleRule => ({
+  const rule = (number: number, members: Partial<SampleRule> = {}): SampleRule => ({
     id: `SV-${number}r1_rule`,
     version: `SRG-TEA-00000${number}`,
-    ...more,
+    ...members,
   })
   const old = [rule(1), rule(2), rule(3), rule(4)]
   const changed = { title: 'New title', fix: 'New fix', checks: ['New check'], severity: 'high' }
@@ -190,9 +190,9 @@ describe('A duplicate on a newer SRG', () => {
     const srgId = await storeSrg(guidance(), kind, old)
     const after = await storeSrg(guidance(), kind, newer)
     const scene = await newScene(guidance(), { kind, srgId })
-    const own = scene.made.rules.filter((_rule, index) => index % 2 === 0)
+    const keptRules = scene.made.rules.filter((_rule, index) => index % 2 === 0)
     if (kind === 'stig')
-      for (const id of own)
+      for (const id of keptRules)
         await setRows(
           guidance(),
           'rules',

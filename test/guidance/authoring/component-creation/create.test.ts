@@ -20,8 +20,8 @@ beforeAll(async () => {
   core = await storeSrg(guidance(), 'srg')
 })
 
-function teapot(more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
-  return { name: 'Teapot', prefix: 'teap-00', title: 'Teapot Guide', security_requirements_guide_id: srg, ...more }
+function teapot(members: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  return { name: 'Teapot', prefix: 'teap-00', title: 'Teapot Guide', security_requirements_guide_id: srg, ...members }
 }
 
 describe('A component from SRGs', () => {

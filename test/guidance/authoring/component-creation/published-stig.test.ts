@@ -33,12 +33,12 @@ function requirement(number: number, group = number): SampleRule {
 
 const SRG = [requirement(1), requirement(2), requirement(3, 2), requirement(4)]
 
-const named = (text: string | null, number: number, more: Partial<SampleRule> = {}): SampleRule => ({
+const named = (text: string | null, number: number, members: Partial<SampleRule> = {}): SampleRule => ({
   id: `SV-80${number}r${number}_rule`,
   group: `V-80${number}`,
   version: `KTTL-01-00000${number}`,
   requirement: text,
-  ...more,
+  ...members,
 })
 
 const STIG = [
@@ -106,12 +106,12 @@ describe('A component that begins from a published STIG', () => {
   let [srgId, olderSrg, stigId] = [0, 0, 0]
   let begun: z.infer<typeof answer>
 
-  const request = (more: object = {}) => ({
+  const request = (members: object = {}) => ({
     name: 'Kettle',
     prefix: 'KTTL-02',
     title: 'Kettle Guide',
     source_stig_id: stigId,
-    ...more,
+    ...members,
   })
 
   beforeAll(async () => {
@@ -245,8 +245,8 @@ describe('A component that begins from a published STIG', () => {
   })
 
   it('is compared with a newer release of the STIG', async () => {
-    const own = names()
-    const line = { id: own.stig, rules: STIG }
+    const ids = names()
+    const line = { id: ids.stig, rules: STIG }
     const source = await store(guidance(), line)
     const id = await createGood(owner, projectId, request({ source_stig_id: source }))
     const newer = await store(guidance(), {
@@ -268,24 +268,24 @@ describe('A component that begins from a published STIG', () => {
       ['V1R2', false, true],
     ])
     expect(counts).toEqual({ added: 1, removed: 1, changed: 1, unchanged: 4 })
-    const told = rules.filter(({ status }) => status !== 'unchanged')
-    expect(told.map(({ status, before, published }) => [status, before?.rule_id, published?.status])).toEqual([
+    const differing = rules.filter(({ status }) => status !== 'unchanged')
+    expect(differing.map(({ status, before, published }) => [status, before?.rule_id, published?.status])).toEqual([
       ['added', undefined, 'removed'],
       ['changed', 'SV-801r9_rule', 'changed'],
       ['removed', 'SV-807r7_rule', 'added'],
     ])
-    expect(told[1]?.changes.map(({ field }) => field)).toEqual(['title'])
+    expect(differing[1]?.changes.map(({ field }) => field)).toEqual(['title'])
   })
 
   it('is compared with a newer release after the source has left the catalogue', async () => {
-    const own = names()
-    const source = await store(guidance(), { id: own.stig, rules: STIG })
+    const ids = names()
+    const source = await store(guidance(), { id: ids.stig, rules: STIG })
     const id = await createGood(owner, projectId, request({ source_stig_id: source }))
-    const newer = await store(guidance(), { id: own.stig, release: '2', rules: STIG })
+    const newer = await store(guidance(), { id: ids.stig, release: '2', rules: STIG })
     await alter(guidance(), (writer) => writer.deleteFrom('benchmarks').where('id', '=', source).execute())
     expect(await owner.call('GET', `/api/components/${id}/published_diff`)).toMatchObject({
       status: 404,
-      body: { code: 'not_found', detail: containing(`no longer has ${own.stig} V1R1`) },
+      body: { code: 'not_found', detail: containing(`no longer has ${ids.stig} V1R1`) },
     })
     expect((await compared(owner, id, newer)).counts).toMatchObject({ unchanged: 6 })
   })
@@ -327,7 +327,7 @@ describe('A component that begins from a published STIG', () => {
     })
     const silent = await store(guidance(), { id: names().stig, rules: [named('Boil water', 1)] })
     const before = await countRows(guidance(), ['components', 'rules', 'component_srgs', 'audits', 'events'])
-    for (const [more, field, message] of [
+    for (const [members, field, message] of [
       [{ source_stig_id: lonely }, 'security_requirements_guide_id', 'The catalogue has no SRG'],
       [{ source_stig_id: silent }, 'security_requirements_guide_id', 'No rule of'],
       [{ source_stig_id: srgId }, 'source_stig_id', 'Published STIG must exist'],
@@ -336,7 +336,7 @@ describe('A component that begins from a published STIG', () => {
       [{ document_type: 'srg' }, 'document_type', 'is a STIG'],
       [{ prefix: undefined }, 'prefix', "Prefix can't be blank"],
     ] as const)
-      expect(await create(owner, projectId, request(more))).toMatchObject({
+      expect(await create(owner, projectId, request(members))).toMatchObject({
         status: 422,
         body: { errors: [{ field, message: containing(message) }] },
       })
@@ -344,8 +344,8 @@ describe('A component that begins from a published STIG', () => {
   })
 
   it('lets other requests be answered while 450 rules are written', async () => {
-    const rules = Array.from({ length: 450 }, (_none, at) =>
-      named(`${FAMILY}-000001-LID-00001`, at + 100, { checks: ['Look. '.repeat(300)], fix: 'Shut. '.repeat(300) }),
+    const rules = Array.from({ length: 450 }, (_none, index) =>
+      named(`${FAMILY}-000001-LID-00001`, index + 100, { checks: ['Look. '.repeat(300)], fix: 'Shut. '.repeat(300) }),
     )
     const large = await store(guidance(), { id: names().stig, rules })
     const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -82,15 +82,15 @@ describe('Requirements that share an id, in an archive', () => {
     ['rules', { srg_rule_rule_id: 'xccdf_mil.disa.stig_rule_SV-2r1_rule' }, [2, 1]],
     ['groups', { vuln_id: 'V-2' }, [2, 1]],
     ['order', {}, [1, 2]],
-  ] as const)('are distinguished by their %s', async (name, said, [one, two]) => {
+  ] as const)('are distinguished by their %s', async (name, members, [first, second]) => {
     const rule = { ...SAMPLE_RULE, title: 'A', srg_rule_version: VERSION }
     const rules = [
-      { ...rule, ...said },
+      { ...rule, ...members },
       { ...rule, rule_id: '000002' },
     ]
     const form = { file: await archiveOf({ name, based_on }, { rules }) }
     const path = `/projects/${scene.projectId}/import_backup`
     expect((await scene.owner.call('POST', path, { form })).status).toBe(200)
-    expect(await rulesOf(name)).toEqual([`1 A SV-${one}r1_rule`, `2 A SV-${two}r1_rule`])
+    expect(await rulesOf(name)).toEqual([`1 A SV-${first}r1_rule`, `2 A SV-${second}r1_rule`])
   })
 })

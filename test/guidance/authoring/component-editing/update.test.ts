@@ -172,7 +172,7 @@ describe('Additional questions', () => {
         { name: 'Where?', question_type: 'url', component_id: made.id },
       ],
     })
-    const ids = [...JSON.stringify(body).matchAll(/\{"id":(\d+),"component_id"/g)].map((one) => Number(one[1]))
+    const ids = [...JSON.stringify(body).matchAll(/\{"id":(\d+),"component_id"/g)].map((match) => Number(match[1]))
     const { status } = await put(
       owner,
       made.id,
@@ -198,7 +198,7 @@ describe('Additional questions', () => {
     ['of no known type', [{ name: 'Q', question_type: 'essay' }]],
     ['twice', [{ name: 'Q' }, { name: 'Q' }]],
     ['to pick from nothing', [{ name: 'Q', question_type: 'dropdown' }]],
-    ['too many', Array.from({ length: 101 }, (_none, at) => ({ name: `Q${at}` }))],
+    ['too many', Array.from({ length: 101 }, (_none, index) => ({ name: `Q${index}` }))],
     ['too long', [{ name: 'x'.repeat(256) }]],
   ])('are refused %s', async (_what, questions) => {
     const { owner, made } = await newScene(guidance())
@@ -267,10 +267,10 @@ describe('Releasing a STIG', () => {
     const caller = { ...owner, admin: false, provider: null, via }
     const grant = await requireComponentRole(database.read, caller, { componentId: made.id, least: 'author' })
     const edit = { changes: { released: true }, expectedVersion: null, grant }
-    const both = [1, 2].map(() => database.transact((writer) => updateComponent(writer, edit)))
-    const [one, other] = await Promise.allSettled(both)
-    const refused = [one, other].find((outcome) => outcome?.status === 'rejected')
-    expect([one, other].map((outcome) => outcome?.status).sort()).toEqual(['fulfilled', 'rejected'])
+    const updates = [1, 2].map(() => database.transact((writer) => updateComponent(writer, edit)))
+    const [first, second] = await Promise.allSettled(updates)
+    const refused = [first, second].find((outcome) => outcome?.status === 'rejected')
+    expect([first, second].map((outcome) => outcome?.status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(refused).toMatchObject({ reason: { code: 'edit_conflict' } })
     const events = await eventsOf(guidance(), made.id)
     expect(events.filter((kind) => kind === 'component.released')).toHaveLength(1)

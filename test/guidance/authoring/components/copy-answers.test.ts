@@ -29,11 +29,11 @@ const asked = z.looseObject({
 /** Answers by rule, each as `question: answer`. */
 async function answersOf(client: Client, id: number): Promise<Readonly<Record<string, readonly string[]>>> {
   const { rules, additional_questions } = asked.parse(await view(client, id))
-  const names = new Map(additional_questions.map((one) => [one.id, one.name]))
+  const names = new Map(additional_questions.map((question) => [question.id, question.name]))
   return Object.fromEntries(
     rules.map(({ rule_id, additional_answers_attributes: answers }) => [
       rule_id,
-      answers.map((one) => `${names.get(one.additional_question_id)}: ${one.answer}`),
+      answers.map((givenAnswer) => `${names.get(givenAnswer.additional_question_id)}: ${givenAnswer.answer}`),
     ]),
   )
 }
@@ -46,14 +46,14 @@ async function answer(
   await put(owner, made.id, { additional_questions_attributes: QUESTIONS })
   const { additional_questions } = asked.parse(await view(owner, made.id))
   const ids = additional_questions.map(({ id }) => id)
-  for (const [at, answers] of given.entries()) {
+  for (const [ruleIndex, answers] of given.entries()) {
     const rule = {
       additional_answers_attributes: answers.map((text, index) => ({
         additional_question_id: ids[index],
         answer: text,
       })),
     }
-    const path = `/rules/${made.rules[at] ?? 0}`
+    const path = `/rules/${made.rules[ruleIndex] ?? 0}`
     expect((await owner.call('PUT', path, { body: { rule } })).status).toBe(200)
   }
   return ids

@@ -27,12 +27,12 @@ async function times(): Promise<readonly string[]> {
   const view = await owner.call('GET', `/components/${id}`)
   const project = await owner.call('GET', `/projects/${projectId}`)
   const { components } = z.object({ components: z.array(dated) }).parse(project.body)
-  return [summary.body, view.body, ...components].map((one) => dated.parse(one).updated_at)
+  return [summary.body, view.body, ...components].map((record) => dated.parse(record).updated_at)
 }
 
-async function setTimes(own: string, rules: string): Promise<void> {
-  await setRows(guidance(), 'components', { updated_at: own }, { id: component.id })
-  await setRows(guidance(), 'rules', { updated_at: rules }, { component_id: component.id })
+async function setTimes(componentTime: string, rulesTime: string): Promise<void> {
+  await setRows(guidance(), 'components', { updated_at: componentTime }, { id: component.id })
+  await setRows(guidance(), 'rules', { updated_at: rulesTime }, { component_id: component.id })
 }
 
 describe('The last change of a component', () => {

@@ -129,10 +129,10 @@ describe('GET /components', () => {
     await markReleased(guidance(), made.id)
     await markReleased(guidance(), other.id)
     const { body } = await stranger.call('GET', '/components')
-    const all = Array.isArray(body) ? body : []
-    const ids = all.map((card: { id: number }) => card.id)
+    const cards = Array.isArray(body) ? body : []
+    const ids = cards.map((card: { id: number }) => card.id)
     expect(ids.filter((id) => [made.id, other.id, hidden.id].includes(id))).toEqual([other.id, made.id])
-    expect(all).toContainEqual(
+    expect(cards).toContainEqual(
       expect.objectContaining({ id: made.id, rules_count: 3, releasable: false, released: true }),
     )
   })
@@ -176,8 +176,8 @@ describe('DELETE /components/{id}', () => {
 
   it('succeeds for one of two requests at the same time', async () => {
     const { owner, made } = await newScene(guidance())
-    const both = [1, 2].map(() => owner.call('DELETE', `/components/${made.id}`))
-    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 404])
+    const deletions = [1, 2].map(() => owner.call('DELETE', `/components/${made.id}`))
+    expect((await Promise.all(deletions)).map(({ status }) => status).sort()).toEqual([200, 404])
   })
 })
 

@@ -141,8 +141,8 @@ describe('The comment phase', () => {
     ['closed', null, [false, false, false]],
     ['closed', 'adjudicating', [false, true, false]],
     ['closed', 'finalized', [false, false, true]],
-  ] as const)('%s for the reason %s allows the expected actions', (comment_phase, closed_reason, all) => {
-    expect(Object.values(phaseOf({ comment_phase, closed_reason }))).toEqual(all)
+  ] as const)('%s for the reason %s allows the expected actions', (comment_phase, closed_reason, expected) => {
+    expect(Object.values(phaseOf({ comment_phase, closed_reason }))).toEqual(expected)
   })
 
   it.each([
@@ -237,8 +237,13 @@ describe('Project stats', () => {
   it('count STIGs and SRGs separately and list the components by prefix', async () => {
     const other = await service().project(ann)
     await makeComponent(service(), ann, { projectId: other, prefix: 'ZZZZ-00', rules: 2 })
-    const one = await makeComponent(service(), ann, { projectId: other, kind: 'srg', prefix: 'AAAA-00', rules: 1 })
-    await setRows(service(), 'rules', { status: 'Applicable', locked: 1 }, { component_id: one.id })
+    const srgComponent = await makeComponent(service(), ann, {
+      projectId: other,
+      kind: 'srg',
+      prefix: 'AAAA-00',
+      rules: 1,
+    })
+    await setRows(service(), 'rules', { status: 'Applicable', locked: 1 }, { component_id: srgComponent.id })
     expect(await get(`/api/projects/${other}/stats`)).toMatchObject({
       aggregate: {
         rules_by_status_by_type: {

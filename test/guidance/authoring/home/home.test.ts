@@ -37,9 +37,9 @@ describe('GET /api/home', () => {
       await under.member(projectId, somebody, role)
       people.push(somebody)
     }
-    const [one, two, three] = people
-    if (one === undefined || two === undefined || three === undefined) throw new Error('Nobody')
-    ;[anton, rita, vera] = [one, two, three]
+    const [first, second, third] = people
+    if (first === undefined || second === undefined || third === undefined) throw new Error('Nobody')
+    ;[anton, rita, vera] = [first, second, third]
     made = await makeComponent(guidance(), owner, { projectId, name: 'Penguin OS' })
   })
 
@@ -162,7 +162,7 @@ describe('GET /api/home', () => {
     const [newest] = recentOf(await waitingFor(vera))
     expect(newest).toMatchObject({ component_id: made.id, name: 'Anton', auditable_type: 'Review' })
     const ids = recentOf(await waitingFor(vera)).map(({ id }) => id)
-    expect(ids).toEqual(ids.toSorted((one, other) => other - one))
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a))
     const stranger = await guidance().signUp('Stranger')
     expect(recentOf(await waitingFor(stranger))).toEqual([])
   })

@@ -47,12 +47,12 @@ describe('A membership of a component', () => {
     const client = await guidance().signIn(chief.email)
     const entries = await entriesOf(guidance(), async () => {
       expect((await add(client, person, 'author')).status).toBe(200)
-      const made = await membershipOf(person)
-      expect(made?.role).toBe('author')
-      expect(made?.id).toBeGreaterThan(1_000_000_000)
-      expect((await change(client, made?.id ?? 0, 'reviewer')).status).toBe(200)
+      const membership = await membershipOf(person)
+      expect(membership?.role).toBe('author')
+      expect(membership?.id).toBeGreaterThan(1_000_000_000)
+      expect((await change(client, membership?.id ?? 0, 'reviewer')).status).toBe(200)
       expect((await membershipOf(person))?.role).toBe('reviewer')
-      const removed = await client.call('DELETE', `/memberships/${made?.id ?? 0}`)
+      const removed = await client.call('DELETE', `/memberships/${membership?.id ?? 0}`)
       expect(removed).toMatchObject({ status: 200, body: { toast: { title: 'Membership removed.' } } })
       expect(await membershipOf(person)).toBeNull()
     })
@@ -68,9 +68,9 @@ describe('A membership of a component', () => {
     await componentMember(guidance(), componentId, { person: member, role })
     const client = await guidance().signIn(member.email)
     expect((await add(client, person, 'viewer')).status).toBe(403)
-    const own = await membershipOf(member)
-    expect((await change(client, own?.id ?? 0, 'admin')).status).toBe(403)
-    expect((await client.call('DELETE', `/memberships/${own?.id ?? 0}`)).status).toBe(403)
+    const membership = await membershipOf(member)
+    expect((await change(client, membership?.id ?? 0, 'admin')).status).toBe(403)
+    expect((await client.call('DELETE', `/memberships/${membership?.id ?? 0}`)).status).toBe(403)
   })
 
   it('grants no right to the project or to another component', async () => {
@@ -187,9 +187,9 @@ describe('A role in the project', () => {
 describe('GET /api/users/search for a component', () => {
   const found = z.object({ users: z.array(z.object({ name: z.string() })) })
 
-  async function search(client: Client, more = ''): Promise<readonly string[]> {
+  async function search(client: Client, parameters = ''): Promise<readonly string[]> {
     const query = `membership_type=Component&membership_id=${componentId}&limit=25&q=seeker`
-    const { body } = await client.call('GET', `/api/users/search?${query}${more}`)
+    const { body } = await client.call('GET', `/api/users/search?${query}${parameters}`)
     return found.parse(body).users.map(({ name }) => name)
   }
 
@@ -210,7 +210,8 @@ describe('GET /api/users/search for a component', () => {
     const path = `/api/users/search?membership_type=Component&membership_id=${componentId}&q=seeker`
     expect((await client.call('GET', path)).status).toBe(403)
     const stranger = await guidance().signIn(none.email)
-    for (const more of ['', '&scope=members']) expect((await stranger.call('GET', `${path}${more}`)).status).toBe(404)
+    for (const parameters of ['', '&scope=members'])
+      expect((await stranger.call('GET', `${path}${parameters}`)).status).toBe(404)
     const unknown = path.replace(String(componentId), '2000000000')
     expect((await owner.call('GET', unknown)).status).toBe(404)
   })

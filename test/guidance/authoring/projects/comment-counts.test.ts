@@ -29,8 +29,8 @@ function figures(pending: number, total: number, link: string | null): object {
 describe('GET /projects', () => {
   it('counts pending and all comments, and links to the triage page', async () => {
     const { viewer, author, stranger, site } = team.people
-    const [one, other] = [await team.component(), await team.component()]
-    const [first = 0, second = 0] = one.rules
+    const [component, other] = [await team.component(), await team.component()]
+    const [first = 0, second = 0] = component.rules
     const ofProject = `/projects/${team.projectId}/triage`
     expect(await figuresFor(viewer)).toEqual(figures(0, 0, null))
     const comment = await team.comment(viewer, first)
@@ -38,7 +38,7 @@ describe('GET /projects', () => {
     const decided = await team.comment(viewer, second)
     await author.client.call('PATCH', `/reviews/${decided.id}/triage`, { body: { triage_status: 'informational' } })
     for (const member of [viewer, site])
-      expect(await figuresFor(member)).toEqual(figures(1, 2, `/components/${one.id}/triage`))
+      expect(await figuresFor(member)).toEqual(figures(1, 2, `/components/${component.id}/triage`))
     const [elsewhere = 0] = other.rules
     await team.comment(viewer, elsewhere)
     expect(await figuresFor(viewer)).toEqual(figures(2, 3, ofProject))

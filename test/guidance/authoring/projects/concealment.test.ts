@@ -55,19 +55,19 @@ async function bytesOf({ method, path, body }: Sent, cookie = true): Promise<unk
 /** Every operation that names a project, a membership or a request by its number. */
 function operations(project: number, member: number, asked: number): readonly Sent[] {
   const valid = { project: { name: 'Mine now' } }
-  const at = `/projects/${project}`
+  const base = `/projects/${project}`
   const named = { membership_type: 'Project', membership_id: project, role: 'admin' }
   return [
-    { method: 'GET', path: at },
-    { method: 'HEAD', path: at },
-    { method: 'PUT', path: at, body: valid },
-    { method: 'PATCH', path: at, body: valid },
-    { method: 'PATCH', path: at, body: { project: { name: '' } } },
-    { method: 'PATCH', path: at, body: {} },
-    { method: 'DELETE', path: at },
-    { method: 'GET', path: `${at}/histories` },
-    { method: 'POST', path: `${at}/project_access_requests` },
-    { method: 'DELETE', path: `${at}/project_access_requests/${asked}` },
+    { method: 'GET', path: base },
+    { method: 'HEAD', path: base },
+    { method: 'PUT', path: base, body: valid },
+    { method: 'PATCH', path: base, body: valid },
+    { method: 'PATCH', path: base, body: { project: { name: '' } } },
+    { method: 'PATCH', path: base, body: {} },
+    { method: 'DELETE', path: base },
+    { method: 'GET', path: `${base}/histories` },
+    { method: 'POST', path: `${base}/project_access_requests` },
+    { method: 'DELETE', path: `${base}/project_access_requests/${asked}` },
     { method: 'POST', path: '/memberships', body: { membership: { ...named, user_id: 1 } } },
     { method: 'POST', path: '/memberships', body: { membership: named } },
     { method: 'PUT', path: `/memberships/${member}`, body: { membership: { role: 'admin' } } },

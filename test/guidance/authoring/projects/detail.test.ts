@@ -66,12 +66,12 @@ describe('Candidates for membership of a project', () => {
     const { id, name, email } = other
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     expect(body).toHaveProperty('users', expect.arrayContaining([{ id, name, email }]))
-    for (const one of [owner, member]) expect(body).not.toHaveProperty('users', containing({ id: one.id }))
+    for (const person of [owner, member]) expect(body).not.toHaveProperty('users', containing({ id: person.id }))
     const { body: seen } = await member.call('GET', `/projects/${projectId}`)
     expect(seen).toMatchObject({ users: [] })
     const root = await newcomer(guidance(), true)
-    const { body: all } = await root.call('GET', `/projects/${projectId}`)
-    expect(all).toHaveProperty('users', containing({ id }))
+    const { body: seenByRoot } = await root.call('GET', `/projects/${projectId}`)
+    expect(seenByRoot).toHaveProperty('users', containing({ id }))
   })
 
   it('are limited to 200, ordered by name', async () => {

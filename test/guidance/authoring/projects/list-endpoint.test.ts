@@ -112,10 +112,10 @@ describe('sort and order', () => {
   })
 
   it('accept the order of creation and of the last change', async () => {
-    const made = [...byName].reverse()
-    expect(await names(session, { sort: 'created_at' })).toEqual(made)
+    const byCreation = [...byName].reverse()
+    expect(await names(session, { sort: 'created_at' })).toEqual(byCreation)
     expect(await names(session, { sort: 'created_at', order: 'desc' })).toEqual(byName)
-    const changed = [...made.filter((name) => name !== 'Zulu'), 'Zulu']
+    const changed = [...byCreation.filter((name) => name !== 'Zulu'), 'Zulu']
     expect(await names(session, { sort: 'updated_at', order: 'asc' })).toEqual(changed)
   })
 

@@ -78,16 +78,16 @@ describe('The cards of all projects', () => {
     const hidden = await guidance().project(owner, { name: 'B card hidden' })
     const open = await guidance().project(owner, { name: 'a card', visibility: 'discoverable' })
     const guest = await guidance().signUp('Guest')
-    const own = async (client: Client): Promise<unknown> => {
+    const listedFor = async (client: Client): Promise<unknown> => {
       const { body } = await client.call('GET', '/projects')
       return Array.isArray(body) ? body.filter(({ id }) => id === hidden || id === open) : body
     }
-    expect(await own(guest)).toMatchObject([
+    expect(await listedFor(guest)).toMatchObject([
       { id: open, admin: false, is_member: false, access_request_id: null, memberships: [] },
     ])
     const asked = await guest.call('POST', `/projects/${open}/project_access_requests`)
     const { id: request } = withId.parse(asked.body)
-    expect(await own(guest)).toMatchObject([
+    expect(await listedFor(guest)).toMatchObject([
       { id: open, memberships_count: 1, access_request_id: request, memberships: [] },
     ])
     await guidance().member(hidden, guest, 'viewer')
@@ -95,16 +95,16 @@ describe('The cards of all projects', () => {
       { name: 'Owner', role: 'admin', membership_type: 'Project', membership_id: hidden },
       { name: 'Guest', role: 'viewer', user_id: guest.id, email: guest.email },
     ]
-    expect(await own(guest)).toMatchObject([
+    expect(await listedFor(guest)).toMatchObject([
       { id: open },
       { id: hidden, admin: false, is_member: true, memberships: members },
     ])
-    expect(await own(owner)).toMatchObject([
+    expect(await listedFor(owner)).toMatchObject([
       { id: open, admin: true, is_member: true, access_request_id: null },
       { id: hidden, admin: true, is_member: true, memberships: members },
     ])
     const site = await guidance().signUp('Site', { admin: true })
-    expect(await own(site)).toMatchObject([
+    expect(await listedFor(site)).toMatchObject([
       { id: open, admin: false, is_member: false },
       { id: hidden, admin: false, is_member: false, memberships: members },
     ])

@@ -15,9 +15,11 @@ async function detailOf(id: number): Promise<ProjectDetail> {
 
 type At = number | { readonly id: number; readonly ifMatch: string }
 
-function edit(who: SessionClient, at: At, project: unknown): Promise<Answer> {
+function edit(who: SessionClient, target: At, project: unknown): Promise<Answer> {
   const { id, headers } =
-    typeof at === 'number' ? { id: at, headers: {} } : { id: at.id, headers: { 'If-Match': at.ifMatch } }
+    typeof target === 'number'
+      ? { id: target, headers: {} }
+      : { id: target.id, headers: { 'If-Match': target.ifMatch } }
   return who.call('PATCH', `/projects/${id}`, { body: { project }, headers })
 }
 
@@ -158,7 +160,7 @@ describe('Concurrent edits of a project', () => {
     const id = await guidance().project(ada, FULL)
     expect((await edit(ada, { id, ifMatch: '*' }, { name: 'One' })).status).toBe(200)
     expect((await edit(ada, { id, ifMatch: ' "1" ' }, { name: 'Two' })).status).toBe(200)
-    const both = await edit(ada, { id, ifMatch: '"0"' }, { name: 'Three', lock_version: 2 })
-    expect(both.status).toBe(200)
+    const answer = await edit(ada, { id, ifMatch: '"0"' }, { name: 'Three', lock_version: 2 })
+    expect(answer.status).toBe(200)
   })
 })

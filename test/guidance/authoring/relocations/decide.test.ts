@@ -149,8 +149,8 @@ describe('POST /requirement_relocations/{id}/accept', () => {
   it('succeeds for one of two callers at the same time and is refused to the other', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const id = await proposeGood(author, source.rules[0] ?? 0)
-    const both = [1, 2].map(() => decide(receiver, [id, 'accept'], target.id))
-    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 404])
+    const decisions = [1, 2].map(() => decide(receiver, [id, 'accept'], target.id))
+    expect((await Promise.all(decisions)).map(({ status }) => status).sort()).toEqual([200, 404])
     expect((await view(receiver, target.id)).rules).toHaveLength(1)
   })
 
@@ -158,16 +158,16 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     const owner = await newcomer(guidance())
     const projectId = await guidance().project(owner)
     const { source, target } = await makeSrgs(guidance(), owner, { projectId })
-    const [there, back = 0] = source.rules
-    const moved = await proposeGood(owner, there ?? 0)
+    const [forwards, backwards = 0] = source.rules
+    const moved = await proposeGood(owner, forwards ?? 0)
     const { landed_rule_id } = accepted.parse((await decide(owner, [moved, 'accept'], target.id)).body)
     const first = await proposeGood(owner, landed_rule_id, 'TEAP')
-    const second = await proposeGood(owner, back)
-    const both = await Promise.all([
+    const second = await proposeGood(owner, backwards)
+    const answers = await Promise.all([
       decide(owner, [first, 'accept'], source.id),
       decide(owner, [second, 'accept'], target.id),
     ])
-    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
   })
 
   it.each([
@@ -217,12 +217,12 @@ describe('POST /requirement_relocations/{id}/accept', () => {
 
   it('is refused if the target already has the requirement or is its origin', async () => {
     const { author, receiver, source, target, ...scene } = await newScene(guidance())
-    const [one = 0, two = 0] = source.rules
-    const first = await proposeGood(author, one)
+    const [firstRule = 0, secondRule = 0] = source.rules
+    const first = await proposeGood(author, firstRule)
     await decide(receiver, [first, 'accept'], target.id)
     const [landed] = (await view(receiver, target.id)).rules
-    const second = await proposeGood(author, two)
-    await setRows(guidance(), 'rules', { version: landed?.version ?? null }, { id: two })
+    const second = await proposeGood(author, secondRule)
+    await setRows(guidance(), 'rules', { version: landed?.version ?? null }, { id: secondRule })
     const { projectId, targetProjectId } = scene
     const places = { projectId, targetProjectId }
     const other = await makeSrgs(guidance(), scene.owner, places)
@@ -278,16 +278,16 @@ describe('POST /requirement_relocations/{id}/decline', () => {
     for (const how of ['dry_run', 'accept', 'decline'] as const)
       expect((await decide(receiver, [id, how], target.id)).status).toBe(404)
     const again = await proposeGood(author, ruleId)
-    expect((await list(author)).map((one) => one.id)).toEqual([id, again])
+    expect((await list(author)).map((proposal) => proposal.id)).toEqual([id, again])
   })
 })
 
 describe('Removing', () => {
   it('a component removes its relocations and corrects the count of the source', async () => {
     const { author, receiver, source, target, owner } = await newScene(guidance())
-    const [one = 0, two = 0] = source.rules
-    await decide(receiver, [await proposeGood(author, one), 'accept'], target.id)
-    const open = await proposeGood(author, two)
+    const [firstRule = 0, secondRule = 0] = source.rules
+    await decide(receiver, [await proposeGood(author, firstRule), 'accept'], target.id)
+    const open = await proposeGood(author, secondRule)
     expect((await owner.call('DELETE', `/components/${target.id}`)).status).toBe(200)
     expect(await view(author, source.id)).toMatchObject({ moved_out_count: 1 })
     expect((await owner.call('DELETE', `/components/${source.id}`)).status).toBe(200)
@@ -296,7 +296,7 @@ describe('Removing', () => {
       ['requirement_relocations', 'source_rule_id'],
       ['relocation_destinations', 'relocation_id'],
     ] as const) {
-      const left = read.selectFrom(table).selectAll().where(column, 'in', [one, two, open])
+      const left = read.selectFrom(table).selectAll().where(column, 'in', [firstRule, secondRule, open])
       expect(await left.execute()).toEqual([])
     }
   })

@@ -55,10 +55,10 @@ describe('POST /rules/{id}/relocations', () => {
 
   it('returns every obstacle', async () => {
     const { author, source } = await newScene(guidance())
-    const [one = 0, two = 0] = source.rules
-    await proposeGood(author, one)
-    await setRows(guidance(), 'rules', { locked: 1, locked_fields: '{"Title":true,"Fix":true}' }, { id: one })
-    const refused = await propose(author, one, 'NONE')
+    const [first = 0, second = 0] = source.rules
+    await proposeGood(author, first)
+    await setRows(guidance(), 'rules', { locked: 1, locked_fields: '{"Title":true,"Fix":true}' }, { id: first })
+    const refused = await propose(author, first, 'NONE')
     expect(refused.status).toBe(422)
     expect(messagesOf(refused)).toEqual([
       'TEAP-00-000001 is locked',
@@ -66,9 +66,10 @@ describe('POST /rules/{id}/relocations', () => {
       'You cannot see an SRG called NONE; there are KETL',
       'There is an open proposal for TEAP-00-000001 already, to KETL',
     ])
-    expect(messagesOf(await propose(author, two, 'TEAP'))).toEqual(['The requirement is in TEAP already'])
-    for (const odd of ['', '   ', 7, 'ABCDEFGHIJK', 'A\0']) expect((await propose(author, two, odd)).status).toBe(422)
-    expect((await author.call('POST', `/rules/${two}/relocations`, { body: {} })).status).toBe(400)
+    expect(messagesOf(await propose(author, second, 'TEAP'))).toEqual(['The requirement is in TEAP already'])
+    for (const odd of ['', '   ', 7, 'ABCDEFGHIJK', 'A\0'])
+      expect((await propose(author, second, odd)).status).toBe(422)
+    expect((await author.call('POST', `/rules/${second}/relocations`, { body: {} })).status).toBe(400)
   })
 
   it('accepts requirements of SRGs unless they are under review or released', async () => {
@@ -77,17 +78,17 @@ describe('POST /rules/{id}/relocations', () => {
       'Only a requirement of an SRG can be relocated',
     )
     const { author, source, owner } = await newScene(guidance())
-    const [one = 0, two = 0] = source.rules
-    await setRows(guidance(), 'rules', { review_requestor_id: owner.id }, { id: one })
-    expect(messagesOf(await propose(author, one, 'KETL'))).toEqual(['TEAP-00-000001 is under review'])
+    const [first = 0, second = 0] = source.rules
+    await setRows(guidance(), 'rules', { review_requestor_id: owner.id }, { id: first })
+    expect(messagesOf(await propose(author, first, 'KETL'))).toEqual(['TEAP-00-000001 is under review'])
     await setRows(guidance(), 'components', { released: 1 }, { id: source.id })
-    expect((await propose(author, two, 'KETL')).status).toBe(403)
+    expect((await propose(author, second, 'KETL')).status).toBe(403)
   })
 
   it('succeeds for one of two callers at the same time', async () => {
     const { author, source } = await newScene(guidance())
-    const both = [1, 2].map(() => propose(author, source.rules[0] ?? 0, 'KETL'))
-    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 422])
+    const proposals = [1, 2].map(() => propose(author, source.rules[0] ?? 0, 'KETL'))
+    expect((await Promise.all(proposals)).map(({ status }) => status).sort()).toEqual([200, 422])
   })
 })
 
@@ -128,9 +129,9 @@ describe('DELETE /requirement_relocations/{id}', () => {
 
   it('refuses a proposal that has been decided', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
-    const [one = 0, two = 0] = source.rules
-    const declined = await proposeGood(author, one)
-    const accepted = await proposeGood(author, two)
+    const [first = 0, second = 0] = source.rules
+    const declined = await proposeGood(author, first)
+    const accepted = await proposeGood(author, second)
     await decide(receiver, [declined, 'decline'], target.id)
     await decide(receiver, [accepted, 'accept'], target.id)
     for (const id of [declined, accepted])

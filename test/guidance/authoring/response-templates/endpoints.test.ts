@@ -12,7 +12,7 @@ beforeAll(async () => {
   projectId = await guidance().project(owner)
 })
 
-const one = z.object({ triage_response_template: templateSchema })
+const singleAnswer = z.object({ triage_response_template: templateSchema })
 const several = z.object({ triage_response_templates: z.array(templateSchema) })
 
 function path(id = ''): string {
@@ -25,7 +25,7 @@ function send(method: string, template: unknown, id?: number): Promise<Answer> {
 }
 
 async function idOf(answer: Promise<Answer>): Promise<number> {
-  return one.parse((await answer).body).triage_response_template.id
+  return singleAnswer.parse((await answer).body).triage_response_template.id
 }
 
 async function names(): Promise<readonly string[]> {
@@ -35,12 +35,12 @@ async function names(): Promise<readonly string[]> {
 
 describe('A response template', () => {
   it('is created, listed by name, changed and removed', async () => {
-    const made = await send('POST', { name: ' zebra ', body: 'Thank you.' })
-    expect(made).toMatchObject({
+    const created = await send('POST', { name: ' zebra ', body: 'Thank you.' })
+    expect(created).toMatchObject({
       status: 201,
       body: { triage_response_template: { name: 'zebra', body: 'Thank you.' } },
     })
-    const id = one.parse(made.body).triage_response_template.id
+    const id = singleAnswer.parse(created.body).triage_response_template.id
     await send('POST', { name: 'Apple', body: 'No, thank you.' })
     expect(await names()).toEqual(['Apple', 'zebra'])
     for (const method of ['PATCH', 'PUT'])
@@ -62,10 +62,10 @@ describe('A response template', () => {
     expect(await send('PATCH', { name: 'élan' }, other)).toMatchObject(taken)
     expect((await send('PATCH', { name: 'élan' }, id)).status).toBe(200)
     const elsewhere = await guidance().project(owner)
-    const there = await owner.call('POST', `/projects/${elsewhere}/triage_response_templates`, {
+    const answer = await owner.call('POST', `/projects/${elsewhere}/triage_response_templates`, {
       body: { triage_response_template: { name: 'Élan', body: 'a' } },
     })
-    expect(there.status).toBe(201)
+    expect(answer.status).toBe(201)
     const foreign = `/projects/${elsewhere}/triage_response_templates/${id}`
     expect((await owner.call('DELETE', foreign)).status).toBe(404)
   })

@@ -16,13 +16,13 @@ beforeAll(async () => {
   const made = await team.component()
   componentId = made.id
   rules = made.rules
-  const place = (rule_id: number | null, given: Partial<Parameters<typeof placeComment>[2]> = {}): Promise<number> =>
+  const comment = (rule_id: number | null, given: Partial<Parameters<typeof placeComment>[2]> = {}): Promise<number> =>
     placeComment(guidance(), team.people.viewer.person, { component_id: componentId, rule_id, ...given })
-  await place(rules[1] ?? 0)
-  await place(rules[1] ?? 0, { triage_status: 'concur' })
-  await place(null, { section: null })
+  await comment(rules[1] ?? 0)
+  await comment(rules[1] ?? 0, { triage_status: 'concur' })
+  await comment(null, { section: null })
   const triage_set_at = new Date(1000).toISOString()
-  asked = await place(rules[0] ?? 0, { triage_status: 'needs_clarification', triage_set_at })
+  asked = await comment(rules[0] ?? 0, { triage_status: 'needs_clarification', triage_set_at })
 })
 
 const groups = z.looseObject({
@@ -75,8 +75,8 @@ describe('GET /components/{id}/comments/by_rule', () => {
     const other = await team.component()
     await placeComment(guidance(), team.people.viewer.person, { component_id: other.id, rule_id: other.rules[0] ?? 0 })
     const path = `/projects/${team.projectId}/comments/by_rule`
-    const all = await count(path)
-    expect(new Set(all.rows.map(({ component_id }) => component_id))).toEqual(new Set([componentId, other.id]))
+    const counted = await count(path)
+    expect(new Set(counted.rows.map(({ component_id }) => component_id))).toEqual(new Set([componentId, other.id]))
     expect((await count(`${path}?component_id=${other.id}`)).rows).toMatchObject([
       { rule_displayed_name: 'TEAP-00-000001', component_id: other.id, total: 1 },
     ])
@@ -84,13 +84,13 @@ describe('GET /components/{id}/comments/by_rule', () => {
 })
 
 describe('GET /reviews/{id}', () => {
-  const one = z.object({
+  const reviewAnswer = z.object({
     review: z.looseObject({ own: z.boolean(), clarified: z.boolean(), rule_content: z.unknown() }),
   })
 
-  async function read(who: keyof Team): Promise<z.infer<typeof one>['review']> {
+  async function read(who: keyof Team): Promise<z.infer<typeof reviewAnswer>['review']> {
     const { body } = await team.people[who].client.call('GET', `/reviews/${asked}`)
-    return one.parse(body).review
+    return reviewAnswer.parse(body).review
   }
 
   it('returns one comment with its rule and its author', async () => {

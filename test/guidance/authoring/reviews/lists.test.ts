@@ -28,29 +28,29 @@ beforeAll(async () => {
   componentId = made.id
   rules = made.rules
   const { viewer, other } = team.people
-  const place = async (name: string, given: Partial<Parameters<typeof placeComment>[2]>): Promise<void> => {
-    const at = new Date(Object.keys(ids).length * 1000).toISOString()
+  const comment = async (name: string, given: Partial<Parameters<typeof placeComment>[2]>): Promise<void> => {
+    const createdAt = new Date(Object.keys(ids).length * 1000).toISOString()
     const { person } = name === 'general' ? other : viewer
     ids[name] = await placeComment(guidance(), person, {
       component_id: componentId,
       rule_id: rules[0] ?? 0,
-      created_at: at,
+      created_at: createdAt,
       ...given,
     })
   }
-  await place('title', { section: 'title', comment: 'ÄRGER about 100% of it' })
-  await place('general', { comment: 'Nothing else' })
-  await place('component', { rule_id: null })
-  await place('second', { rule_id: rules[1] ?? 0 })
-  await place('agreed', { triage_status: 'concur', triage_set_by_id: viewer.person.id })
-  await place('closed', {
+  await comment('title', { section: 'title', comment: 'ÄRGER about 100% of it' })
+  await comment('general', { comment: 'Nothing else' })
+  await comment('component', { rule_id: null })
+  await comment('second', { rule_id: rules[1] ?? 0 })
+  await comment('agreed', { triage_status: 'concur', triage_set_by_id: viewer.person.id })
+  await comment('closed', {
     triage_status: 'addressed_by',
     addressed_by_rule_id: rules[2] ?? 0,
     adjudicated_at: new Date(0).toISOString(),
   })
-  await place('reply', { responding_to_review_id: ids['title'] ?? 0, triage_status: null })
-  await place('deleted', { rule_id: rules[2] ?? 0 })
-  await place('legacy', { triage_status: null })
+  await comment('reply', { responding_to_review_id: ids['title'] ?? 0, triage_status: null })
+  await comment('deleted', { rule_id: rules[2] ?? 0 })
+  await comment('legacy', { triage_status: null })
   await setRows(guidance(), 'rules', { deleted_at: ago(0) }, { id: rules[2] ?? 0 })
   await team.satisfy(rules[1] ?? 0, rules[0] ?? 0)
 })
@@ -64,7 +64,7 @@ async function list(path: string, who: keyof Team = 'viewer'): Promise<z.infer<t
 async function named(query: string): Promise<readonly string[]> {
   const { rows, pagination } = await list(`/components/${componentId}/comments?${query}`)
   expect(pagination.total).toBe(rows.length)
-  return rows.map(({ id }) => Object.entries(ids).find(([, one]) => one === id)?.[0] ?? '?')
+  return rows.map(({ id }) => Object.entries(ids).find(([, namedId]) => namedId === id)?.[0] ?? '?')
 }
 
 const COUNTS = {
@@ -190,8 +190,8 @@ describe('GET /projects/{id}/comments', () => {
   it('lists comments of all components or of one', async () => {
     const { id: other, rules: others } = await team.component()
     const { viewer } = team.people
-    const there = { component_id: other, rule_id: others[0] ?? 0, section: 'status' }
-    const elsewhere = await placeComment(guidance(), viewer.person, there)
+    const facts = { component_id: other, rule_id: others[0] ?? 0, section: 'status' }
+    const elsewhere = await placeComment(guidance(), viewer.person, facts)
     const path = `/projects/${team.projectId}/comments`
     const { rows } = await list(`${path}?section=status`)
     expect(rows).toMatchObject([{ id: elsewhere, component_id: other }])
@@ -266,7 +266,7 @@ describe('Comments as other modules read them', () => {
     }
     const names = async (which: Parameters<typeof findReviews>[2]): Promise<readonly string[]> =>
       (await findReviews(read, caller, which)).map(
-        ({ id }) => Object.entries(ids).find(([, one]) => one === id)?.[0] ?? '?',
+        ({ id }) => Object.entries(ids).find(([, namedId]) => namedId === id)?.[0] ?? '?',
       )
     expect(await names({ componentId })).toEqual([
       'title',

@@ -49,7 +49,7 @@ describe('The section of a comment', () => {
     expect(again.body).toMatchObject({ idempotent: true, review: { lock_version: 1 } })
     const none = await patch(`${comment.id}/section`, { section: null, ...WHY }, 'author')
     expect(reviewOf(none).section).toBeNull()
-    expect((await auditsOf('Review', comment.id)).map((one) => one.comment)).toEqual([
+    expect((await auditsOf('Review', comment.id)).map((entry) => entry.comment)).toEqual([
       WHY.audit_comment,
       WHY.audit_comment,
     ])
@@ -82,7 +82,7 @@ describe('An administrator', () => {
       adjudicator_display_name: null,
       triager_display_name: null,
     })
-    const reasons = (await auditsOf('Review', comment.id)).map((one) => one.comment)
+    const reasons = (await auditsOf('Review', comment.id)).map((entry) => entry.comment)
     expect(reasons).toEqual([WHY.audit_comment, WHY.audit_comment])
   })
 

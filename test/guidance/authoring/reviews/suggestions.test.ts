@@ -70,8 +70,8 @@ describe('A comment with a suggested text', () => {
     const { rule: id } = await newRule()
     const first = await suggest(id, { field: 'fixtext', text: FIX.replace('3', '5') })
     const text = FIX.replace('3', '4')
-    const put = (review: Body, of = first.id): Promise<Answer> =>
-      team.people.viewer.client.call('PUT', `/reviews/${of}`, { body: { review } })
+    const put = (review: Body, reviewId = first.id): Promise<Answer> =>
+      team.people.viewer.client.call('PUT', `/reviews/${reviewId}`, { body: { review } })
     expect((await put({ comment: 'Rather four.', suggested_text: text })).status).toBe(200)
     expect(await rowOf(first.id)).toMatchObject({
       comment: 'Rather four.',
@@ -166,10 +166,10 @@ describe('Accepting a suggested text', () => {
     const first = await suggest(id, { field: 'fixtext', text: FIX.replace('Open', 'Edit') })
     const second = await suggest(id, { field: 'fixtext', text: FIX.replace('Save the file', 'Save it') })
     await accept(first.id)
-    const both = 'Edit the file.\nSet deny = 3.\nSave it.'
-    expect((await rowOf(second.id)).proposal).toMatchObject({ state: 'rebased', proposed: both })
+    const combined = 'Edit the file.\nSet deny = 3.\nSave it.'
+    expect((await rowOf(second.id)).proposal).toMatchObject({ state: 'rebased', proposed: combined })
     await accept(second.id)
-    expect((await read(id)).fixtext).toBe(both)
+    expect((await read(id)).fixtext).toBe(combined)
   })
 
   it('refuses a suggestion for lines that have changed since, unless the text is sent', async () => {
@@ -230,7 +230,7 @@ describe('A comment on a rule that has changed since', () => {
     const onRule = await post(null)
     const elsewhere = await team.comment(team.people.viewer, other)
     const changed = async (): Promise<readonly boolean[]> =>
-      Promise.all([onFix, onCheck, onRule, elsewhere].map(async (one) => (await rowOf(one.id)).changed_since))
+      Promise.all([onFix, onCheck, onRule, elsewhere].map(async (comment) => (await rowOf(comment.id)).changed_since))
     expect(await changed()).toEqual([false, false, false, false])
     await edit(id, { status: 'Applicable - Configurable' })
     expect(await changed()).toEqual([false, false, false, false])

@@ -48,7 +48,7 @@ describe('A triage of several comments', () => {
     const refuse = async (body: Body, who: Who = 'author'): Promise<number> =>
       (await team.patch(who, 'bulk_triage', { triage_status: 'concur', ...body })).status
     expect(await refuse({ review_ids: [] })).toBe(422)
-    expect(await refuse({ review_ids: Array.from({ length: 101 }, (_, at) => at + 1) })).toBe(422)
+    expect(await refuse({ review_ids: Array.from({ length: 101 }, (_, index) => index + 1) })).toBe(422)
     expect(await refuse({ review_ids: [first.id, 2_147_483_647] })).toBe(404)
     expect(await refuse({ review_ids: [first.id, elsewhere.id] })).toBe(422)
     expect(await refuse({ review_ids: [first.id] }, 'viewer')).toBe(403)
@@ -92,7 +92,7 @@ describe('Withdrawn and adjudicated comments', () => {
     expect(await statuses()).toEqual(Array.from({ length: writes.length + 1 }, () => frozen))
     await team.setPhase(componentId, { comment_phase: 'closed', closed_reason: null })
     const closed = await statuses()
-    expect(closed.filter((one) => one === frozen)).toEqual([])
+    expect(closed.filter((status) => status === frozen)).toEqual([])
     expect(closed.slice(0, 4)).toEqual(['ok', 'ok', 'ok', 'ok'])
   })
 })

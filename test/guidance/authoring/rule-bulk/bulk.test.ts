@@ -11,7 +11,7 @@ beforeAll(async () => {
   projectId = await guidance().project(owner)
 })
 
-function made(): Promise<MadeComponent> {
+function makeTeapot(): Promise<MadeComponent> {
   return makeComponent(guidance(), owner, { projectId })
 }
 
@@ -44,7 +44,7 @@ const preview = z.object({
 
 describe('POST /components/{id}/find', () => {
   it('finds a literal text in any letter case', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     await put(rules[1], { vendor_comments: 'Ünder 100% (a.b)*' })
     const find = async (text: string): Promise<readonly unknown[]> => {
       const { body } = await owner.call('POST', `/components/${id}/find`, { body: { find: text } })
@@ -64,10 +64,10 @@ describe('POST /components/{id}/find', () => {
 
 describe('POST /components/{id}/replace', () => {
   it('previews, replaces, skips locked rules, and undoes except for later edits', async () => {
-    const { id, rules } = await made()
-    const [one, two, three] = rules
+    const { id, rules } = await makeTeapot()
+    const [first, second, third] = rules
     for (const rule of rules) await put(rule, { title: 'A lid, a Lid', fixtext: 'lid' })
-    await owner.call('PATCH', `/rules/${three ?? 0}/section_locks`, { body: { section: 'Title', locked: true } })
+    await owner.call('PATCH', `/rules/${third ?? 0}/section_locks`, { body: { section: 'Title', locked: true } })
     const send = (body: object): Promise<Answer> => owner.call('POST', `/components/${id}/replace`, { body })
     const wanted = { find: 'lid', replace: '$& [x]', fields: ['title', 'fixtext'] }
     const preview = await send({ ...wanted, dry_run: true })
@@ -78,32 +78,32 @@ describe('POST /components/{id}/replace', () => {
         dry_run: true,
         replacement_id: null,
         counts,
-        skipped: [{ id: three, field: 'title', reason: 'section_locked' }],
+        skipped: [{ id: third, field: 'title', reason: 'section_locked' }],
       },
     })
-    expect(await fieldOf(one, 'title')).toBe('A lid, a Lid')
+    expect(await fieldOf(first, 'title')).toBe('A lid, a Lid')
     const done = await send(wanted)
     expect(done.body).toMatchObject({ dry_run: false, counts })
-    expect(await fieldOf(one, 'title')).toBe('A $& [x], a $& [x]')
-    expect(await fieldOf(three, 'title')).toBe('A lid, a Lid')
-    await put(two, { title: 'Mine' })
+    expect(await fieldOf(first, 'title')).toBe('A $& [x], a $& [x]')
+    expect(await fieldOf(third, 'title')).toBe('A lid, a Lid')
+    await put(second, { title: 'Mine' })
     const number = outcome.parse(done.body).replacement_id ?? 0
     const undo = (): Promise<Answer> => owner.call('POST', `/components/${id}/replace/${number}/undo`)
     expect(await undo()).toMatchObject({
       status: 200,
-      body: { skipped: [{ id: two, field: 'title', reason: 'edited_since' }] },
+      body: { skipped: [{ id: second, field: 'title', reason: 'edited_since' }] },
     })
-    expect(await fieldOf(one, 'title')).toBe('A lid, a Lid')
-    expect(await fieldOf(two, 'title')).toBe('Mine')
-    expect(await fieldOf(two, 'fixtext')).toBe('lid')
+    expect(await fieldOf(first, 'title')).toBe('A lid, a Lid')
+    expect(await fieldOf(second, 'title')).toBe('Mine')
+    expect(await fieldOf(second, 'fixtext')).toBe('lid')
     expect((await undo()).status).toBe(422)
-    const foreign = await made()
+    const foreign = await makeTeapot()
     const path = `/components/${foreign.id}/replace/${number}/undo`
     expect((await owner.call('POST', path)).status).toBe(404)
   })
 
   it('shows only the replaced matches, however far apart they are', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     const far = 'Nothing of it stands here. '.repeat(10)
     await put(rules[0], { fixtext: `Lift the lid. ${far}The LID is hot, a Cover too. ${far}lids` })
     const wanted = { find: 'lid', replace: 'Cover', fields: ['fixtext'], rule_ids: [rules[0]] }
@@ -126,7 +126,7 @@ describe('POST /components/{id}/replace', () => {
   })
 
   it('shows each match as it will be, and replaces only the chosen ones', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     const text = 'A lid, the lids, a Lid.'
     await put(rules[0], { fixtext: text })
     const send = (body: object): Promise<Answer> => owner.call('POST', `/components/${id}/replace`, { body })
@@ -155,7 +155,7 @@ describe('POST /components/{id}/replace', () => {
   })
 
   it('replaces whole words only, on request', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     await put(rules[0], { fixtext: 'log, logs, LOG_FILE, éLog, (log) analog' })
     const send = (body: object): Promise<Answer> => owner.call('POST', `/components/${id}/replace`, { body })
     const find = { replace: 'X', fields: ['fixtext'], rule_ids: [rules[0]], whole_words: true }
@@ -166,7 +166,7 @@ describe('POST /components/{id}/replace', () => {
   })
 
   it('replaces in checks of chosen rules, in the given letter case on request', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     const send = (body: object): Promise<Answer> => owner.call('POST', `/components/${id}/replace`, { body })
     const fields = ['check_content']
     const rule_ids = [rules[0]]
@@ -182,7 +182,7 @@ describe('POST /components/{id}/replace', () => {
 
 describe('PATCH /components/{id}/rules/bulk', () => {
   it('changes all rules, or none and returns every obstacle', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     const send = (body: object): Promise<Answer> => owner.call('PATCH', `/components/${id}/rules/bulk`, { body })
     const done = await send({ rule_ids: rules, status: 'Not Applicable', rule_severity: 'high' })
     expect(done).toMatchObject({ status: 200, body: { changed: 3 } })
@@ -223,7 +223,7 @@ describe('PATCH /components/{id}/rules/bulk', () => {
 
 describe('POST /components/{id}/lock', () => {
   it('locks complete rules and names the others', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     const body = { review: { action: 'lock_control', comment: 'Done' } }
     const lock = (): Promise<Answer> => owner.call('POST', `/components/${id}/lock`, { body })
     expect(await lock()).toMatchObject({ status: 422, body: { toast: { variant: 'warning' } } })
@@ -242,21 +242,21 @@ describe('POST /components/{id}/lock', () => {
 
 describe('Section locks', () => {
   it('are set on all unlocked rules, and an unknown section is refused', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     const path = `/components/${id}/lock_sections`
     expect((await owner.call('PATCH', path, { body: { sections: ['Titel'], locked: true } })).status).toBe(422)
     expect((await owner.call('PATCH', path, { body: { sections: ['Title', 'Fix'], locked: true } })).status).toBe(200)
     expect(await fieldOf(rules[2], 'locked_fields')).toEqual({ Title: true, Fix: true })
     expect((await owner.call('PATCH', path, { body: { sections: ['Title'], locked: false } })).status).toBe(200)
     for (const rule of rules) expect(await fieldOf(rule, 'locked_fields')).toEqual({ Fix: true })
-    const one = await owner.call('PATCH', `/rules/${rules[0] ?? 0}/section_locks`, {
+    const answer = await owner.call('PATCH', `/rules/${rules[0] ?? 0}/section_locks`, {
       body: { section: 'nonsense', locked: true },
     })
-    expect(one).toMatchObject({ status: 422, body: { error: 'Invalid section: nonsense' } })
+    expect(answer).toMatchObject({ status: 422, body: { error: 'Invalid section: nonsense' } })
   })
 
   it('of one rule stay on sections that are not named', async () => {
-    const [rule] = (await made()).rules
+    const [rule] = (await makeTeapot()).rules
     const send = (body: object, path = 'section_locks'): Promise<Answer> =>
       owner.call('PATCH', `/rules/${rule ?? 0}/${path}`, { body })
     await send({ sections: ['Title', 'Fix', 'Check', 'Status'], locked: true }, 'bulk_section_locks')

@@ -34,7 +34,7 @@ interface MadeQuestions {
 async function component(): Promise<MadeQuestions> {
   const { id, rules } = await makeComponent(guidance(), owner, { projectId })
   const { body } = await change(id, QUESTIONS).then(() => owner.call('GET', `/components/${id}`))
-  const [url, dropdown, freeform] = questionsAnswer.parse(body).additional_questions.map((one) => one.id)
+  const [url, dropdown, freeform] = questionsAnswer.parse(body).additional_questions.map((question) => question.id)
   return { id, rules, url: url ?? 0, dropdown: dropdown ?? 0, freeform: freeform ?? 0 }
 }
 
@@ -44,8 +44,8 @@ async function change(id: number, questions: unknown): Promise<void> {
   expect(status).toBe(200)
 }
 
-function put(ruleId: number | undefined, answers: unknown, more: object = {}): Promise<Answer> {
-  const rule = { ...more, additional_answers_attributes: answers }
+function put(ruleId: number | undefined, answers: unknown, members: object = {}): Promise<Answer> {
+  const rule = { ...members, additional_answers_attributes: answers }
   return owner.call('PUT', `/rules/${ruleId ?? 0}`, { body: { rule } })
 }
 
@@ -173,9 +173,9 @@ describe('An answer', () => {
 
   it('requires a question of the component and, with a number, an answer of the rule', async () => {
     const [made, other] = [await component(), await component()]
-    const [one, two] = made.rules
-    await put(two, [{ additional_question_id: made.freeform, answer: 'Mine' }])
-    const [foreign] = (await read(two)).additional_answers_attributes
+    const [first, second] = made.rules
+    await put(second, [{ additional_question_id: made.freeform, answer: 'Mine' }])
+    const [foreign] = (await read(second)).additional_answers_attributes
     for (const sent of [
       { additional_question_id: other.freeform, answer: 'x' },
       { additional_question_id: 2_147_483_647, answer: 'x' },
@@ -183,9 +183,9 @@ describe('An answer', () => {
       { id: foreign?.id, _destroy: true },
       { answer: 'x' },
     ])
-      expect([sent, (await put(one, [sent])).status]).toEqual([sent, 404])
-    expect(await answersOf(two)).toEqual(['Mine'])
-    expect(await answersOf(one)).toEqual([])
+      expect([sent, (await put(first, [sent])).status]).toEqual([sent, 404])
+    expect(await answersOf(second)).toEqual(['Mine'])
+    expect(await answersOf(first)).toEqual([])
   })
 
   it('rejects a status that SRG requirements do not have', async () => {

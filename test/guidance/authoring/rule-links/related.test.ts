@@ -36,7 +36,7 @@ async function member(name: string): Promise<Member> {
   return { person, client, projectId }
 }
 
-function made(
+function makeRelated(
   { person, projectId }: Member,
   how: Partial<Parameters<typeof makeComponent>[2]> = {},
 ): Promise<MadeComponent> {
@@ -59,9 +59,9 @@ async function relatedTo(ruleId = 0, client = ann.client): Promise<z.infer<typeo
 
 describe('GET /rules/{id}/search/related_rules', () => {
   it('returns texts of other readable components for the same requirement', async () => {
-    const own = await made(ann)
-    const [rule = 0] = own.rules
-    const other = await made(ann, { name: 'Other', prefix: 'OTHE-01', version: 1, release: 2 })
+    const component = await makeRelated(ann)
+    const [rule = 0] = component.rules
+    const other = await makeRelated(ann, { name: 'Other', prefix: 'OTHE-01', version: 1, release: 2 })
     await set(other.rules[0] ?? 0, {
       title: 'Close it',
       fixtext: 'Shut.',
@@ -70,7 +70,7 @@ describe('GET /rules/{id}/search/related_rules', () => {
       vuln_discussion: 'It cools.',
       status: 'Applicable - Configurable',
     })
-    const foreign = await made(bob, { name: 'Foreign' })
+    const foreign = await makeRelated(bob, { name: 'Foreign' })
     const { rules, parents, truncated } = await relatedTo(rule)
     expect(rules).toEqual([
       {
@@ -106,7 +106,7 @@ describe('GET /rules/{id}/search/related_rules', () => {
   it('returns texts of the latest releases of published STIGs', async () => {
     const requirement = 'SRG-KET-000007'
     const id = await storeSrg(guidance(), 'stig', [{ id: 'SV-7r1_rule', version: requirement }])
-    const own = await made(ann, { srgId: id })
+    const component = await makeRelated(ann, { srgId: id })
     const published = (version: string, title: string) =>
       store(guidance(), {
         id: 'Kettle_STIG',
@@ -128,7 +128,7 @@ describe('GET /rules/{id}/search/related_rules', () => {
       })
     await published('1', 'Old title')
     const latest = await published('2', 'New title')
-    const { rules, parents } = await relatedTo(own.rules[0])
+    const { rules, parents } = await relatedTo(component.rules[0])
     expect(rules).toMatchObject([
       {
         kind: 'stig',
@@ -147,12 +147,12 @@ describe('GET /rules/{id}/search/related_rules', () => {
   })
 
   it('is empty for a rule without a requirement, and returns 404 for an SRG', async () => {
-    const own = await made(ann)
-    const [, rule = 0] = own.rules
+    const component = await makeRelated(ann)
+    const [, rule = 0] = component.rules
     await setRows(guidance(), 'rules', { version: null }, { id: rule })
     expect(await relatedTo(rule)).toEqual({ rules: [], parents: [], truncated: false })
     const core = await storeSrg(guidance(), 'srg')
-    const srg = await made(ann, { kind: 'srg', srgId: core })
+    const srg = await makeRelated(ann, { kind: 'srg', srgId: core })
     const path = (id = 0): string => `/rules/${id}/search/related_rules`
     expect((await ann.client.call('GET', path(srg.rules[0]))).status).toBe(404)
     expect((await bob.client.call('GET', path(rule))).status).toBe(404)
@@ -161,14 +161,14 @@ describe('GET /rules/{id}/search/related_rules', () => {
   it('reports that there are more results than it returns', async () => {
     const requirement = 'SRG-POT-000001'
     const id = await storeSrg(guidance(), 'stig', [{ id: 'SV-9r1_rule', version: requirement }])
-    const own = await made(ann, { srgId: id })
-    const rules = Array.from({ length: 201 }, (_none, at) => ({
-      id: `SV-9${at}r1_rule`,
-      version: `POTS-00-${at}`,
+    const component = await makeRelated(ann, { srgId: id })
+    const rules = Array.from({ length: 201 }, (_none, index) => ({
+      id: `SV-9${index}r1_rule`,
+      version: `POTS-00-${index}`,
       requirement,
     }))
     await store(guidance(), { id: 'Many_Pots_STIG', kind: 'stig', rules })
-    const found = await relatedTo(own.rules[0])
+    const found = await relatedTo(component.rules[0])
     expect([found.rules.length, found.parents.length, found.truncated]).toEqual([200, 1, true])
   })
 })
@@ -177,11 +177,11 @@ const picked = z.object({ rules: z.array(z.looseObject({ id: z.int() })) })
 
 describe('GET /components/{id}/rules_picker', () => {
   it('lists the rules briefly, in their order, with the rules that satisfy them', async () => {
-    const { id, rules } = await made(ann)
-    const [one = 0, two = 0, three = 0] = rules
-    await set(two, { status: 'Not Applicable', rule_severity: 'low', locked: 1, title: 'Two' })
-    await set(three, { review_requestor_id: ann.person.id, changes_requested: 0 })
-    const on = { component_id: id, rule_id: two }
+    const { id, rules } = await makeRelated(ann)
+    const [firstRule = 0, secondRule = 0, thirdRule = 0] = rules
+    await set(secondRule, { status: 'Not Applicable', rule_severity: 'low', locked: 1, title: 'Two' })
+    await set(thirdRule, { review_requestor_id: ann.person.id, changes_requested: 0 })
+    const on = { component_id: id, rule_id: secondRule }
     const first = await placeComment(guidance(), ann.person, on)
     await placeComment(guidance(), ann.person, {
       ...on,
@@ -189,7 +189,7 @@ describe('GET /components/{id}/rules_picker', () => {
       adjudicated_at: new Date(0).toISOString(),
     })
     await placeComment(guidance(), ann.person, { ...on, responding_to_review_id: first, triage_status: null })
-    await satisfy(guidance(), three, one)
+    await satisfy(guidance(), thirdRule, firstRule)
     const { body } = await ann.client.call('GET', `/components/${id}/rules_picker`)
     const link = (rule: number, number: number) => ({
       id: rule,
@@ -209,9 +209,9 @@ describe('GET /components/{id}/rules_picker', () => {
       locked_fields: {},
       justified: false,
     }
-    const rule = (at: number, number: number) => ({
+    const rule = (ruleId: number, number: number) => ({
       ...base,
-      id: at,
+      id: ruleId,
       rule_id: `00000${number}`,
       version: `SRG-TEA-00000${number}`,
       displayed_name: `TEAP-00-00000${number}`,
@@ -219,9 +219,9 @@ describe('GET /components/{id}/rules_picker', () => {
     const { rules: found } = picked.parse(body)
     const titles = found.map((rule) => rule['title'])
     expect(found).toEqual([
-      { ...rule(one, 1), title: titles[0], rule_severity: 'high', satisfies: [link(three, 3)] },
+      { ...rule(firstRule, 1), title: titles[0], rule_severity: 'high', satisfies: [link(thirdRule, 3)] },
       {
-        ...rule(two, 2),
+        ...rule(secondRule, 2),
         title: 'Two',
         status: 'Not Applicable',
         rule_severity: 'low',
@@ -229,91 +229,91 @@ describe('GET /components/{id}/rules_picker', () => {
         comment_summary: { open: 1, total: 2 },
       },
       {
-        ...rule(three, 3),
+        ...rule(thirdRule, 3),
         title: titles[2],
         rule_severity: 'low',
-        satisfied_by: [link(one, 1)],
+        satisfied_by: [link(firstRule, 1)],
         review_requestor_id: ann.person.id,
       },
     ])
   })
 
   it('omits deleted rules, and has no links for an SRG', async () => {
-    const { id, rules } = await made(ann)
+    const { id, rules } = await makeRelated(ann)
     await set(rules[0] ?? 0, { deleted_at: new Date().toISOString() })
     const left = picked.parse((await ann.client.call('GET', `/components/${id}/rules_picker`)).body)
-    expect(left.rules.map((one) => one.id)).toEqual(rules.slice(1))
+    expect(left.rules.map((rule) => rule.id)).toEqual(rules.slice(1))
     const core = await storeSrg(guidance(), 'srg')
-    const srg = await made(ann, { kind: 'srg', srgId: core })
+    const srg = await makeRelated(ann, { kind: 'srg', srgId: core })
     const { body } = await ann.client.call('GET', `/components/${srg.id}/rules_picker`)
     const { rules: requirements } = picked.parse(body)
     expect(requirements).toHaveLength(3)
-    for (const one of requirements) {
-      expect(one).not.toHaveProperty('satisfies')
-      expect(one).not.toHaveProperty('satisfied_by')
+    for (const requirement of requirements) {
+      expect(requirement).not.toHaveProperty('satisfies')
+      expect(requirement).not.toHaveProperty('satisfied_by')
     }
   })
 
   it('finds the rules that have all words in their ids, CCIs or texts', async () => {
-    const { id, rules } = await made(ann)
-    const [one = 0, two = 0, three = 0] = rules
-    await set(one, { title: 'Close the LID at 100%', fixtext: 'Shut it.', ident: 'CCI-009915' })
-    await set(two, { title: 'Pour 1000 cups', vendor_comments: 'the_lid stays', ident: 'CCI-009916' })
-    await set(three, { title: 'Über allem', vuln_discussion: "It's <hot> [a-z]* \\ boiling" })
-    await setRows(guidance(), 'rule_checks', { content: 'Look at the spout.' }, { rule_id: two })
-    const found = async (text: string, more = ''): Promise<readonly number[]> => {
-      const path = `/components/${id}/rules_picker?text=${encodeURIComponent(text)}${more}`
+    const { id, rules } = await makeRelated(ann)
+    const [first = 0, second = 0, third = 0] = rules
+    await set(first, { title: 'Close the LID at 100%', fixtext: 'Shut it.', ident: 'CCI-009915' })
+    await set(second, { title: 'Pour 1000 cups', vendor_comments: 'the_lid stays', ident: 'CCI-009916' })
+    await set(third, { title: 'Über allem', vuln_discussion: "It's <hot> [a-z]* \\ boiling" })
+    await setRows(guidance(), 'rule_checks', { content: 'Look at the spout.' }, { rule_id: second })
+    const found = async (text: string, parameters = ''): Promise<readonly number[]> => {
+      const path = `/components/${id}/rules_picker?text=${encodeURIComponent(text)}${parameters}`
       const { status, body } = await ann.client.call('GET', path)
       expect([text, status]).toEqual([text, 200])
       return picked.parse(body).rules.map((rule) => rule.id)
     }
     for (const [text, expected] of [
-      ['srg-tea-000002', [two]],
-      ['TEAP-00-000003', [three]],
-      ['cci-009916', [two]],
-      ['close the lid', [one]],
-      ['SPOUT', [two]],
-      ['über', [three]],
-      ['lid  pour', [two]],
+      ['srg-tea-000002', [second]],
+      ['TEAP-00-000003', [third]],
+      ['cci-009916', [second]],
+      ['close the lid', [first]],
+      ['SPOUT', [second]],
+      ['über', [third]],
+      ['lid  pour', [second]],
       ['close pour', []],
-      ['  ', [one, two, three]],
-      ['', [one, two, three]],
+      ['  ', [first, second, third]],
+      ['', [first, second, third]],
       // No letter stands for others.
-      ['100%', [one]],
-      ['e_lid', [two]],
-      ['[a-z]*', [three]],
-      ['\\ ', [three]],
-      ["'s <hot>", [three]],
+      ['100%', [first]],
+      ['e_lid', [second]],
+      ['[a-z]*', [third]],
+      ['\\ ', [third]],
+      ["'s <hot>", [third]],
       ["' or 1=1 --", []],
       ['\u{1F375}', []],
     ] as const)
       expect([text, await found(text)]).toEqual([text, expected])
-    expect(await found('srg-tea', `&ids=${one},${three}`)).toEqual([one, three])
+    expect(await found('srg-tea', `&ids=${first},${third}`)).toEqual([first, third])
   })
 
   it.each(['text=%00', 'text=%ED%A0%80', `text=${'a'.repeat(1001)}`, 'text=a&text=b', 'text%5Ba%5D=b', 'text=%25%'])(
     'answers ?%.20s with rules or with an error',
     async (query) => {
-      const { id } = await made(ann)
+      const { id } = await makeRelated(ann)
       const { status } = await ann.client.call('GET', `/components/${id}/rules_picker?${query}`)
       expect([200, 400, 422]).toContain(status)
     },
   )
 
   it('finds nothing by words in what the caller may not read', async () => {
-    const { id, rules } = await made(ann)
+    const { id, rules } = await makeRelated(ann)
     await set(rules[0] ?? 0, { title: 'Secret of the samovar' })
-    const other = await made(ann, { name: 'Beside', prefix: 'BESI-01' })
-    const at = (component: number): string => `/components/${component}/rules_picker?text=samovar`
-    expect((await bob.client.call('GET', at(id))).status).toBe(404)
-    expect((await guidance().nobody.call('GET', at(id))).status).toBe(401)
-    expect((await ann.client.call('GET', at(other.id))).body).toEqual({ rules: [] })
+    const other = await makeRelated(ann, { name: 'Beside', prefix: 'BESI-01' })
+    const pickerOf = (component: number): string => `/components/${component}/rules_picker?text=samovar`
+    expect((await bob.client.call('GET', pickerOf(id))).status).toBe(404)
+    expect((await guidance().nobody.call('GET', pickerOf(id))).status).toBe(401)
+    expect((await ann.client.call('GET', pickerOf(other.id))).body).toEqual({ rules: [] })
     await set(rules[0] ?? 0, { deleted_at: new Date().toISOString() })
-    expect((await ann.client.call('GET', at(id))).body).toEqual({ rules: [] })
+    expect((await ann.client.call('GET', pickerOf(id))).body).toEqual({ rules: [] })
   })
 
   it('is reserved for readers of the component', async () => {
-    const { id } = await made(ann)
+    const { id } = await makeRelated(ann)
     const path = `/components/${id}/rules_picker`
     expect((await bob.client.call('GET', path)).status).toBe(404)
     await release(id)

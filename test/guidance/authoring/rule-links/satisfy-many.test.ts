@@ -57,7 +57,7 @@ describe('Satisfying many rules', () => {
     const { obstacles } = z
       .looseObject({ obstacles: z.array(z.looseObject({ id: z.union([z.int(), z.string()]), reason: z.string() })) })
       .parse(problem)
-    expect(obstacles.map(({ id: of, reason }) => [of, reason])).toEqual([
+    expect(obstacles.map(({ id: obstacleId, reason }) => [obstacleId, reason])).toEqual([
       ['SRG-NO-000001', 'not_found'],
       [parent, 'impossible'],
       [second, 'section_locked'],

@@ -35,10 +35,10 @@ describe('The CCIs of rules', () => {
   let made: MadeComponent
 
   const withCcis = async (...idents: readonly (string | null)[]) => {
-    for (const [at, ident] of idents.entries())
-      await client.call('PUT', `/rules/${made.rules[at]}`, { body: { rule: { ident } } })
+    for (const [index, ident] of idents.entries())
+      await client.call('PUT', `/rules/${made.rules[index]}`, { body: { rule: { ident } } })
   }
-  const ccisOf = async (at: number) => (await client.call('GET', `/rules/${made.rules[at]}/ccis`)).body
+  const ccisOf = async (index: number) => (await client.call('GET', `/rules/${made.rules[index]}/ccis`)).body
   const cciItems = async () => {
     const { body } = await client.call('GET', `/api/components/${made.id}/readiness.json`)
     return readiness.parse(body).items.filter(({ code }) => code.startsWith('cci_'))
@@ -118,11 +118,11 @@ describe('The CCIs of rules', () => {
     it('are the same to all pages: a CCI that was withdrawn counts as deprecated', async () => {
       const { body } = await client.call('GET', '/api/catalogue/ccis/CCI-000018.json')
       expect(body).toMatchObject({ deprecated: true })
-      const all = await client.call('GET', '/api/catalogue/ccis/all.json')
+      const answer = await client.call('GET', '/api/catalogue/ccis/all.json')
       expect(
         found
           .partial()
-          .parse(all.body)
+          .parse(answer.body)
           .ccis?.flatMap(({ id, deprecated }) => (deprecated ? [id] : [])),
       ).toEqual(['CCI-000017', 'CCI-000018'])
     })

@@ -15,12 +15,12 @@ beforeAll(async () => {
   projectId = await guidance().project(owner)
 })
 
-function made(kind: 'stig' | 'srg' = 'stig'): Promise<MadeComponent> {
+function makeTeapot(kind: 'stig' | 'srg' = 'stig'): Promise<MadeComponent> {
   return makeComponent(guidance(), owner, { projectId, kind })
 }
 
 async function rulesOf(kind: 'stig' | 'srg' = 'stig'): Promise<readonly [number, number, number]> {
-  return z.tuple([z.int(), z.int(), z.int()]).parse((await made(kind)).rules)
+  return z.tuple([z.int(), z.int(), z.int()]).parse((await makeTeapot(kind)).rules)
 }
 
 function put(id: number, rule: unknown, headers = {}): Promise<Answer> {
@@ -45,7 +45,7 @@ function lock(id: number, body: object): Promise<Answer> {
 
 describe('GET /components/{id}/rules/named/{name}', () => {
   it('answers as the rule with this name does by its number', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     const named = await owner.call('GET', `/components/${id}/rules/named/TEAP-00-000002`)
     const numbered = await owner.call('GET', `/rules/${rules[1]}`)
     expect([named.status, named.headers.etag]).toEqual([200, '"0"'])
@@ -62,12 +62,12 @@ describe('GET /components/{id}/rules/named/{name}', () => {
     '%20',
     'x',
   ])('returns 404 for %s', async (name) => {
-    const { id } = await made()
+    const { id } = await makeTeapot()
     expect((await owner.call('GET', `/components/${id}/rules/named/${name}`)).status).toBe(404)
   })
 
   it('returns 404 for a rule that is removed', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     expect((await owner.call('DELETE', `/rules/${rules[1]}`)).status).toBe(200)
     expect((await owner.call('GET', `/components/${id}/rules/named/TEAP-00-000002`)).status).toBe(404)
   })
@@ -174,7 +174,7 @@ describe('PUT /rules/{id}', () => {
   })
 
   it('is reserved for site administrators after the release', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     await setRows(guidance(), 'components', { released: 1 }, { id })
     expect((await put(rules[0] ?? 0, { title: 'x' })).status).toBe(403)
     const client = await guidance().signUp('Root', { admin: true })
@@ -204,7 +204,7 @@ describe('POST /rules/{id}/revert', () => {
 
 describe('POST /components/{id}/rules', () => {
   it('continues the numbers after a removal, and duplicates with the given fields', async () => {
-    const { id, rules } = await made()
+    const { id, rules } = await makeTeapot()
     const create = (rule: object): Promise<Answer> => owner.call('POST', `/components/${id}/rules`, { body: { rule } })
     const copy = await create({ duplicate: true, id: rules[1], title: 'A copy' })
     expect(copy).toMatchObject({
@@ -232,11 +232,11 @@ describe('POST /components/{id}/rules', () => {
 
   it('requires a requirement with the catch-all CCI in a STIG, and none in an SRG', async () => {
     const rules = [{ id: 'SV-1r1_rule', version: 'SRG-TEA-000001', cci: ['CCI-000015'] }]
-    const one = await makeComponent(guidance(), owner, { projectId, rules })
+    const stig = await makeComponent(guidance(), owner, { projectId, rules })
     const sent = { body: { rule: {} } }
-    const refused = await owner.call('POST', `/components/${one.id}/rules`, sent)
+    const refused = await owner.call('POST', `/components/${stig.id}/rules`, sent)
     expect(refused).toMatchObject({ status: 422, body: { detail: containing('CCI-000366') } })
-    const srg = await made('srg')
+    const srg = await makeTeapot('srg')
     const blank = await owner.call('POST', `/components/${srg.id}/rules`, sent)
     expect(blank).toMatchObject({ status: 200, body: { data: { rule_severity: 'medium' } } })
   })
@@ -255,12 +255,12 @@ describe('Satisfactions', () => {
       status_justification: containing('TEAP-00-000002'),
       satisfied_by: [{ id: parent }],
     })
-    for (const [one, other] of [
+    for (const [satisfied, satisfying] of [
       [child, child],
       [parent, third],
       [third, child],
     ] as const)
-      expect((await owner.call('POST', '/rule_satisfactions', pair(one, other))).status).toBe(422)
+      expect((await owner.call('POST', '/rule_satisfactions', pair(satisfied, satisfying))).status).toBe(422)
     const path = '/rule_satisfactions/1'
     expect((await owner.call('DELETE', path, pair(child, parent))).status).toBe(200)
     expect(await read(child)).toMatchObject({
@@ -272,8 +272,8 @@ describe('Satisfactions', () => {
   })
 
   it('are refused for requirements and end with the satisfying rule', async () => {
-    const [one, two] = await rulesOf('srg')
-    expect((await owner.call('POST', '/rule_satisfactions', pair(one, two))).status).toBe(404)
+    const [first, second] = await rulesOf('srg')
+    expect((await owner.call('POST', '/rule_satisfactions', pair(first, second))).status).toBe(404)
     const [child, parent] = await rulesOf()
     await owner.call('POST', '/rule_satisfactions', pair(child, parent))
     await owner.call('DELETE', `/rules/${parent}`)

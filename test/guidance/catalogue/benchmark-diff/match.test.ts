@@ -13,7 +13,7 @@ function rulesOf(rules: readonly SampleRule[]): readonly Rule[] {
 /** Pairs of rules, each as `before after reason`. */
 async function pairs(before: readonly SampleRule[], after: readonly SampleRule[]): Promise<readonly string[]> {
   const found = await matchRules(rulesOf(before), rulesOf(after))
-  return found.map((one) => `${one.before.ruleId} ${one.after.ruleId} ${one.by}`)
+  return found.map((pair) => `${pair.before.ruleId} ${pair.after.ruleId} ${pair.by}`)
 }
 
 /** Rules that share nothing but what is given. */
@@ -215,7 +215,7 @@ describe('The differences between two releases', () => {
     ]
     const found = await changesOf(old, young)
     expect(found?.status).toBe('changed')
-    expect(found?.changes.filter((one) => one.field === field)).toEqual([{ field, before, after }])
+    expect(found?.changes.filter((entry) => entry.field === field)).toEqual([{ field, before, after }])
     expect(found?.changes).toHaveLength(1)
   })
 

@@ -32,8 +32,8 @@ async function similarityIn(rules: readonly Rule[]): Promise<RuleSimilarity> {
 }
 
 /** Likeness of the only two rules of a release. */
-async function between(one: Texts, other: Texts): Promise<number> {
-  const [a, b] = rulesOf([one, other])
+async function between(first: Texts, second: Texts): Promise<number> {
+  const [a, b] = rulesOf([first, second])
   if (a === undefined || b === undefined) throw new Error('The rules were not read')
   return (await RuleSimilarity.of([[a], [b]], new Pauses())).between(a, b)
 }
@@ -82,11 +82,11 @@ describe('The similarity of two rules', () => {
   })
 
   it('weighs a word by its rarity, and by the logarithm of how often it is repeated', async () => {
-    const [shared, own] = [Math.log(2), Math.log(3)]
-    const once = shared ** 2 / (shared ** 2 + own ** 2)
+    const [shared, rare] = [Math.log(2), Math.log(3)]
+    const once = shared ** 2 / (shared ** 2 + rare ** 2)
     expect(await between({ title: 'kettle lid' }, { title: 'kettle spout' })).toBeCloseTo(once, 10)
     const thrice = shared * (1 + Math.log(3))
-    const repeated = (thrice * shared) / Math.hypot(thrice, own) / Math.hypot(shared, own)
+    const repeated = (thrice * shared) / Math.hypot(thrice, rare) / Math.hypot(shared, rare)
     expect(await between({ title: 'kettle kettle lid kettle' }, { title: 'kettle spout' })).toBeCloseTo(repeated, 10)
   })
 
@@ -149,8 +149,8 @@ describe('A word of a rule', () => {
     ['fix', { check: 'kettle', fix: 'lid' }],
     ['discussion', { discussion: 'kettle lid' }],
   ])('is in both rules if the other has it in its %s', async ([, texts]) => {
-    const [one, other] = rulesOf([{ title: 'kettle lid spout' }, texts])
-    if (one === undefined || other === undefined) throw new Error('The rules were not read')
-    expect((await similarityIn([one, other])).titleWordsOnlyIn(one, other)).toEqual(['spout'])
+    const [first, second] = rulesOf([{ title: 'kettle lid spout' }, texts])
+    if (first === undefined || second === undefined) throw new Error('The rules were not read')
+    expect((await similarityIn([first, second])).titleWordsOnlyIn(first, second)).toEqual(['spout'])
   })
 })

@@ -69,8 +69,8 @@ describe('An alias', () => {
     ],
     ['something else already', [['A', 'B']], ['A', 'C'], 'alias'],
     ['the same already', [['A', 'B']], ['A', 'B'], 'alias'],
-  ] as const)('for %s is refused', async ([, there, [alias, benchmarkId], field]) => {
-    for (const [name, target] of there) await add(name, target)
+  ] as const)('for %s is refused', async ([, earlier, [alias, benchmarkId], field]) => {
+    for (const [name, target] of earlier) await add(name, target)
     const before = [await list(), await inventory(guidance())]
     expect(await add(alias, benchmarkId)).toMatchObject({
       status: 422,
@@ -121,7 +121,7 @@ describe('Benchmarks that an earlier program stored under the ids of XCCDF 1.2',
   const [BENCHMARK, GROUP, RULE] = ['benchmark', 'group', 'rule'].map((kind) => `xccdf_mil.disa.stig_${kind}_`)
 
   it('get their short ids, and an alias if both ids exist', async () => {
-    const both = await store(guidance(), { id: 'Teapot_STIG' })
+    const short = await store(guidance(), { id: 'Teapot_STIG' })
     const long = await store(guidance(), { id: 'Long_STIG' })
     const later = await store(guidance(), { id: 'Long_STIG', release: '2', rules: 1 })
     await add('Long_STIG', 'Pot_STIG')
@@ -132,14 +132,14 @@ describe('Benchmarks that an earlier program stored under the ids of XCCDF 1.2',
       await sql`update benchmarks set benchmark_id = ${BENCHMARK} || benchmark_id, name = ''
         where id = ${later}`.execute(writer)
       await sql`update benchmark_rules set rule_id = ${RULE} || rule_id,
-        group_id = ${GROUP} || group_id where benchmark_id <> ${both}`.execute(writer)
+        group_id = ${GROUP} || group_id where benchmark_id <> ${short}`.execute(writer)
       await sql`update benchmark_aliases set benchmark_id = ${`${BENCHMARK}Long_STIG`}
         where alias = 'Old'`.execute(writer)
     })
     await alter(guidance(), shortIds)
     const found = await rowsOf(guidance(), 'benchmarks')
     expect(found.map(({ id, benchmark_id }) => [id, benchmark_id])).toEqual([
-      [both, 'Teapot_STIG'],
+      [short, 'Teapot_STIG'],
       [long, `${BENCHMARK}Teapot_STIG`],
       [later, 'Long_STIG'],
     ])

@@ -167,12 +167,12 @@ describe('An unknown number of a benchmark', () => {
       const stig = await store(guidance(), { id: `Kind_${path}` })
       const srg = await store(guidance(), { id: `Kind_${path}`, kind: 'srg', release: '2' })
       const notFound = { status: 404, body: { code: 'not_found' } }
-      const at = (other: string, id: unknown) => admin.call('GET', other.replace('{id}', String(id)))
+      const getAt = (other: string, id: unknown) => admin.call('GET', other.replace('{id}', String(id)))
       for (const id of [stig, 999_999, 0, 'x', '1e3', '2147483648'])
-        expect([id, await at(path, id)]).toMatchObject([id, notFound])
-      expect(await at(path.replace('srgs', 'stigs'), srg)).toMatchObject(notFound)
-      expect((await at(path, srg)).status).toBe(200)
-      expect((await at(path.replace('srgs', 'stigs'), stig)).status).toBe(200)
+        expect([id, await getAt(path, id)]).toMatchObject([id, notFound])
+      expect(await getAt(path.replace('srgs', 'stigs'), srg)).toMatchObject(notFound)
+      expect((await getAt(path, srg)).status).toBe(200)
+      expect((await getAt(path.replace('srgs', 'stigs'), stig)).status).toBe(200)
     },
   )
 })

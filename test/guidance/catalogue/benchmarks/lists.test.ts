@@ -257,11 +257,11 @@ describe('The rules of a requirement', () => {
 
   it('are taken from the newest release of each product and from the SRG', async () => {
     const requirement = 'SRG-TEA-000001'
-    const own = (id: string): SampleRule => ({ id, requirement })
-    const many = Array.from({ length: 25 }, (_none, at) => own(`SV-${at + 100}r1_rule`))
+    const citingRule = (id: string): SampleRule => ({ id, requirement })
+    const many = Array.from({ length: 25 }, (_none, index) => citingRule(`SV-${index + 100}r1_rule`))
     await storeAll([
-      { id: 'Kettle_STIG', release: '1', rules: [own('SV-1r1_rule')] },
-      { id: 'Kettle_STIG', release: '2', rules: [own('SV-1r2_rule'), own('SV-2r1_rule')] },
+      { id: 'Kettle_STIG', release: '1', rules: [citingRule('SV-1r1_rule')] },
+      { id: 'Kettle_STIG', release: '2', rules: [citingRule('SV-1r2_rule'), citingRule('SV-2r1_rule')] },
       { id: 'Urn_STIG', rules: [...many, { id: 'SV-9r1_rule', requirement: 'SRG-TEA-000002' }] },
       { id: 'Tea_SRG', kind: 'srg', rules: [{ id: 'SV-7r1_rule', version: requirement }] },
     ])

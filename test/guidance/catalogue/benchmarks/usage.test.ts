@@ -43,14 +43,14 @@ describe('The SRG of a component', () => {
     const { owner, projectId } = await newScene(guidance())
     const root = await newcomer(guidance(), true)
     const named = { name: 'Race', prefix: 'RACE-00', title: 'Race' }
-    const [made, removed] = await Promise.all([
+    const [created, removed] = await Promise.all([
       create(owner, projectId, { ...named, security_requirements_guide_id: srg }),
       root.call('DELETE', `/srgs/${srg}`),
     ])
     expect([
       [200, 422],
       [422, 200],
-    ]).toContainEqual([made.status, removed.status])
+    ]).toContainEqual([created.status, removed.status])
   })
 })
 

@@ -15,7 +15,7 @@ function utf16(text: string, big = false): Buffer {
 /** Read in pieces of so many bytes. */
 function decoded(bytes: Uint8Array, size = bytes.length): string {
   const pieces = function* (): Generator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+    for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
   }
   return [...decodeXml(pieces, bytes)].join('')
 }

@@ -56,9 +56,9 @@ describe('XML', () => {
     ['<b c="', 'a&gt;', 'field_too_long: b c is longer than the limit of 65,536 characters'],
     ['c<b d="e" f="', 'aa', 'field_too_long: b f is longer'],
     ['&', 'aa', 'field_too_long: A text is longer'],
-  ])('is refused before the end if it is too long: %s', async (start, more, words) => {
+  ])('is refused before the end if it is too long: %s', async (start, repeated, words) => {
     const length = 60_000
-    const pieces = Array.from({ length: 40 }, () => more.repeat(length / more.length))
+    const pieces = Array.from({ length: 40 }, () => repeated.repeat(length / repeated.length))
     const refusal = await refusalOf(() => {
       parseXml(['<a>', start, ...pieces], IGNORE)
     })

@@ -96,11 +96,11 @@ async function checkWhole(fresh: FreshDatabase, id: number): Promise<number> {
   for (const half of HALVES) expect([half, await fresh.run(half)]).toEqual([half, []])
   const stored = await fresh.run('select benchmark_id from benchmarks order by benchmark_id')
   const [row] = await fresh.run(`select done, outcome from imports where id = ${id}`)
-  const told = z
+  const outcome = z
     .object({ imported: z.array(z.object({ benchmark_id: z.string() })) })
     .parse(JSON.parse(z.string().parse(row?.['outcome'])))
   // The outcome lists exactly the benchmarks that are stored.
-  const names = told.imported.map(({ benchmark_id }) => ({ benchmark_id }))
+  const names = outcome.imported.map(({ benchmark_id }) => ({ benchmark_id }))
   expect(names.sort((a, b) => (a.benchmark_id < b.benchmark_id ? -1 : 1))).toEqual(stored)
   expect(Number(row?.['done'])).toBe(stored.length)
   return stored.length

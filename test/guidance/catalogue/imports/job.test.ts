@@ -172,10 +172,10 @@ async function spoolFile(dataDir: string, name: string, content: Buffer | string
 
 /** Runs a service on a database while a test does its work. */
 async function whileRunning(
-  place: FreshDatabase,
+  database: FreshDatabase,
   work: (guidance: GuidanceUnderTest, root: Client) => Promise<void>,
 ): Promise<void> {
-  const started = await startGuidance(place.dataDir, environmentOf(place))
+  const started = await startGuidance(database.dataDir, environmentOf(database))
   try {
     await work(started, await started.signUp('Root', { admin: true, email: `${Math.random()}@example.org` }))
   } finally {

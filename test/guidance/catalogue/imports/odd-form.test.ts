@@ -150,8 +150,8 @@ describe('The name of a file', () => {
 describe('A form with arbitrary values', () => {
   it('never causes a server error and leaves no file', async () => {
     await fc.assert(
-      fc.asyncProperty(formOddity, formOddity, async (one, other) => {
-        const odd = withFormOddity(withFormOddity({ file: FILE, fileName: 'a.xml', fields: {} }, one), other)
+      fc.asyncProperty(formOddity, formOddity, async (first, second) => {
+        const odd = withFormOddity(withFormOddity({ file: FILE, fileName: 'a.xml', fields: {} }, first), second)
         expect((await admin.call('POST', '/srgs', { form: odd })).status).toBeLessThan(500)
       }),
       { numRuns: 30 },

@@ -109,7 +109,7 @@ describe('Two uploads at once', () => {
   it('of the same benchmark import it once', async () => {
     const answers = await Promise.all([sendGood(admin, TEAPOT), sendGood(admin, TEAPOT)])
     expect(answers.map(({ imported }) => imported.length).sort()).toEqual([0, 1])
-    expect(answers.map((one) => one.already_imported.length).sort()).toEqual([0, 1])
+    expect(answers.map((answer) => answer.already_imported.length).sort()).toEqual([0, 1])
     expect(await inventory(guidance())).toMatchObject({ benchmarks: 1, benchmark_rules: 2, files: [] })
   })
 

@@ -51,7 +51,7 @@ const withControls = z.object({
 
 async function isControlKnown(wanted: string): Promise<readonly boolean[]> {
   const { techniques } = withControls.parse((await ask('t1110.001/guidance.json')).body)
-  const controls = techniques.flatMap(({ nist_controls: own }) => own)
+  const controls = techniques.flatMap(({ nist_controls: nistControls }) => nistControls)
   return controls.filter(({ label }) => label === wanted).map(({ is_known: isKnown }) => isKnown)
 }
 

@@ -63,7 +63,7 @@ export async function under(): Promise<Under> {
     headers,
     store: (benchmark) => store(database, benchmark),
     ask: (operation, request = {}) => {
-      const endpoint = endpoints.find((one) => one.operation === operation)
+      const endpoint = endpoints.find((candidate) => candidate.operation === operation)
       if (endpoint === undefined) throw new Error(`There is no operation ${operation}`)
       return endpoint.run(requestOf(request, headers))
     },

@@ -38,10 +38,15 @@ beforeEach(async () => {
 
 function publish(
   { service }: GuidanceUnderTest,
-  more: Partial<CataloguePublishOptions> = {},
+  options: Partial<CataloguePublishOptions> = {},
 ): Promise<CataloguePublishOutcome> {
   const { guidance, ontology } = service
-  return publishCatalogue(guidance, { out, baseUrl: guidance.baseUrl, ontology: describeOntology(ontology), ...more })
+  return publishCatalogue(guidance, {
+    out,
+    baseUrl: guidance.baseUrl,
+    ontology: describeOntology(ontology),
+    ...options,
+  })
 }
 
 const manifest = z.object({
@@ -56,7 +61,9 @@ async function listed(): Promise<z.infer<typeof manifest>['files']> {
 /** Files by their names below the folder. */
 async function written(): Promise<readonly string[]> {
   const found = await readdir(out, { recursive: true, withFileTypes: true })
-  const names = found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name).slice(out.length + 1))
+  const names = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(out.length + 1))
   return names.sort()
 }
 

@@ -188,7 +188,11 @@ describe('A control', () => {
   it('has a table of all rules that cite its CCIs, one row for each CCI', async () => {
     await storeCciList(database())
     await storeRules()
-    const rules = Array.from({ length: 30 }, (_, at) => ({ id: `SV-${at}_rule`, cci: ['CCI-000366'], title: '=1+1' }))
+    const rules = Array.from({ length: 30 }, (_, index) => ({
+      id: `SV-${index}_rule`,
+      cci: ['CCI-000366'],
+      title: '=1+1',
+    }))
     await store(guidance(), { id: 'Cup_STIG', rules })
     const { headers, bytes } = await ask('controls/cm-6.csv')
     expect(headers).toMatchObject({

@@ -236,12 +236,12 @@ describe('An upload', () => {
         items.push({ kind, member, done, total, benchmark: { ...head, rules }, warnings, source })
       }
     }
-    const here = await Promise.all(
+    const expected = await Promise.all(
       (await readAll(zip)).map(async (item) =>
         item.kind !== 'read' ? item : { ...item, source: await sourceOf(item) },
       ),
     )
-    expect(items).toEqual(here)
+    expect(items).toEqual(expected)
   })
 
   it('throws the refusals of the thread', async () => {

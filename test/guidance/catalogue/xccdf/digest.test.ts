@@ -35,7 +35,7 @@ describe('The digest of a benchmark', () => {
   })
 
   it('is the same for empty and absent values', () => {
-    const [one, two] = ['<status> </status>', ''].map((status) => digestOf('x', { status }))
-    expect(one).toBe(two)
+    const [empty, absent] = ['<status> </status>', ''].map((status) => digestOf('x', { status }))
+    expect(empty).toBe(absent)
   })
 })

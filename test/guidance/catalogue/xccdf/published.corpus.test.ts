@@ -190,8 +190,8 @@ describe.skipIf(!isPresent)('A published benchmark', () => {
       if (kind === 'zip') continue
       for (const { benchmark } of readBenchmarks(() => [bytesOf(name)], {})) {
         const key = contentDigest(benchmark)
-        const place = `${benchmark.benchmarkId} ${benchmark.version}`
-        digests.set(key, [...(digests.get(key) ?? []), place])
+        const label = `${benchmark.benchmarkId} ${benchmark.version}`
+        digests.set(key, [...(digests.get(key) ?? []), label])
       }
     }
     const places = [...digests.values()].map((names) => [...new Set(names)])

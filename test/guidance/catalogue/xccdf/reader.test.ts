@@ -168,11 +168,11 @@ describe('A benchmark', () => {
   })
 
   it('may be one of several in an SCAP data stream', () => {
-    const [one, two] = ['A_STIG', 'B_STIG'].map((id) => documentOf({ prolog: '', attributes: `id="${id}"` }))
+    const [first, second] = ['A_STIG', 'B_STIG'].map((id) => documentOf({ prolog: '', attributes: `id="${id}"` }))
     const collection =
       '<d:data-stream-collection xmlns:d="http://scap.nist.gov/schema/scap/source/1.2">' +
-      `<d:component>${one}</d:component><d:component><oval/></d:component>` +
-      `<d:component>${two}</d:component></d:data-stream-collection>`
+      `<d:component>${first}</d:component><d:component><oval/></d:component>` +
+      `<d:component>${second}</d:component></d:data-stream-collection>`
     const ids = readBenchmarks(() => [bytesOf(collection)], {}).map(({ benchmark: { benchmarkId } }) => benchmarkId)
     expect(ids).toEqual(['A_STIG', 'B_STIG'])
   })
@@ -225,10 +225,10 @@ describe('Any input', () => {
 
   it('is either read or refused', () => {
     const document = bytesOf(documentOf())
-    const place = fc.integer({ min: 0, max: document.length - 1 })
-    const spoilt = fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 4 }).map((edits) => {
+    const position = fc.integer({ min: 0, max: document.length - 1 })
+    const spoilt = fc.array(fc.tuple(position, fc.nat(255)), { minLength: 1, maxLength: 4 }).map((edits) => {
       const bytes = document.slice()
-      for (const [at, byte] of edits) bytes[at] = byte
+      for (const [index, byte] of edits) bytes[index] = byte
       return bytes
     })
     const anything = fc.oneof(fc.uint8Array({ maxLength: 200 }), spoilt)

@@ -170,9 +170,9 @@ describe('A registration with mail', async () => {
   })
 })
 
-function register({ nobody }: GuidanceUnderTest, name: string, more: Readonly<Record<string, unknown>> = {}) {
+function register({ nobody }: GuidanceUnderTest, name: string, members: Readonly<Record<string, unknown>> = {}) {
   const email = `${name.toLowerCase()}@example.org`
-  const user = { name, email, password: PASSWORD, password_confirmation: PASSWORD, ...more }
+  const user = { name, email, password: PASSWORD, password_confirmation: PASSWORD, ...members }
   const again = typeof user.password === 'string' ? { password_confirmation: user.password } : {}
   return nobody.call('POST', '/users', { body: { user: { ...user, ...again } } })
 }

@@ -83,9 +83,9 @@ describe('A failed sign-in', () => {
       { way: 'token', code: 'invalid_token', address: HERE },
       { way: 'oidc', code: 'identity_provider_refused', address: HERE },
     ])
-    const [, , , one, same, other] = failed.map((line) => line.unknown)
-    expect(same).toBe(one)
-    expect(other).not.toBe(one)
+    const [, , , first, same, other] = failed.map((line) => line.unknown)
+    expect(same).toBe(first)
+    expect(other).not.toBe(first)
     const locks = found.filter(({ msg }) => msg.includes('is locked after'))
     expect(locks).toMatchObject([{ level: 40, user: session.id }])
     expect(lines.join('')).not.toMatch(/typed-password/i)
@@ -98,13 +98,13 @@ describe('A failed sign-in', () => {
         body: { username, password: WRONG_PASSWORD },
       })
     const found = z.array(failure).parse(lines.map((line): unknown => JSON.parse(line)))
-    const way = { way: 'ldap', code: 'invalid_credentials', address: HERE }
+    const attempt = { way: 'ldap', code: 'invalid_credentials', address: HERE }
     const user: unknown = expect.any(Number)
     const unknown: unknown = expect.any(String)
     const failed = found.filter(({ msg }) => msg === 'A sign-in failed')
     expect(failed).toMatchObject([
-      { ...way, user },
-      { ...way, unknown },
+      { ...attempt, user },
+      { ...attempt, unknown },
     ])
   })
 })

@@ -11,8 +11,8 @@ it('An owner or an administrator unlinks an identity, and the owner is notified 
   onTestFinished(() => guidance.service.close())
   const root = await guidance.person('Root', { admin: true })
   const ada = await guidance.signUp('Ada')
-  const own = await addIdentity('ldap', ada)
-  const body = { identity_id: own, current_password: PASSWORD }
+  const identityId = await addIdentity('ldap', ada)
+  const body = { identity_id: identityId, current_password: PASSWORD }
   expect(await ada.call('POST', '/users/unlink_identity', { body })).toMatchObject({
     status: 200,
     body: { provider: 'ldap' },
@@ -34,17 +34,17 @@ it('An owner or an administrator unlinks an identity, and the owner is notified 
   expect((await boss.call('POST', path, given)).status).toBe(404)
   expect(mail.messages()).toHaveLength(2)
 
-  const [one] = [await addIdentity('oidc', ada), await addIdentity('oidc', ada, 'another')]
+  const [chosenIdentity] = [await addIdentity('oidc', ada), await addIdentity('oidc', ada, 'another')]
   const again = await guidance.signIn(ada.email)
   const unlink = (chosen: object) =>
     again.call('POST', '/users/unlink_identity', { body: { ...chosen, current_password: PASSWORD } })
   expect((await unlink({})).status).toBe(422)
   expect((await unlink({ provider: 'ldap' })).status).toBe(404)
-  expect((await unlink({ provider: 'ldap', identity_id: one })).status).toBe(404)
+  expect((await unlink({ provider: 'ldap', identity_id: chosenIdentity })).status).toBe(404)
   expect(messagesOf(await unlink({ provider: 'oidc' }))).toEqual([
     'The account has several identities of this provider: say identity_id',
   ])
-  expect((await unlink({ identity_id: one })).status).toBe(200)
+  expect((await unlink({ identity_id: chosenIdentity })).status).toBe(200)
   expect((await unlink({ provider: 'oidc' })).body).toMatchObject({ provider: 'oidc' })
 
   function addIdentity(provider: 'ldap' | 'oidc', { id, email }: Person, uid = email): Promise<number> {

@@ -70,15 +70,15 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
   })
 
   it('reports the entry before it checks the password, and stops if it is refused', async () => {
-    const told: string[] = []
+    const matches: string[] = []
     const onMatch = (dn: string): Promise<void> => {
-      told.push(dn)
+      matches.push(dn)
       return Promise.reject(new Error('Too many'))
     }
     const options = { ...directory(), onMatch }
     await expect(signInWithLdap(options, 'ANN', LDAP_PASSWORD)).rejects.toThrow('Too many')
     expect(await signInWithLdap(options, 'nobody', LDAP_PASSWORD)).toBeNull()
-    expect(told).toEqual(['uid=Ann,ou=people,dc=example,dc=org'])
+    expect(matches).toEqual(['uid=Ann,ou=people,dc=example,dc=org'])
   })
 
   it.each([

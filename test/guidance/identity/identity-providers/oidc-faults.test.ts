@@ -234,12 +234,12 @@ interface JwtParts {
 const answer = z.looseObject({})
 const tokenAnswer = z.looseObject({ id_token: z.string() })
 
-function only(place: string, change: (body: unknown) => unknown): Rewrite {
-  return (path, body) => (path === place ? change(body) : body)
+function only(changedPath: string, change: (body: unknown) => unknown): Rewrite {
+  return (path, body) => (path === changedPath ? change(body) : body)
 }
 
-function withMember(place: string, member: object): Rewrite {
-  return only(place, (body) => ({ ...answer.parse(body), ...member }))
+function withMember(path: string, member: object): Rewrite {
+  return only(path, (body) => ({ ...answer.parse(body), ...member }))
 }
 
 function forged(body: unknown, forge: (parts: JwtParts) => string): object {

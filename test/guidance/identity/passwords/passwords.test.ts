@@ -153,7 +153,7 @@ describe('Every form for a new password', () => {
     const { firstSteps } = service.guidance
     const token = firstSteps !== null && 'link' in firstSteps ? secretIn(firstSteps.link) : ''
     const password = 'Gwendolyn-2026!A'
-    const ways: readonly (readonly [Client, string, string, Record<string, unknown>])[] = [
+    const requests: readonly (readonly [Client, string, string, Record<string, unknown>])[] = [
       [nobody, 'POST', '/users', { user: { ...account, password } }],
       [nobody, 'POST', '/api/setup', { token, user: { ...account, password } }],
       [nobody, 'PUT', '/users/password', { user: { reset_password_token, password } }],
@@ -161,7 +161,7 @@ describe('Every form for a new password', () => {
       [admin, 'POST', '/users/admin_create', { user: { ...account, password } }],
       [admin, 'POST', `/users/${id}/set_password`, { user: { password, current_password } }],
     ]
-    for (const [client, method, path, body] of ways) {
+    for (const [client, method, path, body] of requests) {
       const answer = await client.call(method, path, { body })
       expect(answer, path).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
       expect(messagesOf(answer), path).toEqual([

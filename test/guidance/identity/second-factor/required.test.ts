@@ -31,8 +31,8 @@ describe('A required second factor', () => {
     const password = { user: { current_password: PASSWORD, password: 'Another-Horse-43-!Staple' } }
     expect(await session.call('PUT', '/users', { body: password })).toMatchObject(SETUP)
     const token = { personal_access_token: { current_password: PASSWORD } }
-    const made = await session.call('POST', '/personal_access_tokens', { body: token })
-    expect(made).toMatchObject(SETUP)
+    const created = await session.call('POST', '/personal_access_tokens', { body: token })
+    expect(created).toMatchObject(SETUP)
     expect(await statusOf(session)).toBe(200)
     const list = await session.call('GET', '/users/second_factors')
     expect(list.body).toMatchObject({ required: true, second_factors: [] })
@@ -104,8 +104,8 @@ describe('An administrator', () => {
     expect(await session.call('POST', path)).toMatchObject({ body: { code: 'incorrect_password' } })
     const body = { user: { current_password: PASSWORD } }
     expect((await session.call('POST', path, { body })).status).toBe(200)
-    const own = await session.call('POST', `/users/${person.id}/reset_second_factor`, { body })
-    expect(own.status).toBe(422)
+    const ownReset = await session.call('POST', `/users/${person.id}/reset_second_factor`, { body })
+    expect(ownReset.status).toBe(422)
   })
 })
 

@@ -111,8 +111,8 @@ describe('A sign-in with a second factor', () => {
     const list = await session.call('GET', '/users/second_factors')
     expect(list.body).toMatchObject({ recovery_codes_left: 9, required: false })
     const pending = await givePassword(guidance(), person.email)
-    const both = await Promise.all([1, 2].map(() => giveFactor(pending, { recovery_code: second })))
-    expect(outcomesOf(both)).toEqual([200, 401])
+    const answers = await Promise.all([1, 2].map(() => giveFactor(pending, { recovery_code: second })))
+    expect(outcomesOf(answers)).toEqual([200, 401])
     const renewed = await session.call('POST', '/users/recovery_codes', { body: {} })
     expect(renewed.status).toBe(200)
     expect(await attempt(person.email, { recovery_code: recoveryCodes[2] })).toMatchObject(WRONG)
@@ -159,7 +159,7 @@ describe('A sign-in with a second factor', () => {
     await admin.call('POST', `/users/${person.id}/unlock`)
     const third = await givePassword(guidance(), person.email, NEW_PASSWORD)
     for (const { id, data } of await rowsOf(guidance(), 'sessions', { user_id: null })) {
-      const older = data.replace(/"at":(\d+)/, (_all, at) => `"at":${Number(at) - 601_000}`)
+      const older = data.replace(/"at":(\d+)/, (_all, time) => `"at":${Number(time) - 601_000}`)
       await setRows(guidance(), 'sessions', { data: older }, { id })
     }
     expect(await giveFactor(third, { code: codeOf(secret) })).toMatchObject(NOT_BEGUN)

@@ -8,8 +8,8 @@ const guidance = guidanceService()
 describe('The CSRF token', () => {
   it('is the same in the sign-in, in "me" and at its own path', async () => {
     const session = await guidance().signUp('Ada')
-    const own = await session.call('GET', '/api/auth/csrf')
-    expect(z.object({ csrf_token: z.string() }).parse(own.body).csrf_token).toBe(session.csrfToken)
+    const answer = await session.call('GET', '/api/auth/csrf')
+    expect(z.object({ csrf_token: z.string() }).parse(answer.body).csrf_token).toBe(session.csrfToken)
     const me = await session.call('GET', '/api/auth/me')
     expect(me.headers['x-csrf-token']).toBe(session.csrfToken)
   })
@@ -36,10 +36,10 @@ describe('A write within a session', () => {
   it.each([
     ['nothing', () => undefined],
     ['an empty value', () => ''],
-    ['another value', (own: string) => `${own.slice(0, -1)}${own.endsWith('A') ? 'B' : 'A'}`],
-    ['a longer value', (own: string) => `${own}=`],
-    ['characters of several bytes', (own: string) => Buffer.from('é'.repeat(own.length)).toString('latin1')],
-    ['two values', (own: string) => `${own}, ${own}`],
+    ['another value', (token: string) => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
+    ['a longer value', (token: string) => `${token}=`],
+    ['characters of several bytes', (token: string) => Buffer.from('é'.repeat(token.length)).toString('latin1')],
+    ['two values', (token: string) => `${token}, ${token}`],
   ])('is refused with %s in X-CSRF-Token and changes nothing', async (what, forge) => {
     const session = await guidance().signUp(`Dora with ${what}`)
     const sent = forge(session.csrfToken)

@@ -35,8 +35,8 @@ describe('A person without a local password', () => {
     const refused = await session.call('POST', '/users/unlink_identity', { body: unlinked })
     expect(messagesOf(refused)).toEqual(['Set a password first. Otherwise nobody can sign in to the account'])
     const boss = await guidance().signUp('Boss', { admin: true })
-    const made = await boss.call('POST', `/users/${id}/generate_reset_link`)
-    const { reset_url } = z.object({ reset_url: z.string() }).parse(made.body)
+    const created = await boss.call('POST', `/users/${id}/generate_reset_link`)
+    const { reset_url } = z.object({ reset_url: z.string() }).parse(created.body)
     expect((await resetPassword(guidance().nobody, secretIn(reset_url), PASSWORD)).status).toBe(200)
     const local = await guidance().signIn('jo@example.org')
     const done = await local.call('POST', '/users/unlink_identity', {
@@ -70,7 +70,7 @@ describe('An administrator', () => {
       return z
         .array(z.looseObject({ id: z.int() }))
         .parse(found)
-        .find((one) => one.id === id)
+        .find((account) => account.id === id)
     }
     expect(await shown()).toMatchObject({
       has_password: false,
@@ -90,16 +90,16 @@ describe('An administrator', () => {
   })
 
   it('needs the password for another administrator, and uses their own page for themselves', async () => {
-    const [one, other] = [
+    const [first, second] = [
       await guidance().person('One', { admin: true }),
       await guidance().person('Other', { admin: true }),
     ]
-    const boss = await guidance().signIn(one.email)
+    const boss = await guidance().signIn(first.email)
     const ask = (id: number, user?: object) =>
       boss.call('POST', `/users/${id}/unlink_identity`, { body: { identity_id: 1, user } })
-    expect(await ask(other.id)).toMatchObject({ body: { code: 'incorrect_password' } })
-    expect((await ask(other.id, { current_password: PASSWORD })).status).toBe(404)
-    expect(messagesOf(await ask(one.id, { current_password: PASSWORD }))).toEqual([
+    expect(await ask(second.id)).toMatchObject({ body: { code: 'incorrect_password' } })
+    expect((await ask(second.id, { current_password: PASSWORD })).status).toBe(404)
+    expect(messagesOf(await ask(first.id, { current_password: PASSWORD }))).toEqual([
       'Unlink your own identity on your account page, or ask another administrator',
     ])
   })

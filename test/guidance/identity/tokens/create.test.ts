@@ -221,7 +221,7 @@ describe('The limit of tokens', () => {
   it('is 20 for each person, counting expired, but not revoked ones', async () => {
     const session = await guidance().signUp('Many')
     const first = await makeToken(guidance(), session)
-    for (let made = 1; made < 19; made += 1) await makeToken(guidance(), session)
+    for (let count = 1; count < 19; count += 1) await makeToken(guidance(), session)
     await setRows(guidance(), 'personal_access_tokens', { expires_at: dayIn(-3) }, { user_id: session.id })
     expect((await requestToken(session)).status).toBe(200)
     const refused = await requestToken(session)

@@ -6,7 +6,7 @@ const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 describe('A new token', () => {
   it('consists of svc_ and 36 letters of base 58', () => {
-    for (let made = 0; made < 200; made += 1) expect(mintToken()).toMatch(/^svc_[1-9A-HJ-NP-Za-km-z]{36}$/)
+    for (let count = 0; count < 200; count += 1) expect(mintToken()).toMatch(/^svc_[1-9A-HJ-NP-Za-km-z]{36}$/)
   })
 
   it('uses all letters about equally often', () => {
@@ -19,7 +19,7 @@ describe('A new token', () => {
     const expected = (tokens.length * 36) / BASE_58.length
     const deviations = [...counts.values()].map((count) => (count - expected) ** 2 / expected)
     // Chi-square with 57 degrees of freedom is below 120 but once in a million runs.
-    expect(deviations.reduce((sum, one) => sum + one, 0)).toBeLessThan(120)
+    expect(deviations.reduce((sum, deviation) => sum + deviation, 0)).toBeLessThan(120)
   })
 
   it('is displayed by its first eight characters', () => {

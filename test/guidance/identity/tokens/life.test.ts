@@ -224,7 +224,7 @@ describe('The clean-up', () => {
     for (const [index, row] of ages.entries()) await setRow(idOf(tokens, index), row)
     const entries = await entriesOf(guidance(), () => cleanUp(guidance().service.guidance))
     const revoked = await Promise.all(tokens.map(({ id }) => revokedAt(id)))
-    expect(revoked.map((at) => at !== null)).toEqual([true, true, false, true, true, false, false])
+    expect(revoked.map((time) => time !== null)).toEqual([true, true, false, true, true, false, false])
     expect(entries.map(({ auditable_id, comment, name }) => [auditable_id, comment, name])).toEqual([
       [idOf(tokens, 0), 'Unused for 90 days', 'system'],
       [idOf(tokens, 1), 'Unused for 90 days', 'system'],
@@ -251,7 +251,7 @@ async function owner(
   const person = await guidance().person(name)
   const session = await guidance().signIn(person.email)
   const tokens: NewToken[] = []
-  for (let made = 0; made < count; made += 1) tokens.push(await makeToken(guidance(), session))
+  for (let index = 0; index < count; index += 1) tokens.push(await makeToken(guidance(), session))
   return { person, session, tokens }
 }
 

@@ -155,8 +155,8 @@ describe('Tokens', () => {
       'X-CSRF-Token': admin.csrfToken,
     })
     const body = { personal_access_token: {}, audit_comment: 'x' }
-    for (const one of [client, beside]) {
-      const answer = await one.call(method, path, method === 'GET' ? {} : { body })
+    for (const candidate of [client, beside]) {
+      const answer = await candidate.call(method, path, method === 'GET' ? {} : { body })
       expect(answer.status).toBe(403)
       expect(answer.body).toMatchObject({ code: 'session_authentication_required', error: WORDS })
     }

@@ -58,9 +58,9 @@ describe('GET /users', () => {
 
   it('lists the ways to sign in for any number of identities', async () => {
     const { id } = await guidance().person('Linked')
-    const own = { user_id: id, created_at: ago(0) }
-    await addRow(guidance(), 'identities', { ...own, provider: 'ldap', uid: 'secret-uid-1', email: 'l@x.org' })
-    await addRow(guidance(), 'identities', { ...own, provider: 'oidc', uid: 'secret-uid-2', email: 'o@x.org' })
+    const common = { user_id: id, created_at: ago(0) }
+    await addRow(guidance(), 'identities', { ...common, provider: 'ldap', uid: 'secret-uid-1', email: 'l@x.org' })
+    await addRow(guidance(), 'identities', { ...common, provider: 'oidc', uid: 'secret-uid-2', email: 'o@x.org' })
     const rows = list.parse((await root.call('GET', '/users')).body)
     expect(rows.find((row) => row.id === id)).toMatchObject({
       provider: 'ldap',

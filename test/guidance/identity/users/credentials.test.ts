@@ -241,10 +241,10 @@ describe('An administrator’s session without the password', () => {
     const third = await guidance().person('Third Boss', { admin: true })
     const data = JSON.stringify({ userId: other.id, provenAt: Date.now() - 301_000 })
     await setRows(guidance(), 'sessions', { data }, { user_id: other.id })
-    const made = { name: 'Made', email: 'made@example.org', password: OTHER, admin: true }
+    const account = { name: 'Made', email: 'made@example.org', password: OTHER, admin: true }
     for (const proof of [{}, PROOF]) {
       const status = proof === PROOF ? 200 : 422
-      const create = { body: { user: { ...made, ...proof } } }
+      const create = { body: { user: { ...account, ...proof } } }
       expect((await other.call('POST', '/users/admin_create', create)).status).toBe(status)
       const grant = { body: { user: { admin: true, ...proof } } }
       expect((await other.call('PUT', `/users/${id}`, grant)).status).toBe(status)
@@ -260,10 +260,10 @@ describe('An administrator’s session without the password', () => {
     const body = { user: { password: OTHER } }
     expect((await boss.call('POST', `/users/${robbed.id}/set_password`, { body })).status).toBe(200)
     expect((await token.client.call('GET', ME)).status).toBe(401)
-    const made = await boss.call('POST', `/users/${boss.id}/generate_reset_link`, { body: { user: PROOF } })
-    expect(made.status).toBe(200)
-    const own = { body: { user: { password: OTHER, ...PROOF } } }
-    expect((await boss.call('POST', `/users/${boss.id}/set_password`, own)).status).toBe(200)
+    const link = await boss.call('POST', `/users/${boss.id}/generate_reset_link`, { body: { user: PROOF } })
+    expect(link.status).toBe(200)
+    const ownPassword = { body: { user: { password: OTHER, ...PROOF } } }
+    expect((await boss.call('POST', `/users/${boss.id}/set_password`, ownPassword)).status).toBe(200)
     expect((await boss.call('GET', ME)).status).toBe(401)
   })
 })

@@ -71,8 +71,8 @@ describe('Discovery restricted to acquaintances', () => {
     const decline = { user: { accepts_memberships: false } }
     const entries = await entriesOf(guidance(), () => shy.call('PUT', '/users', { body: decline }))
     expect(entries).toMatchObject([{ changes: [{ field: 'accepts_memberships', prev_value: true, new_value: false }] }])
-    const own = await shy.call('GET', '/users/edit')
-    expect(own.body).toMatchObject({ accepts_memberships: false })
+    const page = await shy.call('GET', '/users/edit')
+    expect(page.body).toMatchObject({ accepts_memberships: false })
     await search(owner, shy.email)
     const refused = await add(owner, shy.id)
     expect(messagesOf(refused)).toEqual(['User does not want to be added: ask them to request access to the project'])
@@ -103,15 +103,15 @@ describe('Discovery restricted to acquaintances', () => {
 
   it('logs searches at intervals, and limits them', async () => {
     const busy = await guidance().signUp('Busy')
-    const own = await guidance().project(busy)
+    const ownProject = await guidance().project(busy)
     const statuses: number[] = []
     const entries = await entriesOf(guidance(), async () => {
-      for (let time = 0; time < 21; time += 1) statuses.push((await ask(busy, 'abc', own)).status)
+      for (let time = 0; time < 21; time += 1) statuses.push((await ask(busy, 'abc', ownProject)).status)
     })
     expect(statuses).toEqual([...Array<number>(20).fill(200), 429])
     expect(entries.map(({ comment }) => comment)).toEqual([
-      `Searched for people to add to project ${own}`,
-      `Searched for people to add to project ${own}, for the 10th time within an hour`,
+      `Searched for people to add to project ${ownProject}`,
+      `Searched for people to add to project ${ownProject}, for the 10th time within an hour`,
     ])
   })
 })

@@ -33,12 +33,12 @@ describe('The last site administrator', () => {
 
   it('is the only unlocked one', async () => {
     const { person, session } = await administrator()
-    const told = async () => (await session.call('GET', '/users/edit')).body
-    expect(await told()).toMatchObject({ last_site_admin: true })
+    const readPage = async () => (await session.call('GET', '/users/edit')).body
+    expect(await readPage()).toMatchObject({ last_site_admin: true })
     const locked = await administrator()
-    expect(await told()).toMatchObject({ last_site_admin: false })
+    expect(await readPage()).toMatchObject({ last_site_admin: false })
     await session.call('POST', `/users/${locked.person.id}/lock`)
-    expect(await told()).toMatchObject({ last_site_admin: true })
+    expect(await readPage()).toMatchObject({ last_site_admin: true })
     expectLast(await demote(session, person))
     expectLast(await deleteSelf(session))
     await session.call('POST', `/users/${locked.person.id}/unlock`)
@@ -65,14 +65,14 @@ describe('The last site administrator', () => {
     'lock each other': (by, other) => by.session.call('POST', `/users/${other.person.id}/lock`),
   }
   const deeds = Object.keys(DEEDS)
-  const pairs = deeds.flatMap((one, index) => deeds.slice(index).map((two) => [one, two] as const))
+  const pairs = deeds.flatMap((first, index) => deeds.slice(index).map((second) => [first, second] as const))
 
-  it.each(pairs)('remains after two simultaneous requests: %s, %s', async (one, two) => {
+  it.each(pairs)('remains after two simultaneous requests: %s, %s', async (first, second) => {
     for (let round = 0; round < 3; round += 1) {
       await setRows(guidance(), 'users', { admin: 0 })
       const a = await administrator()
       const b = await administrator()
-      const answers = await Promise.all([DEEDS[one]?.(a, b), DEEDS[two]?.(b, a)])
+      const answers = await Promise.all([DEEDS[first]?.(a, b), DEEDS[second]?.(b, a)])
       for (const answer of answers) expect([200, 401, 403, 404, 422]).toContain(answer?.status)
       const left = await rowsOf(guidance(), 'users', { admin: 1, locked_by: null })
       expect(left.length).toBeGreaterThanOrEqual(1)
@@ -86,15 +86,15 @@ describe('The only administrator of a project', () => {
     const { session } = await administrator()
     const owner = await seat(await guidance().person(name()))
     const mate = await guidance().person(name())
-    const one = await guidance().project(owner.session, { name: 'Alpha' })
-    const two = await guidance().project(owner.session, { name: 'Beta' })
+    const alpha = await guidance().project(owner.session, { name: 'Alpha' })
+    const beta = await guidance().project(owner.session, { name: 'Beta' })
     const shared = await guidance().project(owner.session, { name: 'Gamma' })
     await guidance().member(shared, mate, 'admin')
-    await guidance().member(one, mate, 'reviewer')
+    await guidance().member(alpha, mate, 'reviewer')
     expect((await owner.session.call('GET', '/users/edit')).body).toMatchObject({
       only_admin_of: [
-        { id: one, name: 'Alpha' },
-        { id: two, name: 'Beta' },
+        { id: alpha, name: 'Alpha' },
+        { id: beta, name: 'Beta' },
       ],
       last_site_admin: false,
     })
@@ -108,19 +108,22 @@ describe('The only administrator of a project', () => {
       }
     })
     expect(entries).toEqual([])
-    await guidance().member(two, mate, 'admin')
-    await session.call('DELETE', `/projects/${one}`)
+    await guidance().member(beta, mate, 'admin')
+    await session.call('DELETE', `/projects/${alpha}`)
     expect((await deleteSelf(owner.session)).status).toBe(200)
   })
 
   it('remains when both are deleted at once', async () => {
     const { session } = await administrator()
     for (let round = 0; round < 3; round += 1) {
-      const one = await seat(await guidance().person(name()))
-      const two = await seat(await guidance().person(name()))
-      const project = await guidance().project(one.session)
-      await guidance().member(project, two.person, 'admin')
-      const answers = await Promise.all([session.call('DELETE', `/users/${one.person.id}`), deleteSelf(two.session)])
+      const first = await seat(await guidance().person(name()))
+      const second = await seat(await guidance().person(name()))
+      const project = await guidance().project(first.session)
+      await guidance().member(project, second.person, 'admin')
+      const answers = await Promise.all([
+        session.call('DELETE', `/users/${first.person.id}`),
+        deleteSelf(second.session),
+      ])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     }
   })
@@ -128,14 +131,14 @@ describe('The only administrator of a project', () => {
   it('remains when one is deleted while the other is demoted', async () => {
     const { session } = await administrator()
     for (let round = 0; round < 3; round += 1) {
-      const one = await seat(await guidance().person(name()))
-      const two = await guidance().person(name())
-      const project = await guidance().project(one.session)
-      await guidance().member(project, two, 'admin')
-      const { id } = await rowOf(guidance(), 'memberships', { user_id: two.id })
+      const first = await seat(await guidance().person(name()))
+      const second = await guidance().person(name())
+      const project = await guidance().project(first.session)
+      await guidance().member(project, second, 'admin')
+      const { id } = await rowOf(guidance(), 'memberships', { user_id: second.id })
       const body = { membership: { role: 'viewer' } }
       await Promise.all([
-        session.call('DELETE', `/users/${one.person.id}`),
+        session.call('DELETE', `/users/${first.person.id}`),
         session.call('PUT', `/memberships/${id}`, { body }),
       ])
       const admins = await rowsOf(guidance(), 'memberships', { project_id: project, role: 'admin' })

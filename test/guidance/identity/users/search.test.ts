@@ -56,8 +56,8 @@ describe('GET /api/users/search', () => {
     for (const client of [ada, vera, root]) {
       expect(await search(client, 'vera', '&scope=members')).toMatchObject([{ name: 'Vera' }])
       expect(await search(client, 'éclair', '&scope=members')).toEqual([])
-      const all = await search(client, 'example', '&scope=members')
-      expect(all.map(({ name }) => name)).toEqual(['Ada', 'Vera'])
+      const members = await search(client, 'example', '&scope=members')
+      expect(members.map(({ name }) => name)).toEqual(['Ada', 'Vera'])
     }
   })
 
@@ -217,7 +217,7 @@ let gathered: Promise<void> | null = null
 /** Thirty people whose names have a word in common. */
 function crowd(): Promise<void> {
   gathered ??= (async () => {
-    for (let one = 0; one < 30; one += 1) await guidance().person(`Crowd-${one}`)
+    for (let index = 0; index < 30; index += 1) await guidance().person(`Crowd-${index}`)
   })()
   return gathered
 }

@@ -18,9 +18,9 @@ describe('An identity', () => {
   ] as const)('with %o is the only way to sign in: %s', ({ localLogin, providers, hasPassword, ids }, expected) => {
     const set = (name: 'oidc' | 'ldap') => (providers.some((provider) => provider === name) ? {} : null)
     const settings = { localLogin, oidc: null, ldap: null }
-    const ways = signInMethodsOf({ settings, oidc: set('oidc'), ldap: set('ldap') })
-    const identities = BOTH.filter(({ id }) => ids.some((one) => one === id))
-    expect(isOnlySignInMethod(ways, { hasPassword, identities }, 1)).toBe(expected)
+    const methods = signInMethodsOf({ settings, oidc: set('oidc'), ldap: set('ldap') })
+    const identities = BOTH.filter(({ id }) => ids.some((listedId) => listedId === id))
+    expect(isOnlySignInMethod(methods, { hasPassword, identities }, 1)).toBe(expected)
   })
 })
 

@@ -151,8 +151,8 @@ describe('Reviews in an archive', () => {
     })
     await service().member(done.projectId, bob, 'viewer')
     const bobs = await service().signIn(bob.email)
-    const own = await bobs.call('GET', `/users/${bob.id}/comments?project_id=${done.projectId}`)
-    expect(own.body).toMatchObject({ rows: [] })
+    const ownComments = await bobs.call('GET', `/users/${bob.id}/comments?project_id=${done.projectId}`)
+    expect(ownComments.body).toMatchObject({ rows: [] })
   })
 })
 

@@ -34,7 +34,7 @@ const ann = signedIn(service, 'Ann')
 const bob = signedIn(service, 'Bob')
 let projectId: number
 let made: MadeComponent
-let there: SessionClient
+let importer: SessionClient
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
@@ -49,7 +49,7 @@ beforeAll(async () => {
   made = await makeComponent(service(), ann, { projectId, name: 'Red Pot', version: 1, release: 2 })
   await fill(made)
   await other.person('Bob')
-  there = await other.signUp('Ann', { admin: true })
+  importer = await other.signUp('Ann', { admin: true })
 })
 
 afterAll(async () => {
@@ -58,13 +58,13 @@ afterAll(async () => {
 })
 
 /** Something in every table. */
-async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent): Promise<void> {
-  const at = '2026-02-03T04:05:06.789Z'
+async function fill({ id, rules: [firstRule = 0, secondRule = 0, thirdRule = 0] }: MadeComponent): Promise<void> {
+  const time = '2026-02-03T04:05:06.789Z'
   const component = {
     comment_phase: 'closed',
     closed_reason: 'adjudicating',
     advanced_fields: 1,
-    comment_period_starts_at: at,
+    comment_period_starts_at: time,
     metadata: '{"A":"B"}',
     last_rule_number: 9,
   } as const
@@ -77,28 +77,33 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
     locked_fields: '{"Fix":true}',
     inspec_control_body: 'describe "é😀"',
     minted_id: 'A',
-    advice_off: JSON.stringify({ title_must: { reason: 'So it is.', by: 'Ann', at } }),
+    advice_off: JSON.stringify({ title_must: { reason: 'So it is.', by: 'Ann', at: time } }),
   } as const
-  await setRows(service(), 'rules', rule, { id: one })
-  await addRow(service(), 'rule_descriptions', { rule_id: two, description: 'More.' })
+  await setRows(service(), 'rules', rule, { id: firstRule })
+  await addRow(service(), 'rule_descriptions', { rule_id: secondRule, description: 'More.' })
   const question = { component_id: id, name: 'Which?', question_type: 'dropdown', options: '["a","b"]' } as const
   const additional_question_id = await addRow(service(), 'additional_questions', question)
-  await addRow(service(), 'additional_answers', { rule_id: one, additional_question_id, answer: 'a' })
+  await addRow(service(), 'additional_answers', { rule_id: firstRule, additional_question_id, answer: 'a' })
   const file = { name: 'lid.log', mediaType: 'text/plain', sha256: LOG_SHA256, content: LOG }
   await alter(service(), (writer) =>
-    insertAttachment(writer, two, { file, author: { id: bob.id, name: 'Bob' }, createdAt: at }),
+    insertAttachment(writer, secondRule, { file, author: { id: bob.id, name: 'Bob' }, createdAt: time }),
   )
-  const satisfied = { rule_id: three, satisfied_by_rule_id: one, created_at: at, previous_status: 'Not Applicable' }
+  const satisfied = {
+    rule_id: thirdRule,
+    satisfied_by_rule_id: firstRule,
+    created_at: time,
+    previous_status: 'Not Applicable',
+  }
   await addRow(service(), 'rule_satisfactions', satisfied)
   const review = (values: Partial<Insertable<ReviewsTable>>): Promise<number> =>
     placeComment(service(), bob, {
       component_id: id,
-      rule_id: one,
+      rule_id: firstRule,
       comment: 'A comment.',
       triage_status: null,
       search_key: null,
-      created_at: at,
-      updated_at: at,
+      created_at: time,
+      updated_at: time,
       ...values,
     })
   const first = await review({ section: 'fixtext', triage_status: 'duplicate', ...SUGGESTED })
@@ -106,19 +111,19 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
   const last = await review({
     rule_id: null,
     triage_status: 'addressed_by',
-    addressed_by_rule_id: two,
+    addressed_by_rule_id: secondRule,
     triage_set_by_id: ann.id,
     triage_set_by_name: 'Ann',
-    triage_set_at: at,
+    triage_set_at: time,
     adjudicated_by_id: ann.id,
     adjudicated_by_name: 'Ann',
-    adjudicated_at: at,
-    original_rule_id: three,
+    adjudicated_at: time,
+    original_rule_id: thirdRule,
   })
   await review({ action: 'lock_control', comment: 'Done.' })
   await review({ action: 'approve', comment: '' })
   await setRows(service(), 'reviews', { duplicate_of_review_id: last }, { id: first })
-  await addRow(service(), 'reactions', { review_id: first, user_id: ann.id, kind: 'up', created_at: at })
+  await addRow(service(), 'reactions', { review_id: first, user_id: ann.id, kind: 'up', created_at: time })
 }
 
 /** More than one part of the database. */
@@ -189,7 +194,7 @@ describe('An archive', () => {
     const archive = await write(service(), { componentIds, includeSrg: true })
     const fields = { project_name: 'Pots', project_description: 'All of them.' }
     const form = { file: archive, fields: { ...fields, include_memberships: 'true' } }
-    const { status, body } = await there.call('POST', '/projects/create_from_backup', { form })
+    const { status, body } = await importer.call('POST', '/projects/create_from_backup', { form })
     expect([status, body]).toMatchObject([
       200,
       {

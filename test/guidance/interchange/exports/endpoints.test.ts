@@ -62,7 +62,7 @@ describe('GET /components/{id}/export/{type}', () => {
 
   it('exports the applicable requirements of an SRG', async () => {
     const { body } = await owner.call('GET', `/components/${srg}/export/xccdf`)
-    expect([...String(body).matchAll(/<version>([^<]+)<\/version>/g)].map(([, one]) => one)).toEqual([
+    expect([...String(body).matchAll(/<version>([^<]+)<\/version>/g)].map(([, version]) => version)).toEqual([
       '1',
       'SRG-TEA-000001-TEAP-000001',
       'SRG-TEA-000003-POT-000003',
@@ -78,9 +78,9 @@ describe('GET /components/{id}/export/{type}', () => {
 
   it('omits rules that another rule satisfies', async () => {
     const path = `/components/${stig}/export/csv`
-    const all = await owner.call('GET', path)
-    const some = await owner.call('GET', `${path}?exclude_satisfied_by=true`)
-    expect([csvRows(String(all.body)).length, csvRows(String(some.body)).length]).toEqual([7, 6])
+    const everyRule = await owner.call('GET', path)
+    const unsatisfied = await owner.call('GET', `${path}?exclude_satisfied_by=true`)
+    expect([csvRows(String(everyRule.body)).length, csvRows(String(unsatisfied.body)).length]).toEqual([7, 6])
   })
 
   it.each([
@@ -133,10 +133,10 @@ describe('GET /components/{id}/export/{type}', () => {
 
   it('offers released components to everybody, but without the disposition of comments', async () => {
     const client = await guidance().signUp('Stranger')
-    const one = await client.call('GET', `/components/${released}/export/csv`)
-    const other = await client.call('GET', `/components/${released}/export/disposition_csv`)
+    const table = await client.call('GET', `/components/${released}/export/csv`)
+    const disposition = await client.call('GET', `/components/${released}/export/disposition_csv`)
     const hidden = await client.call('GET', `/components/${stig}/export/csv`)
-    expect([one.status, other.status, hidden.status]).toEqual([200, 403, 404])
+    expect([table.status, disposition.status, hidden.status]).toEqual([200, 403, 404])
   })
 
   it('offers the disposition of comments to an author who is only a component member', async () => {
@@ -178,7 +178,7 @@ describe('The disposition of comments', () => {
   it('is a table without a byte order mark and with escaped formulas', async () => {
     const { body, bytes } = await owner.call('GET', path())
     expect(bytes[0]).toBe('C'.charCodeAt(0))
-    const [header, one, other, ...rest] = csvRows(String(body))
+    const [header, firstRow, secondRow, ...rest] = csvRows(String(body))
     expect(header).toEqual([
       'Comment ID',
       'Rule',
@@ -200,7 +200,7 @@ describe('The disposition of comments', () => {
       'Suggested Text',
       'Accepted Text',
     ])
-    expect(one?.slice(1)).toEqual([
+    expect(firstRow?.slice(1)).toEqual([
       'TEAP-00-000001',
       'SRG-TEA-000001-POT-000001',
       'fixtext',
@@ -220,7 +220,7 @@ describe('The disposition of comments', () => {
       'Shut it.',
       'Shut it now.',
     ])
-    expect(other?.slice(1)).toEqual([
+    expect(secondRow?.slice(1)).toEqual([
       '(component)',
       '',
       'fixtext',
@@ -263,8 +263,8 @@ describe('The disposition of comments', () => {
   it('covers all components of a project in one table', async () => {
     const { body, headers } = await owner.call('GET', `/projects/${projectId}/export/disposition_csv`)
     expect(headers['content-disposition']).toBe('attachment; filename=Kitchen-1-disposition.csv')
-    const [header, one] = csvRows(String(body))
-    expect([header?.[0], one?.[0]]).toEqual(['Component', 'TEAP-00 - Red Pot 9'])
+    const [header, firstRow] = csvRows(String(body))
+    expect([header?.[0], firstRow?.[0]]).toEqual(['Component', 'TEAP-00 - Red Pot 9'])
   })
 })
 

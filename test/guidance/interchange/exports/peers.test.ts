@@ -37,8 +37,8 @@ const cklb: Written = (exported, mode = 'working_copy') =>
   [...cklbPieces(componentChecklist(exported, { mode, date: DATE }))].join('')
 
 const CHECKLISTS = [
-  ['CKL', (...of: Parameters<Written>) => readCkl(ckl(...of))],
-  ['CKLB', (...of: Parameters<Written>) => readCklb(cklb(...of))],
+  ['CKL', (...written: Parameters<Written>) => readCkl(ckl(...written))],
+  ['CKLB', (...written: Parameters<Written>) => readCklb(cklb(...written))],
 ] as const
 
 const found = z.object({

@@ -173,10 +173,15 @@ describe('The workbook', () => {
       expect([header, style?.fill !== undefined]).toEqual([header, locked])
       return locked
     }
-    expect(['SRGID', 'SRG Fix', 'Fix', 'Status'].map((one) => isLocked(2, one))).toEqual([true, true, false, false])
-    expect(['Fix', 'Vendor Comments'].map((one) => isLocked(3, one))).toEqual([true, true])
-    expect(['Fix', 'Check'].map((one) => isLocked(4, one))).toEqual([true, false])
-    expect(['Fix', 'Check'].map((one) => isLocked(7, one))).toEqual([true, true])
+    expect(['SRGID', 'SRG Fix', 'Fix', 'Status'].map((header) => isLocked(2, header))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(['Fix', 'Vendor Comments'].map((header) => isLocked(3, header))).toEqual([true, true])
+    expect(['Fix', 'Check'].map((header) => isLocked(4, header))).toEqual([true, false])
+    expect(['Fix', 'Check'].map((header) => isLocked(7, header))).toEqual([true, true])
     expect(sheet.dataValidations).toMatchObject([
       {
         type: 'list',
@@ -231,7 +236,7 @@ describe('Names of sheets', () => {
 
 describe('The InSpec profile', () => {
   it('has a control for each rule, which tests nothing if the status is undetermined', () => {
-    const files = new Map([...inspecProfile(exported, 'working_copy')].map((one) => [one.path, one.text]))
+    const files = new Map([...inspecProfile(exported, 'working_copy')].map((file) => [file.path, file.text]))
     expect([...files.keys()]).toEqual([
       'inspec.yml',
       ...[1, 2, 3, 4, 5, 6].map((number) => `controls/TEAP-00-00000${number}.rb`),

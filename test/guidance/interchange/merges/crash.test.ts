@@ -62,7 +62,7 @@ async function signIn(base: string): Promise<Readonly<Record<string, string>>> {
   const body = JSON.stringify({ email: EMAIL, password: PASSWORD })
   const answer = await fetch(`${base}/api/auth/login`, { method: 'POST', headers, body })
   expect(answer.status).toBe(200)
-  const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0])
+  const cookie = answer.headers.getSetCookie().map((header) => header.split(';')[0])
   return { Cookie: cookie.join('; '), 'X-CSRF-Token': answer.headers.get('X-CSRF-Token') ?? '' }
 }
 

@@ -73,7 +73,7 @@ interface Expected {
 const STATUSES = ['Applicable - Configurable', 'Not Applicable', 'Applicable - Does Not Meet'] as const
 
 function expectedOf({ field, edit, lines, at, kind }: GeneratedField, rule: number): Expected {
-  const isProse = TEXTS.some((one) => one === field)
+  const isProse = TEXTS.some((name) => name === field)
   const base = isProse ? Array.from({ length: lines }, (_, line) => `${field} “${rule}.${line}”`) : [`${field} ${rule}`]
   const change = (line: number, by: string): string[] => {
     if (!isProse) return [`${field} ${rule} by ${by}`]
@@ -85,8 +85,8 @@ function expectedOf({ field, edit, lines, at, kind }: GeneratedField, rule: numb
   }
   const together = (): string[] => {
     const edited = change(at[1], 'them')
-    const own = kind === 'insert' ? ['A line by us'] : kind === 'remove' ? [] : ['Edited by us']
-    edited.splice(at[0], kind === 'insert' ? 0 : 1, ...own)
+    const insertion = kind === 'insert' ? ['A line by us'] : kind === 'remove' ? [] : ['Edited by us']
+    edited.splice(at[0], kind === 'insert' ? 0 : 1, ...insertion)
     return edited
   }
   const sides: Readonly<
@@ -131,13 +131,13 @@ interface Triple {
 
 function tripleOf({ fields, row }: GeneratedRule, index: number): Triple {
   const number = index + 1
-  const expected = new Map(fields.map((one) => [one.field, expectedOf(one, number)]))
+  const expected = new Map(fields.map((field) => [field.field, expectedOf(field, number)]))
   const side = (which: 'base' | 'ours'): RuleState =>
-    stateOf(number, new Map([...expected].map(([field, one]) => [field, one[which]])))
+    stateOf(number, new Map([...expected].map(([field, expectation]) => [field, expectation[which]])))
   const name = { id: number, prefix: 'TEAP-00', number, version: `SRG-TEA-${number}`, document_type: 'stig' } as const
   const numbers = { vuln_id: null, source_rule_id: null, legacy_ids: null }
   const values: Partial<Record<MergedField, FieldValue>> = {}
-  for (const one of fields) values[one.field] = disguised(one, expected.get(one.field)?.theirs ?? '')
+  for (const field of fields) values[field.field] = disguised(field, expected.get(field.field)?.theirs ?? '')
   const stigId = {
     there: `TEAP-00-00000${number}`,
     renumbered: `DISA-01-0001${number}`,
@@ -214,10 +214,11 @@ function otherRow(index: number): FileRule {
 function checkPlan({ base, ours, expected }: Triple, fileRule: FileRule): void {
   const plan = planRule({ base, ours, fileRule, context: CONTEXT })
   const outcomes = new Map<MergedField, string>(plan.fields.map(({ field, outcome }) => [field, outcome]))
-  for (const [field, one] of expected) expect([field, outcomes.get(field) ?? 'unchanged']).toEqual([field, one.outcome])
+  for (const [field, expectedField] of expected)
+    expect([field, outcomes.get(field) ?? 'unchanged']).toEqual([field, expectedField.outcome])
   expect(plan.unchanged + plan.fields.length).toBe(FIELDS.length)
   const after = applied(ours, plan.fields)
-  for (const [field, one] of expected) expect(valueOf(after, field)).toBe(one.result)
+  for (const [field, expectedField] of expected) expect(valueOf(after, field)).toBe(expectedField.result)
   const again = planRule({ base, ours: after, fileRule, context: CONTEXT })
   const taken = again.fields.filter(({ outcome }) => outcome === 'theirs')
   expect(taken).toEqual([])

@@ -85,10 +85,10 @@ export async function editXlsx(
   if (sheet === undefined) throw new Error('The workbook has no sheet')
   const [head = [], ...rows] = sheet.rows
   for (const [index, row] of rows.entries()) {
-    const cells = new Map<string, unknown>(head.map((header, at) => [String(header), row[at]]))
+    const cells = new Map<string, unknown>(head.map((header, column) => [String(header), row[column]]))
     change(cells, index)
-    for (const [at, header] of head.entries())
-      row[at] = z.union([z.string(), z.null()]).parse(cells.get(String(header)) ?? null)
+    for (const [column, header] of head.entries())
+      row[column] = z.union([z.string(), z.null()]).parse(cells.get(String(header)) ?? null)
   }
   return Buffer.from(await saveXlsx(workbook))
 }

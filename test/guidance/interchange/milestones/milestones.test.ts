@@ -54,7 +54,7 @@ describe('The plan of a component', () => {
   it("has the stages of DISA's process from a date, and moves only milestones that are not reached", async () => {
     const { id } = await make()
     const [intent, template, first, second, third] = await plan(id)
-    expect([intent, template, first, second, third].map((one) => one?.due_on)).toEqual([
+    expect([intent, template, first, second, third].map((milestone) => milestone?.due_on)).toEqual([
       '2027-01-01',
       '2027-01-15',
       '2027-02-14',

@@ -212,8 +212,8 @@ describe('POST /components/{id}/release', () => {
 
   it('succeeds for one of two callers at the same time and is refused to the other', async () => {
     const { owner, made } = await ready()
-    const both = await Promise.all([1, 2].map(() => release(owner, made.id)))
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
+    const answers = await Promise.all([1, 2].map(() => release(owner, made.id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
   it('is rolled back if another change happens at the same time', async () => {

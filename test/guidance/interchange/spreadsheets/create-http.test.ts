@@ -20,12 +20,12 @@ beforeAll(async () => {
 
 const ROW: SheetRow = { SRGID: 'SRG-TEA-000001', STIGID: 'POTS-01-000001', Requirement: 'Shut it.' }
 
-function fieldsOf(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+function fieldsOf(fields: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return {
     'component[name]': 'Pots',
     'component[title]': 'Pots Guide',
     'component[security_requirements_guide_id]': String(srgId),
-    ...more,
+    ...fields,
   }
 }
 
@@ -99,8 +99,8 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     const fields = fieldsOf({ 'component[prefix]': 'VEND-01' })
     const { status, body } = await send({ file, fileName: 'vendor.xlsx', fields })
     expect([status, body]).toMatchObject([200, { toast: { message: '3 rules from the spreadsheet.' } }])
-    const made = z.looseObject({ id: z.int() }).parse(body)
-    expect((await owner.call('GET', `/components/${made.id}`)).body).toMatchObject({
+    const created = z.looseObject({ id: z.int() }).parse(body)
+    expect((await owner.call('GET', `/components/${created.id}`)).body).toMatchObject({
       prefix: 'VEND-01',
       rules: [1, 2, 3].map((number) => ({
         rule_id: `00000${number}`,

@@ -34,8 +34,8 @@ describe('A spreadsheet in Windows-1252', () => {
     const fields = { name: 'Pots', title: 'Pots Guide', ...srg }
     const guessed = await imported('POST', `/projects/${projectId}/components`, fields)
     expect(guessed.body).toMatchObject({ status: 422, code: 'bad_encoding', encoding: readAs })
-    const made = await imported('POST', `/projects/${projectId}/components`, { ...fields, encoding: 'windows-1252' })
-    const { id } = z.looseObject({ id: z.int() }).parse(made.body)
+    const created = await imported('POST', `/projects/${projectId}/components`, { ...fields, encoding: 'windows-1252' })
+    const { id } = z.looseObject({ id: z.int() }).parse(created.body)
     const { body } = await owner.call('GET', `/components/${id}`)
     expect(z.looseObject({ rules: z.array(z.looseObject({ title: z.string() })) }).parse(body).rules[0]?.title).toBe(
       TITLE,

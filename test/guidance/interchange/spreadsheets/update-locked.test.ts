@@ -10,10 +10,10 @@ const { call, change, component, good, rowsOf, rulesOf, service, own } = spreads
 describe('A locked rule', () => {
   it('is skipped with the reason, and the others are updated', async () => {
     const made = await component()
-    const [one = 0, two = 0, three = 0] = made.rules
-    await change(one, { locked: 1 })
-    await change(two, { locked_fields: JSON.stringify({ Fix: true, Title: true }) })
-    await satisfy(service(), three, two)
+    const [first = 0, second = 0, third = 0] = made.rules
+    await change(first, { locked: 1 })
+    await change(second, { locked_fields: JSON.stringify({ Fix: true, Title: true }) })
+    await satisfy(service(), third, second)
     const rows = (await rowsOf(made)).map((row) => ({
       ...row,
       Requirement: 'New.',

@@ -62,8 +62,8 @@ describe('A sheet of another component', () => {
       STIGID: `KETL-00-00000${index + 1}`,
       Fix: 'Of a kettle.',
     }))
-    for (const what of ['preview', 'apply'] as const)
-      expect((await call(what, made, { file: csvOf(foreign) })).body).toMatchObject({
+    for (const action of ['preview', 'apply'] as const)
+      expect((await call(action, made, { file: csvOf(foreign) })).body).toMatchObject({
         status: 422,
         code: 'spreadsheet_unusable',
         error:

@@ -46,14 +46,14 @@ export function spreadsheetUpdates(): SpreadsheetUpdates {
     projectId = await service().project(owner)
   })
 
-  function call(what: Which, { id }: { id: number }, form: Sent): Promise<Answer> {
-    const method = what === 'preview' ? 'POST' : 'PATCH'
-    const path = `/components/${id}/${what}_spreadsheet_update`
+  function call(action: Which, { id }: { id: number }, form: Sent): Promise<Answer> {
+    const method = action === 'preview' ? 'POST' : 'PATCH'
+    const path = `/components/${id}/${action}_spreadsheet_update`
     return owner.call(method, path, { form: { ...form, fileName: 'rules' } })
   }
 
-  async function good(what: Which, made: MadeComponent, form: Sent): Promise<Planned> {
-    const { status, body } = await call(what, made, form)
+  async function good(action: Which, made: MadeComponent, form: Sent): Promise<Planned> {
+    const { status, body } = await call(action, made, form)
     expect([status, body]).toEqual([200, body])
     return planned.parse(body)
   }

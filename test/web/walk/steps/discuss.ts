@@ -73,7 +73,7 @@ export async function decide(player: Player, story: Story): Promise<void> {
 export async function readAnswer({ page, input }: Player, { component }: Story): Promise<void> {
   const pages = page.getByRole('navigation', { name: 'Pages of my work' })
   await input.press(pages.getByRole('link', { name: 'My comments' }))
-  const own = page.getByRole('listitem').filter({ hasText: component })
-  await own.getByText('Decline, closed').waitFor()
-  await own.getByText('The check names it.').waitFor()
+  const ownComment = page.getByRole('listitem').filter({ hasText: component })
+  await ownComment.getByText('Decline, closed').waitFor()
+  await ownComment.getByText('The check names it.').waitFor()
 }

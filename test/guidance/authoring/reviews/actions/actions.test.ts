@@ -96,7 +96,7 @@ describe('An action', () => {
       const { status } = await act(role, rule, action)
       found.push(status === 403 ? 'refused' : 'let in')
     }
-    const expected = roles.map((_role, at) => (at < roles.indexOf(least) ? 'refused' : 'let in'))
+    const expected = roles.map((_role, index) => (index < roles.indexOf(least) ? 'refused' : 'let in'))
     expect(found).toEqual(expected)
   })
 

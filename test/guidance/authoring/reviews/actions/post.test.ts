@@ -77,9 +77,9 @@ describe('A comment', () => {
   })
 
   it('stays on its rule if the satisfying rule is in another component', async () => {
-    const [here, there] = [await team.component(), await team.component()]
-    const child = here.rules[0] ?? 0
-    await team.satisfy(child, there.rules[0] ?? 0)
+    const [component, otherComponent] = [await team.component(), await team.component()]
+    const child = component.rules[0] ?? 0
+    await team.satisfy(child, otherComponent.rules[0] ?? 0)
     expect(reviewOf(await post(child, {}))).toMatchObject({ rule_id: child, comment: 'Why?' })
   })
 
@@ -138,11 +138,11 @@ describe('A reply', () => {
   })
 
   it('answers only comments of the same component', async () => {
-    const [here, there] = [await team.component(), await team.component()]
-    const elsewhere = await team.comment(team.people.viewer, there.rules[0] ?? 0)
-    const lock = await team.comment(team.people.admin, here.rules[0] ?? 0, { action: 'lock_control' })
+    const [component, otherComponent] = [await team.component(), await team.component()]
+    const elsewhere = await team.comment(team.people.viewer, otherComponent.rules[0] ?? 0)
+    const lock = await team.comment(team.people.admin, component.rules[0] ?? 0, { action: 'lock_control' })
     for (const { id } of [elsewhere, lock])
-      expect((await post(here.rules[0] ?? 0, { responding_to_review_id: id })).status).toBe(422)
+      expect((await post(component.rules[0] ?? 0, { responding_to_review_id: id })).status).toBe(422)
   })
 })
 

@@ -71,12 +71,12 @@ describe('A triage', () => {
       const answer = await triage(second.id, { triage_status: 'duplicate', duplicate_of_review_id })
       expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'duplicate_of_review_id' }] } })
     }
-    const of = (one: Review): Body => ({ triage_status: 'duplicate', duplicate_of_review_id: one.id })
-    expect(reviewOf(await triage(second.id, of(first)))).toMatchObject({
+    const duplicateOf = (review: Review): Body => ({ triage_status: 'duplicate', duplicate_of_review_id: review.id })
+    expect(reviewOf(await triage(second.id, duplicateOf(first)))).toMatchObject({
       triage_status: 'duplicate',
       duplicate_of_review_id: first.id,
     })
-    expect(refusalOf(await triage(first.id, of(second)))).toContain('must not be a duplicate itself')
+    expect(refusalOf(await triage(first.id, duplicateOf(second)))).toContain('must not be a duplicate itself')
   })
 
   it('to addressed_by requires a rule of the component', async () => {
@@ -132,9 +132,9 @@ describe('A triage', () => {
     const { id } = await team.newComment()
     await triage(id, { triage_status: 'informational' })
     const events = await rowsOf(guidance(), 'events')
-    const own = events.filter(({ data }) => data.includes(`"review_id":${id},`))
-    expect(own.map(({ kind }) => kind)).toEqual(['comment.created', 'comment.triaged', 'comment.adjudicated'])
-    expect(JSON.stringify(own)).not.toContain('Why?')
+    const ownEvents = events.filter(({ data }) => data.includes(`"review_id":${id},`))
+    expect(ownEvents.map(({ kind }) => kind)).toEqual(['comment.created', 'comment.triaged', 'comment.adjudicated'])
+    expect(JSON.stringify(ownEvents)).not.toContain('Why?')
     const { changes } = await rowOf(guidance(), 'audits', {
       auditable_type: 'Review',
       auditable_id: id,

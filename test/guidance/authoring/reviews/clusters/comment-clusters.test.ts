@@ -25,25 +25,25 @@ const LONG = 'Containers have no boot loader: say that this is not applicable to
 describe('findClusters', () => {
   it('finds comments of known meaning with a precision above 0.95 and a recall above 0.75', async () => {
     const clusters = await idsOf(SAMPLES.map(([, ruleId, comment], id) => compared(id, comment, { ruleId })))
-    const clusterOf = new Map(clusters.flatMap((ids, at) => ids.map((id) => [id, at] as const)))
+    const clusterOf = new Map(clusters.flatMap((ids, index) => ids.map((id) => [id, index] as const)))
     const count = { both: 0, found: 0, meant: 0 }
-    for (const [one, [meaning]] of SAMPLES.entries())
-      for (const [other, [another]] of SAMPLES.slice(0, one).entries()) {
-        const isFound = clusterOf.has(one) && clusterOf.get(one) === clusterOf.get(other)
+    for (const [index, [meaning]] of SAMPLES.entries())
+      for (const [otherIndex, [otherMeaning]] of SAMPLES.slice(0, index).entries()) {
+        const isFound = clusterOf.has(index) && clusterOf.get(index) === clusterOf.get(otherIndex)
         if (isFound) count.found += 1
-        if (meaning === another) count.meant += 1
-        if (isFound && meaning === another) count.both += 1
+        if (meaning === otherMeaning) count.meant += 1
+        if (isFound && meaning === otherMeaning) count.both += 1
       }
     expect(count.both / count.found).toBeGreaterThan(0.95)
     expect(count.both / count.meant).toBeGreaterThan(0.75)
   })
 
   it('asks for more likeness between rules of different requirements', async () => {
-    const one = 'Restart the daemon after the change of the file, or the setting is not loaded.'
-    const other = 'The setting is only loaded if somebody restarts the daemon.'
+    const comment = 'Restart the daemon after the change of the file, or the setting is not loaded.'
+    const alikeComment = 'The setting is only loaded if somebody restarts the daemon.'
     const pair = (given: Partial<ComparedComment>): readonly ComparedComment[] => [
-      compared(1, one, { family: 'SRG-OS-000029' }),
-      compared(2, other, given),
+      compared(1, comment, { family: 'SRG-OS-000029' }),
+      compared(2, alikeComment, given),
     ]
     expect(await idsOf(pair({ ruleId: 1 }))).toEqual([[1, 2]])
     expect(await idsOf(pair({ ruleId: 2, family: 'SRG-OS-000029' }))).toEqual([[1, 2]])
@@ -52,7 +52,7 @@ describe('findClusters', () => {
 
   it('finds copies by their words, even if they name different rules', async () => {
     const copies = [LONG, `[Re: EXLX-01-000012] ${LONG}`, `EXLX-01-000013: ${LONG.toUpperCase()}`]
-    expect(await idsOf(copies.map((text, at) => compared(at, text, { ruleId: at })))).toEqual([[0, 1, 2]])
+    expect(await idsOf(copies.map((text, index) => compared(index, text, { ruleId: index })))).toEqual([[0, 1, 2]])
   })
 
   it('leaves short comments on different rules alone, and reads other scripts', async () => {
@@ -63,8 +63,8 @@ describe('findClusters', () => {
   })
 
   it('compares 2,000 long comments that share most words, with pauses for others', async () => {
-    const words = Array.from({ length: 300 }, (_, at) => `setting${at}`)
-    const comments = Array.from({ length: 2000 }, (_, at) => compared(at, [...words, `own${at}`].join(' ')))
+    const words = Array.from({ length: 300 }, (_, index) => `setting${index}`)
+    const comments = Array.from({ length: 2000 }, (_, index) => compared(index, [...words, `own${index}`].join(' ')))
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
     const [cluster] = await findClusters(comments)

@@ -22,13 +22,13 @@ interface Commented {
 async function commented(): Promise<Commented> {
   const { id: componentId, rules } = await team.component()
   const ids: number[] = []
-  for (const [at, comment] of [SAME, `${SAME}!`, SAME.toUpperCase(), 'Why?'].entries())
+  for (const [index, comment] of [SAME, `${SAME}!`, SAME.toUpperCase(), 'Why?'].entries())
     ids.push(
       await placeComment(guidance(), team.people.viewer.person, {
         component_id: componentId,
-        rule_id: rules[at % 3] ?? 0,
+        rule_id: rules[index % 3] ?? 0,
         comment,
-        created_at: new Date(at * 60_000).toISOString(),
+        created_at: new Date(index * 60_000).toISOString(),
       }),
     )
   return { componentId, ids }
@@ -75,8 +75,8 @@ describe('The comments of a component that say the same', () => {
     const { kept, duplicates, response_review } = decided.parse(answer.body)
     expect(kept).toMatchObject({ id: first, triage_status: 'concur', adjudicated_at: null })
     expect(duplicates.map(({ id }) => id)).toEqual([second, third])
-    for (const one of duplicates)
-      expect(one).toMatchObject({ triage_status: 'duplicate', duplicate_of_review_id: first, responses_count: 0 })
+    for (const duplicate of duplicates)
+      expect(duplicate).toMatchObject({ triage_status: 'duplicate', duplicate_of_review_id: first, responses_count: 0 })
     expect(response_review).toMatchObject({ comment: 'We say so.', responding_to_review_id: first })
     expect((await clustersOf(componentId)).clusters).toEqual([])
     const { body } = await team.people.author.client.call('GET', `/components/${componentId}/export/disposition_csv`)

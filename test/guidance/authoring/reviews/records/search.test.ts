@@ -24,17 +24,17 @@ const page = z.looseObject({
 beforeAll(async () => {
   ;({ id: componentId, rules } = await team.component())
   const { viewer, other } = team.people
-  const place = async (name: string, given: Partial<Parameters<typeof placeComment>[2]>) => {
+  const comment = async (name: string, given: Partial<Parameters<typeof placeComment>[2]>) => {
     const person = name.startsWith('other') ? other.person : viewer.person
     const where = { component_id: componentId, rule_id: rules[0] ?? 0 }
     const created_at = new Date(ids.size * 1000).toISOString()
     ids.set(await placeComment(guidance(), person, { ...where, created_at, ...given }), name)
   }
-  await place('percent', { comment: 'About 100% of\nSTRAẞEN' })
-  await place('under', { comment: 'snake_case and back\\slash', author_name: 'Maiden Name' })
-  await place('wide', { comment: 'Ｆｕｌｌ width, E\u0301clair' })
-  await place('gone', { user_id: null, author_name: 'Zoë of\nOld', comment: 'Nothing.' })
-  await place('other', { comment: 'By somebody else.' })
+  await comment('percent', { comment: 'About 100% of\nSTRAẞEN' })
+  await comment('under', { comment: 'snake_case and back\\slash', author_name: 'Maiden Name' })
+  await comment('wide', { comment: 'Ｆｕｌｌ width, E\u0301clair' })
+  await comment('gone', { user_id: null, author_name: 'Zoë of\nOld', comment: 'Nothing.' })
+  await comment('other', { comment: 'By somebody else.' })
 })
 
 async function found(q: string, path = `/components/${componentId}`): Promise<readonly string[]> {

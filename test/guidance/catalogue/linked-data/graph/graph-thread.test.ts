@@ -19,18 +19,18 @@ function threadOf(limits: Partial<ThreadLimits> = {}): GraphThread {
 
 /** Every way to choose so many statements. */
 function choices(count: number): { text: string; columns: readonly []; optional: readonly [] } {
-  const ways = Array.from({ length: count }, (_, at) => `?s${at} ?p${at} ?o${at} .`).join(' ')
-  return { text: `SELECT * WHERE { GRAPH ?g { ${ways} } }`, columns: [], optional: [] }
+  const patterns = Array.from({ length: count }, (_, index) => `?s${index} ?p${index} ?o${index} .`).join(' ')
+  return { text: `SELECT * WHERE { GRAPH ?g { ${patterns} } }`, columns: [], optional: [] }
 }
 
 function lines(count: number): string {
-  return Array.from({ length: count }, (_, at) => `<a:${at}> <a:p> "${at}" <a:g> .\n`).join('')
+  return Array.from({ length: count }, (_, index) => `<a:${index}> <a:p> "${index}" <a:g> .\n`).join('')
 }
 
 const GRAPH = ['a:g'] as const
 
 afterEach(async () => {
-  for (const one of open.splice(0)) await one.close()
+  for (const thread of open.splice(0)) await thread.close()
 })
 
 describe('The thread of a graph', () => {
@@ -42,7 +42,7 @@ describe('The thread of a graph', () => {
     await thread.change(GRAPH, [lines(50)])
     const asked = [thread.select(query), thread.select(choices(1)), thread.change(GRAPH, [lines(1)])]
     const ended = await Promise.allSettled(asked)
-    for (const one of ended) expect(one).toMatchObject({ reason: { code: 'answer_abandoned' } })
+    for (const outcome of ended) expect(outcome).toMatchObject({ reason: { code: 'answer_abandoned' } })
     expect(thread.alive).toBe(false)
     expect((await refusalOf(() => thread.dump())).code).toBe('answer_abandoned')
   })

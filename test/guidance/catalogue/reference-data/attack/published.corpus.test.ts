@@ -82,11 +82,11 @@ describe.skipIf(!existsSync(FILE))('The published bundle of ATT&CK', async () =>
     ['T1105', ['command-and-control'], ['Command and Control']],
     ['T1064', null, null],
   ])('has %s unchanged', (id, phases, tactics) => {
-    const technique = techniqueSchema.parse(techniques.find((one) => one.id === id))
-    const object = written.parse(plain.ofType('attack-pattern').find((one) => one.id === technique.stix_id))
+    const technique = techniqueSchema.parse(techniques.find((candidate) => candidate.id === id))
+    const object = written.parse(plain.ofType('attack-pattern').find((candidate) => candidate.id === technique.stix_id))
     const { name, description, x_mitre_platforms: platforms, revoked } = object
     expect(technique).toMatchObject({ name, description, platforms, revoked })
-    const idsOf = (others: readonly { id: string }[]) => others.map((one) => one.id)
+    const idsOf = (others: readonly { id: string }[]) => others.map((other) => other.id)
     expect(idsOf(technique.procedure_examples)).toEqual(plain.sources('uses', object.id).sort())
     expect(idsOf(technique.mitigations)).toEqual(plain.sources('mitigates', object.id).sort())
     if (phases === null) return

@@ -63,8 +63,8 @@ describe('The reader of the CCI list', () => {
   it('refuses bytes that are not in the encoding, and more items than the limit', async () => {
     const [bad] = await refused(Buffer.from(cciList([{ id: 'CCI-000015', definition: 'é' }]), 'latin1'))
     expect(bad).toBe('bad_encoding')
-    const many = Array.from({ length: 20_001 }, (_none, at) => ({
-      id: `CCI-${String(at).padStart(6, '0')}`,
+    const many = Array.from({ length: 20_001 }, (_none, index) => ({
+      id: `CCI-${String(index).padStart(6, '0')}`,
       types: [],
     }))
     expect(await refused(cciList(many))).toEqual(['too_large', 'The list has more items than the limit of 20,000.'])

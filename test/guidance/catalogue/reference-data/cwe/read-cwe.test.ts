@@ -127,7 +127,7 @@ describe('CWE as CSV of a view', () => {
 describe('The form of a file', () => {
   it('is recognised as CWE by the root element or the first columns', () => {
     expect(
-      [cweCatalog(), cweView(), `\ufeff${cweView()}`, 'CWE-ID;Name'].map((one) => formOf(Buffer.from(one))),
+      [cweCatalog(), cweView(), `\ufeff${cweView()}`, 'CWE-ID;Name'].map((text) => formOf(Buffer.from(text))),
     ).toEqual(['cwe', 'cwe_csv', 'cwe_csv', null])
   })
 })

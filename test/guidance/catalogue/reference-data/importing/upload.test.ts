@@ -106,8 +106,8 @@ describe('Uploaded reference data', () => {
   })
 
   it('does not hold up others', async () => {
-    const items = Array.from({ length: 15_000 }, (_, at) => ({
-      id: `CCI-${String(at).padStart(6, '0')}`,
+    const items = Array.from({ length: 15_000 }, (_, index) => ({
+      id: `CCI-${String(index).padStart(6, '0')}`,
       definition: 'Warm the pot. '.repeat(40),
       places: { 4: 'AC-2 (1)', 5: 'AC-2 (1)' },
     }))

@@ -194,19 +194,19 @@ describe('An invalid archive', () => {
   ]
 
   it('is refused with the position of the fault and stores nothing', async () => {
-    for (const [what, archive, reason] of bad()) {
+    for (const [label, archive, reason] of bad()) {
       const file = await archive
       await service().project(client)
       const before = await countRows(service(), TABLES)
       const { status, body } = await send(file)
-      expect([what, status, body]).toMatchObject([
-        what,
+      expect([label, status, body]).toMatchObject([
+        label,
         422,
         { code: 'archive_unusable', detail: containing(reason), toast: { title: 'Could not import the archive.' } },
       ])
       const after = await countRows(service(), TABLES)
       // The project that it was sent to, its member and their traces.
-      expect([what, after[1], after[2], after[3]]).toEqual([what, ...before.slice(1, 4)])
+      expect([label, after[1], after[2], after[3]]).toEqual([label, ...before.slice(1, 4)])
     }
   })
 
@@ -245,8 +245,8 @@ describe('A project from an archive', () => {
     const archived = { name: 'Old', description: 'All about pots.', visibility: 'hidden' }
     const file = await archiveOf({ based_on }, { project: archived })
     const create = async (fields: Readonly<Record<string, string>>): Promise<unknown> => {
-      const made = await client.call('POST', '/projects/create_from_backup', { form: { file, fields } })
-      const { id } = z.looseObject({ id: z.int() }).parse(made.body)
+      const created = await client.call('POST', '/projects/create_from_backup', { form: { file, fields } })
+      const { id } = z.looseObject({ id: z.int() }).parse(created.body)
       return (await client.call('GET', `/projects/${id}`)).body
     }
     expect(await create({ project_name: 'Kept' })).toMatchObject({

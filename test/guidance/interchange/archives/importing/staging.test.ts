@@ -50,9 +50,9 @@ function database(): Database {
 
 /** Imports an archive of one component into a project. */
 async function importInto(projectId: number, { using = database(), preparedFor = projectId } = {}): Promise<void> {
-  const rules = Array.from({ length: RULES }, (_one, at) => ({
+  const rules = Array.from({ length: RULES }, (_one, index) => ({
     ...SAMPLE_RULE,
-    rule_id: String(at + 1).padStart(6, '0'),
+    rule_id: String(index + 1).padStart(6, '0'),
   }))
   const path = join(await temporaryFolder(), 'archive.zip')
   const file = await archiveOf({ based_on, name: 'Kettles' }, { rules, reviews: REVIEWS })
@@ -171,14 +171,14 @@ describe('The staging of an import', () => {
         return Promise.resolve()
       }),
     )
-    const items = Array.from({ length: RULES }, (_one, at) => at)
+    const items = Array.from({ length: RULES }, (_one, index) => index)
     await staging.each(items, async (_writer, some) => {
       await sleep(60)
       order.push(`${some.length} items`)
     })
     await saved
     await removeStaging(database(), staging.projectId)
-    expect(order.filter((one) => one.endsWith('items'))).toEqual(['40 items', '40 items', '10 items'])
+    expect(order.filter((entry) => entry.endsWith('items'))).toEqual(['40 items', '40 items', '10 items'])
     expect(order.indexOf('save of somebody else')).toBeLessThan(2)
   })
 

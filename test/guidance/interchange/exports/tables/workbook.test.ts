@@ -69,7 +69,7 @@ describe('A workbook', () => {
     const { ours, theirs } = await readBack(TEXTS)
     expect(ours).toEqual(TEXTS)
     // It does not read escapes, which shows that they are there.
-    const plain = TEXTS.map((text, at) => [text, theirs[at]] as const)
+    const plain = TEXTS.map((text, index) => [text, theirs[index]] as const)
     expect(plain.filter(([text]) => !/_x|\x7f|\r/i.test(text)).map(([, read]) => read)).toEqual(
       TEXTS.filter((text) => !/_x|\x7f|\r/i.test(text)),
     )

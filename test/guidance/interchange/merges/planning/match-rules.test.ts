@@ -62,7 +62,12 @@ describe('A rule of a merged file', () => {
   it.each<[string, readonly NamedRule[], Partial<FileRule>, string]>([
     ['with ids that no rule has', [ruleOf(1)], { stigId: 'TEAP-00-000009', srgId: 'SRG-TEA-8' }, 'unknown'],
     ['without ids', [ruleOf(1, { version: null })], {}, 'unknown'],
-    ['whose number two rules have', TWINS.map((one) => ({ ...one, vuln_id: 'V-1' })), { numbers: ['V-1'] }, 'unknown'],
+    [
+      'whose number two rules have',
+      TWINS.map((twin) => ({ ...twin, vuln_id: 'V-1' })),
+      { numbers: ['V-1'] },
+      'unknown',
+    ],
     ['with an empty number', [ruleOf(1)], { numbers: [''] }, 'unknown'],
     ['whose revision is no number', [ruleOf(1, { vuln_id: 'SV-2' })], { numbers: ['SV-2rX'] }, 'unknown'],
     ['whose number has more before it', [ruleOf(1, { vuln_id: 'X-SV-2' })], { numbers: ['X-SV-2r1'] }, 'unknown'],
@@ -70,7 +75,7 @@ describe('A rule of a merged file', () => {
     ['with an SRG id of two rules', TWINS, { srgId: 'SRG-TEA-9' }, 'ambiguous'],
     [
       'with an SRG id of two rules that have its title',
-      TWINS.map((one) => ({ ...one, title: 'Title' })),
+      TWINS.map((twin) => ({ ...twin, title: 'Title' })),
       { srgId: 'SRG-TEA-9', title: 'Title' },
       'ambiguous',
     ],

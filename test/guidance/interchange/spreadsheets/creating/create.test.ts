@@ -114,14 +114,14 @@ describe('A component from a spreadsheet', () => {
   it('has ids with the given prefix, even if rows have none', async () => {
     const srg = await storeSrg(service(), 'stig', 4)
     const about = { name: 'Given', title: 'Given', security_requirements_guide_id: String(srg) }
-    const row = (number: number, more: SheetRow = {}): SheetRow => ({ SRGID: `SRG-TEA-00000${number}`, ...more })
+    const row = (number: number, cells: SheetRow = {}): SheetRow => ({ SRGID: `SRG-TEA-00000${number}`, ...cells })
     const rows = [row(1), row(2, { STIGID: 'POTS-01-000007' }), row(3)]
-    const made = await create(csvOf(rows), { ...about, prefix: ' abcd-01 ' })
-    expect(made.message.split('\n')).toEqual([
+    const created = await create(csvOf(rows), { ...about, prefix: ' abcd-01 ' })
+    expect(created.message.split('\n')).toEqual([
       '3 rules from the spreadsheet; 1 requirements were missing in it.',
       'Row 3: the STIGID "POTS-01-000007" becomes ABCD-01-000007.',
     ])
-    const rules = await rulesOf(made.componentId)
+    const rules = await rulesOf(created.componentId)
     expect(rules.map(({ prefix, number, version }) => [prefix, number, version])).toEqual([
       ['ABCD-01', 8, 'SRG-TEA-000001'],
       ['ABCD-01', 7, 'SRG-TEA-000002'],
@@ -159,12 +159,12 @@ describe('A component from a spreadsheet', () => {
 
   it('has the links of Satisfies except for invalid ones', async () => {
     const srg = await storeSrg(service(), 'stig', 4)
-    const row = (number: number, more: SheetRow = {}): SheetRow => ({
+    const row = (number: number, cells: SheetRow = {}): SheetRow => ({
       SRGID: `SRG-TEA-00000${number}`,
       STIGID: `POTS-01-00000${number}`,
       Check: `Check ${number}.`,
       Fix: `Fix ${number}.`,
-      ...more,
+      ...cells,
     })
     const rows = [
       row(1, { Satisfies: 'Satisfies: POTS-01-000002, pots-01-3; POTS-01-000009' }),
@@ -183,10 +183,10 @@ describe('A component from a spreadsheet', () => {
       'Row 3: another rule satisfies it; its own check and fix are those of the SRG.',
       'Row 5: the STIGID "KETL-01-000004" becomes POTS-01-000004.',
     ])
-    const [one, two, three, four] = await rulesOf(componentId)
-    expect([one, three].map((rule) => rule?.satisfies.map(({ number }) => number))).toEqual([[2], [4]])
-    expect(two?.checks).toMatchObject([{ content: containing('Look whether') }])
-    expect(four).toMatchObject({ fixtext: 'Fix 4.', checks: [{ content: 'Check 4.' }] })
+    const [first, second, third, fourth] = await rulesOf(componentId)
+    expect([first, third].map((rule) => rule?.satisfies.map(({ number }) => number))).toEqual([[2], [4]])
+    expect(second?.checks).toMatchObject([{ content: containing('Look whether') }])
+    expect(fourth).toMatchObject({ fixtext: 'Fix 4.', checks: [{ content: 'Check 4.' }] })
   })
 
   it.each([

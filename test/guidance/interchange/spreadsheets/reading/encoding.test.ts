@@ -24,7 +24,7 @@ function windows1252(text: string): Buffer {
     ['–', 0x96],
     ['€', 0x80],
   ])
-  return Buffer.from(Array.from(text, (one) => high.get(one) ?? one.charCodeAt(0)))
+  return Buffer.from(Array.from(text, (character) => high.get(character) ?? character.charCodeAt(0)))
 }
 
 function utf16(text: string, order: 'le' | 'be'): Buffer {
@@ -83,7 +83,10 @@ describe('A CSV file that is not in UTF-8', () => {
   })
 
   it('shows each character in one sample, at most eight', async () => {
-    const rows = Array.from({ length: 30 }, (_, at) => ({ ...ROW, Fix: `é ${String.fromCharCode(0xc0 + (at % 20))}` }))
+    const rows = Array.from({ length: 30 }, (_, index) => ({
+      ...ROW,
+      Fix: `é ${String.fromCharCode(0xc0 + (index % 20))}`,
+    }))
     const { encoding } = await readSheet(windows1252(csvOf(rows)))
     expect(encoding?.samples).toHaveLength(8)
     expect(new Set(encoding?.samples.map((sample) => sample.text)).size).toBe(8)

@@ -67,7 +67,7 @@ describe('The sheet with the rules', () => {
   })
 
   it('has its headers in one of the first 50 rows', async () => {
-    const notes = (count: number): CellValue[][] => Array.from({ length: count }, (_, at) => [`Note ${at}`])
+    const notes = (count: number): CellValue[][] => Array.from({ length: count }, (_, index) => [`Note ${index}`])
     const { records } = await read(await workbookOf({ name: 'STIG', rows: [...notes(49), ...TABLE] }))
     expect(records).toHaveLength(1)
     const { message } = await refusal(await workbookOf({ name: 'STIG', rows: [...notes(50), ...TABLE] }))

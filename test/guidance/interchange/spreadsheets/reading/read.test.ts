@@ -49,9 +49,9 @@ describe('A workbook', () => {
   it('may have formulas without a result, or with an error, in ignored cells only', async () => {
     const error = '<c r="PLACE" t="e"><f>A9</f><v>#REF!</v></c>'
     const nothing = '<c r="PLACE"><f>A9</f></c>'
-    const odd = (place: string, cell: string): Promise<Buffer> => {
+    const odd = (cellName: string, cell: string): Promise<Buffer> => {
       const first = '<c r="A2" t="inlineStr"><is><t>SRG-TEA-000001</t></is></c>'
-      return xlsxOfSheet(sheetXml([HEADERS], `<row r="2">${first}${cell.replace('PLACE', place)}</row>`))
+      return xlsxOfSheet(sheetXml([HEADERS], `<row r="2">${first}${cell.replace('PLACE', cellName)}</row>`))
     }
     expect((await read(await odd('Z2', error))).records).toHaveLength(1)
     expect(await refusal(await odd('G2', error))).toMatchObject({
@@ -110,7 +110,7 @@ describe('A workbook', () => {
 
   it.each([
     ['comment', `<worksheet><!--${'a-'.repeat(1_100_000)}--></worksheet>`],
-    ['tag', `<worksheet><c ${Array.from({ length: 300 }, (_, at) => `a${at}="1"`).join(' ')}/>`],
+    ['tag', `<worksheet><c ${Array.from({ length: 300 }, (_, index) => `a${index}="1"`).join(' ')}/>`],
   ])('is refused with a %s without end', async (_what, xml) => {
     expect(await refusal(await xlsxOfSheet(xml))).toMatchObject({ code: 'too_large' })
   })
