@@ -10,28 +10,28 @@ export const PHASES = [
     phase: 'open',
     reason: null,
     label: 'open',
-    what: 'Members comment, reply and react; comments are decided.',
+    effect: 'Members comment, reply and react; comments are decided.',
   },
   {
     key: 'adjudicating',
     phase: 'closed',
     reason: 'adjudicating',
     label: 'closed, being decided',
-    what: 'No new comments; replies and decisions go on.',
+    effect: 'No new comments; replies and decisions go on.',
   },
   {
     key: 'closed',
     phase: 'closed',
     reason: null,
     label: 'closed',
-    what: 'No new comments and no replies; decisions are still possible.',
+    effect: 'No new comments and no replies; decisions are still possible.',
   },
   {
     key: 'finalized',
     phase: 'closed',
     reason: 'finalized',
     label: 'final',
-    what: 'No new comments and no new decisions.',
+    effect: 'No new comments and no new decisions.',
   },
 ] as const
 

@@ -13,8 +13,8 @@ export function groupFields(fields: readonly VisibleField[], status: string): re
   const isFolded = ({ field }: VisibleField): boolean =>
     (FOLDED.has(field.name) || field.shown[status] === 'advanced') && !field.asked.includes(status)
   const main = { key: 'main', fields: fields.filter((field) => !isFolded(field)) } as const
-  const more = { key: 'more', fields: fields.filter(isFolded) } as const
-  return more.fields.length === 0 ? [main] : [main, more]
+  const folded = { key: 'more', fields: fields.filter(isFolded) } as const
+  return folded.fields.length === 0 ? [main] : [main, folded]
 }
 
 /** Whether one of the fields has a value or a conflict, so that they must not be folded. */
