@@ -47,7 +47,7 @@ export async function findCatalogueRules(
 ): Promise<CatalogueGroups> {
   const { text, limit } = lookup
   const { named: byRecordName, worded } = await findWholeWords(search, lookup)
-  const records = worded.flatMap(({ found }) => found)
+  const records = worded.flatMap((words) => words.records)
   const lacking = KINDS.filter((kind) => numbersOf(kind, [...byRecordName, ...records]).length < limit)
   const [byName, byCheck] = isQuoted(text) || lacking.length === 0 ? [] : await findInside(search, lookup, lacking)
   const literal = [byName ?? [], worded, byCheck ?? []].flat()
@@ -68,7 +68,7 @@ export async function findCatalogueRules(
 
 /** Rules that may contain a term literally. */
 interface LiteralCandidates extends Omit<LiteralTerms, 'limit'> {
-  readonly found: readonly RecordNumbers[]
+  readonly records: readonly RecordNumbers[]
 }
 
 interface WholeWords {
@@ -92,7 +92,7 @@ async function findWholeWords(search: GuidanceSearch, { text, terms }: RecordLoo
   return {
     named: numbers.slice(2 * queries.length),
     worded: queries.map((query, index) => {
-      return { terms: query.terms, field: 'check', found: [numbers, anywhere].flatMap((list) => list[index] ?? []) }
+      return { terms: query.terms, field: 'check', records: [numbers, anywhere].flatMap((list) => list[index] ?? []) }
     }),
   }
 }
@@ -110,8 +110,8 @@ async function findInside(
   ]
   const numbers = await search.findNumbers(null, { ...ALL_RELEASES, kinds, searches, limit: MAX_CANDIDATES })
   return [
-    { terms, field: 'names', found: numbers.slice(0, terms.length) },
-    { terms, field: 'check', found: numbers.slice(terms.length) },
+    { terms, field: 'names', records: numbers.slice(0, terms.length) },
+    { terms, field: 'check', records: numbers.slice(terms.length) },
   ]
 }
 
@@ -130,8 +130,8 @@ async function firstRules(
   limit: number,
 ): Promise<readonly number[]> {
   const first = new Set(numbersOf(kind, byName))
-  for (const { found, ...terms } of literal) {
-    const others = numbersOf(kind, found).filter((id) => !first.has(id))
+  for (const { records: literalRecords, ...terms } of literal) {
+    const others = numbersOf(kind, literalRecords).filter((id) => !first.has(id))
     for (const id of await filterByTerms(reader, others, { ...terms, limit: limit - first.size })) first.add(id)
   }
   return [...new Set([...first, ...numbersOf(kind, records)])].slice(0, limit)

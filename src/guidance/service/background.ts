@@ -66,7 +66,7 @@ export function openBackground(
       if (!closing) parts.log.error({ err: error }, 'The graph of the catalogue cannot be filled')
     }
   }
-  const importer = new Importer({ ...parts, dataDir, place: position, onEnd: () => void fillGraph() })
+  const importer = new Importer({ ...parts, dataDir, position, onEnd: () => void fillGraph() })
   const uploads = { folder: uploadFolder(dataDir, position), maxBytes: MAX_UPLOAD_BYTES }
   const streams = openStreams(parts)
   const sender = new WebhookSender(parts)

@@ -55,7 +55,7 @@ export async function copyRules(writer: Writer, componentId: number, condition: 
     .select('last_rule_number')
     .where('id', '=', componentId)
     .executeTakeFirstOrThrow()
-  await insertRules(writer, { componentId, before, which: condition })
+  await insertRules(writer, { componentId, before, condition })
   await sql`
     insert into rule_checks (rule_id, ${columnsOf(CHECK_COLUMNS)})
     select rules.id, ${columnsOf(CHECK_COLUMNS, 'part')}
@@ -72,13 +72,13 @@ export async function copyRules(writer: Writer, componentId: number, condition: 
 interface RulesToCopy {
   readonly componentId: number
   readonly before: number
-  readonly which: RawBuilder<unknown>
+  readonly condition: RawBuilder<unknown>
 }
 
 /** Fields that have the same form in the catalogue and in rules. */
 const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 
-async function insertRules(writer: Writer, { componentId, before, which: condition }: RulesToCopy): Promise<void> {
+async function insertRules(writer: Writer, { componentId, before, condition }: RulesToCopy): Promise<void> {
   const now = currentTimestamp(writer)
   const byCode = codeOrder(writer)
   const { ident, ident_system, legacy_ids } = identsFrom(writer)

@@ -31,7 +31,7 @@ export interface Replacement {
   /** Null means all rules of the component. */
   readonly ruleIds: readonly number[] | null
   /** The matches to replace, as a preview showed them; null means all. */
-  readonly only: readonly ChosenRule[] | null
+  readonly choices: readonly ChosenRule[] | null
 }
 
 /** The matches of a rule that the caller chose. */
@@ -62,24 +62,24 @@ export async function planReplacement(
   replacement: Replacement,
 ): Promise<ReplaceOutcome> {
   const rules = await findAllRules(reader, componentId)
-  const { only } = replacement
+  const { choices } = replacement
   const rewritten = rewrite(selectRules(rules, replacement.ruleIds), replacement)
-  if (only === null) return separateUnchanged(rewritten)
+  if (choices === null) return separateUnchanged(rewritten)
   selectRules(
     rules,
-    only.map(({ rule_id }) => rule_id),
+    choices.map(({ rule_id }) => rule_id),
   )
-  const { current, outdated } = choose(rewritten, only)
+  const { current, outdated } = applyChoices(rewritten, choices)
   const { rewritten: writable, unchanged } = separateUnchanged(current)
   return { rewritten: writable, unchanged: [...outdated, ...unchanged] }
 }
 
 /** Chooses the edits of each rule. Rules that have changed since the preview are outdated. */
-function choose(
+function applyChoices(
   rules: readonly RewrittenRule[],
-  only: readonly ChosenRule[],
+  choices: readonly ChosenRule[],
 ): { readonly current: readonly RewrittenRule[]; readonly outdated: readonly UnchangedText[] } {
-  const chosen = new Map(only.map((choice) => [choice.rule_id, choice]))
+  const chosen = new Map(choices.map((choice) => [choice.rule_id, choice]))
   const current: RewrittenRule[] = []
   const outdated: UnchangedText[] = []
   for (const { rule, texts } of rules) {

@@ -177,7 +177,7 @@ function replace({ database }: Parts): Endpoint {
         caseSensitive: body.case_sensitive,
         wholeWords: body.whole_words,
         ruleIds: body.rule_ids ?? null,
-        only: body.only ?? null,
+        choices: body.only ?? null,
       }
       if (body.dry_run) {
         const plan = await planReplacement(database.read, componentId, replacement)

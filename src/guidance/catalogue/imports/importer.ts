@@ -37,7 +37,7 @@ interface ImporterParts {
   readonly dataDir: string
   readonly log: Log
   /** Default: the only process. */
-  readonly place?: ProcessPosition
+  readonly position?: ProcessPosition
   /** Called when an import has ended. */
   readonly onEnd?: () => void
 }
@@ -56,7 +56,7 @@ export class Importer {
   readonly #database: Database
   readonly #log: Log
   readonly #folder: string
-  readonly #place: ProcessPosition
+  readonly #position: ProcessPosition
   readonly #onEnd: () => void
   readonly #news = new EventEmitter()
   readonly #reader = new UploadReader()
@@ -70,8 +70,8 @@ export class Importer {
   #closed = false
 
   constructor(parts: ImporterParts) {
-    const { database, dataDir, log, place = ALONE, onEnd = () => undefined } = parts
-    this.#place = place
+    const { database, dataDir, log, position = ALONE, onEnd = () => undefined } = parts
+    this.#position = position
     this.#database = database
     this.#log = log
     this.#onEnd = onEnd
@@ -84,7 +84,7 @@ export class Importer {
   async start(): Promise<void> {
     makeDataFolder(this.#folder, PRIVATE_MODE)
     const files = await readdir(this.#folder)
-    const ownFiles = new Set(files.filter((name) => isOwn(processOf(name), this.#place)))
+    const ownFiles = new Set(files.filter((name) => isOwn(processOf(name), this.#position)))
     // Other processes on the same database keep their files in their own folders.
     const tasks = (await findTasks(this.#database.read)).filter(({ spool }) => ownFiles.has(spool))
     for (const { spool } of tasks) ownFiles.delete(spool)
@@ -110,7 +110,7 @@ export class Importer {
     if (this.#waiting.length >= MAX_WAITING)
       throw new Refusal('overloaded', 'Too many files wait to be imported. Try again later.')
     this.#requireCapacity(actor.id)
-    const spool = `${randomUUID()}.${this.#place.number}`
+    const spool = `${randomUUID()}.${this.#position.number}`
     const file = join(this.#folder, spool)
     await rename(upload.path, file)
     const job = { fileName: upload.fileName, spool, options, actor }

@@ -45,7 +45,7 @@ export interface SplitDescription {
  * text outside the tags is the discussion.
  */
 export function splitDescription(text: string | null): SplitDescription {
-  const { values, rest: outsideTags } = splitTags(text ?? '')
+  const { values, outsideTags } = splitTags(text ?? '')
   const value = (field: DiscussionField): string | null => values.get(field) ?? null
   const hasDiscussion = values.has('vuln_discussion')
   const outside = outsideTags.trim() === '' ? null : outsideTags
@@ -73,7 +73,7 @@ function wordOf(text: string | null): string {
 interface SplitTags {
   /** Null for an empty tag. */
   readonly values: ReadonlyMap<DiscussionField, string | null>
-  readonly rest: string
+  readonly outsideTags: string
 }
 
 /**
@@ -97,7 +97,7 @@ function splitTags(text: string): SplitTags {
     position = end
     start.lastIndex = end
   }
-  return { values, rest: outsideTags + text.slice(position) }
+  return { values, outsideTags: outsideTags + text.slice(position) }
 }
 
 /**

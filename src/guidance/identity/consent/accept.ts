@@ -53,13 +53,13 @@ export async function recordConsent(
   const { userId: user_id, consent } = data
   if (user_id === undefined || consent === undefined || timedOut) return
   if (!settings.consent.enabled || !isAccepted(settings.consent, data)) return
-  const { version, at: accepted_at } = consent
+  const { version } = consent
   await database.transact(async (writer) => {
     const user = await findUser(writer, user_id)
     if (user === null) return
     const added = await writer
       .insertInto('consents')
-      .values({ user_id, version, accepted_at })
+      .values({ user_id, version, accepted_at: consent.at })
       .onConflict((conflict) => conflict.columns(['user_id', 'version']).doNothing())
       .returning('user_id')
       .executeTakeFirst()

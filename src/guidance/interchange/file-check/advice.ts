@@ -11,7 +11,7 @@ export interface AdvisedRule {
   readonly name: string
   readonly written: WrittenRule
   readonly cited: RuleControls
-  readonly place: Partial<Pick<Problem, 'member' | 'line' | 'row'>>
+  readonly location: Partial<Pick<Problem, 'member' | 'line' | 'row'>>
   /** The spreadsheet cell of a field. */
   readonly cellOf?: (field: string) => string | null
 }
@@ -37,8 +37,8 @@ export async function adviseOnRules(rules: readonly AdvisedRule[]): Promise<read
 
 function toProblem(
   { code, message, field, quote, suggestion }: QuotedFinding,
-  { name, place, cellOf }: AdvisedRule,
+  { name, location, cellOf }: AdvisedRule,
 ): Problem {
   const cell = cellOf?.(field) ?? null
-  return problem({ level: 'advice', code, message, ...place, rule: name, field, cell, quote, suggestion })
+  return problem({ level: 'advice', code, message, ...location, rule: name, field, cell, quote, suggestion })
 }

@@ -103,7 +103,7 @@ function advisedRules({ component, rules, satisfactions }: ReadComponent): reado
       name: displayedName(component.prefix, number),
       written: shapeWrittenRule(newRule, kind, satisfied.has(number)),
       cited: citedControls(newRule),
-      place: {},
+      location: {},
     }
   })
 }
@@ -138,7 +138,7 @@ async function problemsOf({ member, benchmark, warnings, source }: ReadItem): Pr
       name: rule.version ?? rule.ruleId,
       written: shapeWrittenRule(ruleWithStatus, benchmark.kind),
       cited: citedControls(ruleWithStatus),
-      place: { member, line: lines.get(rule.ruleId) ?? null },
+      location: { member, line: lines.get(rule.ruleId) ?? null },
     }
   })
   return [...warnings.map((warning) => warningOf(warning, member, lines)), ...(await adviseOnRules(rules))]

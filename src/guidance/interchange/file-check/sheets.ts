@@ -58,7 +58,9 @@ function readRules(records: readonly SheetRecord[], problems: Problem[]): readon
       const record = records[index]
       if (record === undefined) return []
       const name = stigIdOf(record) === '' ? srgIdOf(record) : stigIdOf(record)
-      return [{ name, written: shapeWrittenRule(rule, 'stig'), cited: citedControls(rule), place: { row: record.row } }]
+      return [
+        { name, written: shapeWrittenRule(rule, 'stig'), cited: citedControls(rule), location: { row: record.row } },
+      ]
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

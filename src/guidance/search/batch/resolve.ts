@@ -38,8 +38,8 @@ export interface BatchResolution {
 export async function resolve(parts: BatchParts, requested: readonly string[]): Promise<BatchResolution> {
   const texts = [...new Set(requested.map((text) => text.trim()))]
   const names = texts.filter((text) => text !== '' && text.length <= MAX_NAME_LENGTH)
-  const { ontology, found } = await lookUp(parts, names)
-  const unresolved = names.filter((name) => !found.has(name) && cciOf(parts.iris, name) === null)
+  const { ontology, lookups } = await lookUp(parts, names)
+  const unresolved = names.filter((name) => !lookups.has(name) && cciOf(parts.iris, name) === null)
   const rules = await findRulesByNames(parts.reader, parts.iris, unresolved)
   const items = await findReferenceItems(
     parts.reader,
@@ -48,7 +48,7 @@ export async function resolve(parts: BatchParts, requested: readonly string[]): 
   )
   const unknown = unresolved.filter((name) => !rules.has(name) && !items.has(name))
   const similar = await findSimilarNames(parts, unknown)
-  const itemsByText = new Map(texts.map((text) => [text, itemOf(parts.iris, text, { found, rules, items, similar })]))
+  const itemsByText = new Map(texts.map((text) => [text, itemOf(parts.iris, text, { lookups, rules, items, similar })]))
   const answers = requested.flatMap((text) => {
     const item = itemsByText.get(text.trim())
     return item === undefined ? [] : [{ ...item, asked: text }]
@@ -57,14 +57,14 @@ export async function resolve(parts: BatchParts, requested: readonly string[]): 
 }
 
 interface LookupResults {
-  readonly found: ReadonlyMap<string, NameLookup>
+  readonly lookups: ReadonlyMap<string, NameLookup>
   readonly rules: ReadonlyMap<string, RuleNameMatches>
   readonly items: ReadonlyMap<string, ItemSummary>
   readonly similar: ReadonlyMap<string, readonly string[]>
 }
 
-function itemOf(iris: Iris, text: string, { found, rules, items, similar }: LookupResults): BatchItem {
-  const lookup = found.get(text)
+function itemOf(iris: Iris, text: string, { lookups, rules, items, similar }: LookupResults): BatchItem {
+  const lookup = lookups.get(text)
   if (lookup !== undefined) {
     const { record, others: otherRecords } = lookup
     const control = record.kind === 'cci' ? (nistControls().get(record.id ?? '') ?? null) : null
@@ -100,19 +100,19 @@ function refuse(text: string, similar: readonly string[]): Refusal {
 
 interface OntologyResult {
   readonly ontology: OntologyRelease | null
-  readonly found: ReadonlyMap<string, NameLookup>
+  readonly lookups: ReadonlyMap<string, NameLookup>
 }
 
 /** Without an active release, only rules and CCIs are found. */
 async function lookUp({ ontology, iris }: BatchParts, names: readonly string[]): Promise<OntologyResult> {
-  if (ontology === null || (await ontology.opened()) === null) return { ontology: null, found: new Map() }
+  if (ontology === null || (await ontology.opened()) === null) return { ontology: null, lookups: new Map() }
   const spelt = names.map((name) => cciOf(iris, name) ?? name)
   const { version, digest, found } = await ontology.lookUp(spelt)
   const pairs = names.flatMap((name, index) => {
     const record = found[index] ?? null
     return record === null ? [] : [[name, record] as const]
   })
-  return { ontology: { version, digest }, found: new Map(pairs) }
+  return { ontology: { version, digest }, lookups: new Map(pairs) }
 }
 
 /** The CCI of the list that a text names: `CCI-000015`, `cci 15`, or its IRI. */

@@ -79,7 +79,7 @@ export async function findCommentRows(
     const component = components.get(review.id)
     return component === undefined
       ? []
-      : [shapeRow(review, { place: component, latest, proposal: proposals.get(review.id) ?? null })]
+      : [shapeRow(review, { component, latest, proposal: proposals.get(review.id) ?? null })]
   })
   const order = new Map(ids.map((id, index) => [id, index]))
   return rows.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
@@ -116,25 +116,26 @@ function findCommentedComponents(reader: Reader, ids: readonly number[]) {
 }
 
 interface RowFacts {
-  readonly place: CommentedComponent
+  readonly component: CommentedComponent
   /** The ids of the newest releases of SRGs. */
   readonly latest: ReadonlySet<number>
   readonly proposal: Proposal | null
 }
 
-function shapeRow(review: Review, { place, latest, proposal }: RowFacts): CommentRow {
-  const { component_id, component_name, project_id, project_name, title, version } = place
+function shapeRow(review: Review, { component, latest, proposal }: RowFacts): CommentRow {
+  const { component_id, component_name, project_id, project_name, title, version } = component
   return {
     ...review,
     component_id,
     component_name,
     project_id,
     project_name,
-    srg_info: { title, version, is_latest: latest.has(place.srg_id) },
-    addressed_by_rule_name: place.addressing === null ? null : displayedName(place.prefix, place.addressing),
+    srg_info: { title, version, is_latest: latest.has(component.srg_id) },
+    addressed_by_rule_name:
+      component.addressing === null ? null : displayedName(component.prefix, component.addressing),
     proposal,
-    changed_since: Boolean(place.changed_since),
-    clarified: review.triage_status === 'needs_clarification' && place.replied !== null,
+    changed_since: Boolean(component.changed_since),
+    clarified: review.triage_status === 'needs_clarification' && component.replied !== null,
   }
 }
 

@@ -67,7 +67,7 @@ export async function findTechniqueGuidance(
   return {
     technique: shapeTechnique(technique),
     ontology: { version: ontology.version, digest: ontology.digest },
-    rules: await shapeRules(reader, iris, { shown: shownRules, nist }),
+    rules: await shapeRules(reader, iris, { shownRules, nist }),
     relation_counts: countRelations(guidingRules),
     pagination: { page, per_page: perPage, total: relatedRules.length },
   }
@@ -126,7 +126,7 @@ function countRelations(rules: readonly GuidingRule[]): Record<string, number> {
 async function shapeRules(
   reader: Reader,
   iris: Iris,
-  { shown: shownRules, nist }: { readonly shown: readonly GuidingRule[]; readonly nist: NistControls },
+  { shownRules, nist }: { readonly shownRules: readonly GuidingRule[]; readonly nist: NistControls },
 ): Promise<z.infer<typeof guidingRule>[]> {
   const records = await findRules(
     reader,

@@ -35,7 +35,7 @@ interface CellPosition {
 }
 
 interface OpenCell {
-  readonly place: CellPosition
+  readonly position: CellPosition
   readonly type: string
   readonly style: number
   formula: boolean
@@ -99,8 +99,8 @@ class SheetReader implements PartHandler {
   #openCell({ r, t = 'n', s = '0' }: Readonly<Record<string, string>>): void {
     this.#passed.cell()
     this.#column = r === undefined ? this.#column + 1 : placeOf(r).column
-    const place = { row: this.#row.number, column: this.#column }
-    this.#cell = { place, type: t, style: Number(s), formula: false, value: null }
+    const position = { row: this.#row.number, column: this.#column }
+    this.#cell = { position, type: t, style: Number(s), formula: false, value: null }
     this.#rich.clear()
   }
 
@@ -116,8 +116,8 @@ class SheetReader implements PartHandler {
     this.#cell = null
     const content = this.#contentOf(cell)
     if (content === null || (content.text === '' && content.fault === null)) return
-    if (content.text.length > MAX_CELL_CHARACTERS) throw tooLong(cell.place)
-    this.#row.cells.set(cell.place.column, content)
+    if (content.text.length > MAX_CELL_CHARACTERS) throw tooLong(cell.position)
+    this.#row.cells.set(cell.position.column, content)
   }
 
   #contentOf({ type, style, formula, value }: OpenCell): Cell | null {
