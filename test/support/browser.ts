@@ -145,12 +145,13 @@ async function isTidied(context: BrowserContext, baseUrl: string): Promise<boole
   await context.setOffline(false)
   await context.clearPermissions()
   await context.clearCookies()
-  const tools = await context.newCDPSession(page)
   const origin = new URL(baseUrl).origin
+  await leave(page, origin + EMPTY)
+  // Scripts of the page before could still store something, such as the mark that the session has ended.
+  const tools = await context.newCDPSession(page)
   await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   await tools.detach()
-  if (page.url().startsWith(origin)) await page.evaluate('sessionStorage.clear()')
-  await leave(page, origin + EMPTY)
+  await page.evaluate('sessionStorage.clear()')
   await page.emulateMedia({ colorScheme: null, media: null })
   await page.setViewportSize(SIZE)
   return true
