@@ -72,14 +72,8 @@ export function parseQuery(text: string): ParsedQuery {
   if (tokens.length === 0 && preferred !== null) tokenLists.severities.push(preferred)
   const used = tokens.map(({ text: word }) => word).join(' ')
   const { restricting, ...lists } = tokenLists
-  return {
-    text,
-    ...lists,
-    operators: restricting.map((piece) => operatorOf(piece, text)),
-    tokens,
-    preferred,
-    used,
-  }
+  const operators = restricting.map((piece) => operatorOf(piece, text))
+  return { text, ...lists, operators, tokens, preferred, used }
 }
 
 /** Returns the number of words that are not stop words. */
