@@ -113,11 +113,11 @@ describe('The coverage of an own list', () => {
     expect(withOwn.guidance).toMatchObject([{ counted: true, adds: { attacks: [], techniques: [] } }])
   })
 
-  it('reads ids, prefixed names and IRIs in any case', async () => {
+  it('reads ids, prefixed names and IRIs in any case, with blanks around them', async () => {
     const iri = 'http://d3fend.mitre.org/ontologies/d3fend.owl#AccountLocking'
-    const report = await measured({ techniques: ['d3-al', 'd3f:AccountLocking', 'AccountLocking', iri] })
+    const report = await measured({ techniques: ['d3-al', 'd3f:AccountLocking', 'AccountLocking', iri, ' D3-AL '] })
     expect(report.techniques).toMatchObject([
-      { id: 'd3f:AccountLocking', places: [0, 1, 2, 3].map((index) => `techniques[${index}]`) },
+      { id: 'd3f:AccountLocking', places: [0, 1, 2, 3, 4].map((index) => `techniques[${index}]`) },
     ])
   })
 
@@ -209,6 +209,11 @@ describe('The coverage of an own list', () => {
         ['T9999', place],
       ])
     }
+  })
+
+  it('does not count the head of a table as one of its rows', async () => {
+    const { list } = await measured({ csv: `id\n${'D3-AL\n'.repeat(10_000)}` })
+    expect(list).toMatchObject({ items: 10_000, techniques: 1 })
   })
 
   it('reads JSON in a file as in a body', async () => {
