@@ -9,16 +9,18 @@ import { temporaryFolder } from '../support/folder.ts'
 import { encodeForm, encodeParts, fieldPart, filePart } from '../support/form.ts'
 import { syncedDuring } from '../support/synced.ts'
 
-it('A received file is synced to the disk', async () => {
+it('A received file is synced to the disk, and only its owner may read it', async () => {
   const folder = await temporaryFolder()
   const { headers, body } = encodeForm({ file: '<Benchmark/>' })
   const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from([body]) }
-  let inode = 0
+  const created = { inode: 0, mode: 0 }
   const synced = await syncedDuring(async () => {
     const { path } = await receiveUpload(form, { folder, maxBytes: 100 })
-    inode = (await stat(path)).ino
+    const { ino, mode } = await stat(path)
+    Object.assign(created, { inode: ino, mode: mode & 0o777 })
   })
-  expect(synced).toMatchObject([{ ino: inode, size: '<Benchmark/>'.length }])
+  expect(created.mode).toBe(0o600)
+  expect(synced).toMatchObject([{ ino: created.inode, size: '<Benchmark/>'.length }])
 })
 
 // The parser waited for ever for a part that it leaves out and that ended in one piece of the body with its start.
