@@ -156,6 +156,10 @@ describe('The path /mcp', () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 
+  it('lets no cache store an answer', async () => {
+    expect((await post(JSON.stringify(message))).headers.get('Cache-Control')).toBe('no-store')
+  })
+
   async function post(body: string | Buffer, extraHeaders: Record<string, string> = {}): Promise<Response> {
     return fetch(`${under().service.baseUrl}/mcp`, { method: 'POST', headers: { ...headers, ...extraHeaders }, body })
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shorten } from '../../src/mcp/shape-answer.ts'
+import { MAX_CHARACTERS, shapeAnswer, shorten } from '../../src/mcp/shape-answer.ts'
 
 describe('A shortened answer', () => {
   it('is the answer itself if it fits', () => {
@@ -18,4 +18,11 @@ describe('A shortened answer', () => {
     const check = 'x'.repeat(5000)
     expect(shorten({ check, list: [1, 2] }, 100).value).toEqual({ check, list: [] })
   })
+})
+
+it('The other answers beside the main one have a quarter of its characters each', () => {
+  const answer = (value: unknown) => ({ status: 200, address: '/a', value })
+  const list = Array.from({ length: 500 }, () => 'x'.repeat(100))
+  const { content } = shapeAnswer({ main: answer({}), others: { first: answer(list) } })
+  expect(JSON.stringify(content).length).toBeLessThan(MAX_CHARACTERS / 4 + 1000)
 })
