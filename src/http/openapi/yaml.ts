@@ -2,8 +2,8 @@ import { Pauses } from '../../platform/concurrency/turns.ts'
 
 /** Texts that need no quotes in YAML: words that begin and end with a letter or digit. */
 const PLAIN = /^[A-Za-z_](?:[\w ./-]*\w)?$/
-/** Words that YAML 1.1 or 1.2 does not read as text. */
-const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null)$/i
+/** Words that a parser of YAML 1.1 or 1.2 does not read as text; some read `E0` as a number. */
+const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|e\d+)$/i
 
 /**
  * Writes a value of JSON as YAML, line by line. Quoted texts are written as in JSON, which YAML 1.2 contains. Other

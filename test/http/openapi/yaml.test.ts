@@ -7,7 +7,21 @@ import { runs } from '../../support/runs.ts'
 describe('A document as YAML', () => {
   it('is read unchanged by YAML 1.2 and 1.1', async () => {
     const value = fc.jsonValue({ maxDepth: 4 }).filter((json) => !JSON.stringify(json).includes('__proto__'))
-    const words = fc.constantFrom('yes', 'null', 'a: b', '- a', '', 'T1110', '1e3', 'a #b', '~', 'text/csv', '=', '<<')
+    const words = fc.constantFrom(
+      'yes',
+      'null',
+      'a: b',
+      '- a',
+      '',
+      'T1110',
+      '1e3',
+      'a #b',
+      '~',
+      'text/csv',
+      '=',
+      '<<',
+      'E0',
+    )
     await fc.assert(
       fc.asyncProperty(fc.oneof(value, fc.array(words), fc.dictionary(words, words)), async (json) => {
         const yaml = await toYaml(json)
