@@ -34,7 +34,8 @@ describe('A schema issue without a message of its own', () => {
     ],
     [z.object({ a: z.record(z.string(), z.int()) }), { a: [] }, 'a must be an object'],
   ])('is reported with its place in plain words: %#', (schema, value, said) => {
-    expect(faultsOf(schema, value)[0]).toMatch(said)
+    const message = faultsOf(schema, value)[0]
+    expect(message).toEqual(typeof said === 'string' ? said : expect.stringMatching(said))
   })
 
   it('in a query does not repeat the name of the parameter', () => {
