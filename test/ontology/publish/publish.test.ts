@@ -140,7 +140,9 @@ describe('Publishing', () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [SMALL], RELEASE)
     await ingestInto(dataDir, [TEN], { ...RELEASE, version: '2.0.0' })
-    expect(await publishTo(dataDir, { version: '1.0.0' })).toMatchObject({ version: '1.0.0' })
+    expect(await publishTo(dataDir, { version: '1.0.0', allReleases: true })).toMatchObject({ version: '1.0.0' })
+    const releases = await readFile(join(dataDir, 'out/api/releases.json'), 'utf8')
+    expect(JSON.parse(releases)).toMatchObject({ active: '1.0.0', previous: null })
   })
 
   it('refuses an unknown release and an unusable folder', async () => {
@@ -181,13 +183,17 @@ describe('Publishing', () => {
     const files = { '/api/old%3A.json': {}, '/api/Matrix.json': {}, '/api/deep/er.json': {} }
     await mkdir(join(out, 'api/deep'), { recursive: true })
     for (const path of Object.keys(files)) await writeFile(join(out, path), 'old')
-    await writeFile(join(out, 'manifest.json'), JSON.stringify({ compressed: false, files }))
+    await mkdir(join(out, 'technique/d3f:Old'), { recursive: true })
+    const site = ['technique/d3f:Old/index.html']
+    for (const page of site) await writeFile(join(out, page), 'old')
+    await writeFile(join(out, 'manifest.json'), JSON.stringify({ compressed: false, files, site }))
     await writeFile(join(out, 'index.html'), 'mine')
     expect(await publishTo(dataDir)).toMatchObject({ removed: 3, foreign: ['index.html'] })
     expect(await readFile(join(out, 'index.html'), 'utf8')).toBe('mine')
     const names = await readdir(join(out, 'api'))
     expect(names).toContain('matrix.json')
     for (const gone of ['old%3A.json', 'Matrix.json', 'deep']) expect(names).not.toContain(gone)
+    expect(await readdir(out)).not.toContain('technique')
   })
 
   it('ignores a manifest with paths outside, and does not overwrite one of another program', async () => {
