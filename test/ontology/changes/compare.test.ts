@@ -114,6 +114,8 @@ describe('compareReleases', () => {
     const stated = compareTurtle(common + old, `${common} d3f:A <http://purl.org/dc/terms/isReplacedBy> d3f:D .`)
     const gone = stated.changes.find(({ change }) => change === 'removed')
     expect(gone?.successors?.[0]).toMatchObject({ name: 'd3f:D', confidence: 1, stated: true })
+    const unmarked = compareTurtle(common + old, `${common} d3f:A rdfs:seeAlso d3f:D .`)
+    expect(successorsOf(unmarked)).toEqual([])
     const marked = compareTurtle(common + old, `${common}${old} d3f:A owl:deprecated true . ${now}`)
     const deprecated = marked.changes.find(({ change }) => change === 'deprecated')
     expect(deprecated?.successors?.[0]).toMatchObject({ name: 'd3f:B', stated: false })

@@ -93,6 +93,19 @@ describe('Defensive rows', async () => {
   })
 })
 
+describe('Catalogs', () => {
+  it('of one name are the first by their IRI', async () => {
+    const { catalogs } = await openTurtle(`
+      :CatalogB a :ControlCorrelationIdentifierCatalog ; :version "1" .
+      :CatalogA a :ControlCorrelationIdentifierCatalog ; :version "1" .
+      :One :member-of :CatalogB ; :broader :Watching .
+      :Two :member-of :CatalogA ; :broader :Watching .
+      :Watching :d3fend-id "D3-W" .
+    `)
+    expect([...catalogs]).toStrictEqual([['cci.1', d3fIri('CatalogA')]])
+  })
+})
+
 describe('Reference counts', () => {
   it('count asserted references of any kind', async () => {
     const { referenceCounts } = await openTurtle(`
