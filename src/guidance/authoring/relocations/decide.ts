@@ -70,7 +70,7 @@ async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<Dec
   return { relocation: now.relocation, target: await requireTarget(writer, targetId) }
 }
 
-/** Adds the requirement unchanged to the target, with the target's next number. */
+/** Adds the requirement unchanged to the target, with the target's next number and its attachments. */
 async function addToTarget(writer: Writer, source: AuthoredRule, target: TargetComponent): Promise<AuthoredRule> {
   const id = await insertRule(writer, target.id, { draft: source, content: contentOf(source) })
   await writer
@@ -96,6 +96,7 @@ async function addToTarget(writer: Writer, source: AuthoredRule, target: TargetC
         .orderBy('id'),
     )
     .execute()
+  await writer.updateTable('attachments').set({ rule_id: id }).where('rule_id', '=', source.id).execute()
   return requireRule(writer, id)
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { entriesOf, messagesOf, setRows } from '../../../support/guidance-records.ts'
+import { entriesOf, messagesOf, rowsOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Answer } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import { makeSrgs } from '../../../support/relocations.ts'
@@ -108,6 +108,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     const first = await comment(guidance(), on)
     await comment(guidance(), { ...on, responding_to_review_id: first, comment: 'No.' })
     const staying = await comment(guidance(), { ...on, rule_id: other })
+    await setRows(guidance(), 'reviews', { original_rule_id: other }, { id: first })
     const id = await proposeGood(author, ruleId)
     let landed = 0
     const entries = await entriesOf(guidance(), async () => {
@@ -117,6 +118,8 @@ describe('POST /requirement_relocations/{id}/accept', () => {
       { comment: 'No.', rule_id: landed, responding_to_review_id: first },
       { id: first, comment: 'Too hot.', rule_id: landed, rule_displayed_name: 'KETL-00-000004' },
     ])
+    const moved = await rowsOf(guidance(), 'reviews', { rule_id: landed })
+    expect(moved.map(({ original_rule_id }) => original_rule_id)).toEqual([other, ruleId])
     expect((await view(author, source.id)).reviews).toMatchObject([{ id: staying }])
     expect(await view(author, source.id)).toMatchObject({ pending_comment_count: 1 })
     expect(entries.map(({ action, auditable_type }) => [action, auditable_type])).toEqual([
@@ -144,6 +147,17 @@ describe('POST /requirement_relocations/{id}/accept', () => {
       'comment.created',
       'rule.created',
     ])
+  })
+
+  it('moves the attachments', async () => {
+    const { author, receiver, source, target } = await newScene(guidance())
+    const [ruleId = 0] = source.rules
+    const form = { file: 'a log', fileName: 'a.log' }
+    expect((await author.call('POST', `/rules/${ruleId}/attachments`, { form })).status).toBe(201)
+    const id = await proposeGood(author, ruleId)
+    const { landed_rule_id } = accepted.parse((await decide(receiver, [id, 'accept'], target.id)).body)
+    const { body } = await receiver.call('GET', `/rules/${landed_rule_id}/attachments`)
+    expect(body).toMatchObject({ attachments: [{ name: 'a.log' }] })
   })
 
   it('succeeds for one of two callers at the same time and is refused to the other', async () => {
