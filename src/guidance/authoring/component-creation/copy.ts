@@ -135,10 +135,10 @@ interface OriginalReview {
   readonly duplicate_of_review_id: number | null
 }
 
-/** Joins the reviews of a component with the copies of their rules, without those on deleted rules. */
+/** Joins the reviews of a component with the copies of their rules. Deleted rules have no copy. */
 function withCopies({ from, to }: ComponentCopy): RawBuilder<unknown> {
   return sql`reviews as review
-    left join rules as old on old.id = review.rule_id and old.deleted_at is null
+    left join rules as old on old.id = review.rule_id
     left join rules as copy on copy.component_id = ${to} and copy.number = old.number
     where review.component_id = ${from} and (review.rule_id is null or copy.id is not null)`
 }
@@ -222,6 +222,5 @@ export async function copyHistories(writer: Writer, { from, to }: ComponentCopy)
 function pairs({ from, to }: ComponentCopy, ruleId: string): RawBuilder<unknown> {
   return sql`
     join rules as old on old.id = ${sql.ref(ruleId)} and old.component_id = ${from}
-      and old.deleted_at is null
     join rules as copy on copy.component_id = ${to} and copy.number = old.number`
 }

@@ -114,7 +114,6 @@ async function previousStatus(writer: Writer, ruleId: number): Promise<string | 
     .selectFrom('rule_satisfactions')
     .select('previous_status')
     .where('rule_id', '=', ruleId)
-    .orderBy('created_at')
     .executeTakeFirst()
   return link?.previous_status ?? null
 }

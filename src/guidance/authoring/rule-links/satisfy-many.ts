@@ -153,7 +153,6 @@ async function formerStatuses(
     .selectFrom('rule_satisfactions')
     .select(['rule_id', 'previous_status'])
     .where('rule_id', 'in', linked)
-    .orderBy('created_at', 'desc')
     .execute()
   return new Map(rows.map(({ rule_id, previous_status }) => [rule_id, previous_status]))
 }
