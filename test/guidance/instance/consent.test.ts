@@ -35,6 +35,15 @@ describe('Accepting the terms of use', () => {
     expect(await remembered()).toEqual([])
   })
 
+  it('ends with its session, whoever signs in after that', async () => {
+    const first = await guidance().nobody.call(...ACKNOWLEDGE)
+    await setRows(guidance(), 'sessions', { expires_at: ago(1) })
+    const { email } = await guidance().person('Abe')
+    const browser = sending(guidance().nobody, { Cookie: cookieOf(first) })
+    const session = continuing(guidance(), await logIn(browser, email))
+    expect(await session.call('GET', '/projects')).toMatchObject(REFUSED)
+  })
+
   it('requires the CSRF token of a session, with or without a signed-in person', async () => {
     const { email } = await guidance().person('Cora')
     const first = await guidance().nobody.call(...ACKNOWLEDGE)

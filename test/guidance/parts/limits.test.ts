@@ -86,10 +86,11 @@ describe('Failed attempts to sign in', () => {
 
   it('count if a session requires the password again', async () => {
     const session = await guidance().signUp('Dora')
-    const user = { email: 'other@example.org', current_password: WRONG_PASSWORD }
     const statuses: number[] = []
-    for (let attempt = 0; attempt < 6; attempt += 1)
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const user = { email: 'other@example.org', current_password: `${WRONG_PASSWORD}${attempt}` }
       statuses.push((await session.call('PUT', '/users', { body: { user } })).status)
+    }
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429])
   })
 

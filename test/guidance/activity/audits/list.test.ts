@@ -85,6 +85,13 @@ describe('GET /api/audits', () => {
     expect(rows).toHaveLength(total)
   })
 
+  it('includes the time of since, and excludes that of until', async () => {
+    const { rows } = await list('?per_page=100')
+    const [first, second] = [...new Set(rows.map(({ created_at }) => created_at))].toSorted()
+    const { rows: between } = await list(`?per_page=100&since=${first}&until=${second}`)
+    expect(new Set(between.map(({ created_at }) => created_at))).toEqual(new Set([first]))
+  })
+
   it.each([
     'auditable_id=0',
     'auditable_id=abc',

@@ -83,14 +83,15 @@ function listen({ events }: Awaited<ReturnType<EventStreams['open']>>): {
 }
 
 describe('Streams of events', () => {
-  it('send heartbeats, and end soon after the token has been revoked', async () => {
+  it.each([
+    ['has been revoked', { revoked_at: new Date().toISOString() }],
+    ['has expired', { expires_at: new Date().toISOString().slice(0, 10) }],
+  ])('send heartbeats, and end soon after the token %s', async (_title, change) => {
     const { open } = await freshDatabase()
     const { streams, follower, database } = await makeStreams(await open())
     const listener = listen(await streams.open(follower))
     await expect.poll(listener.heartbeats, { timeout: 5000 }).toBeGreaterThan(2)
-    await database.transact((writer) =>
-      writer.updateTable('personal_access_tokens').set({ revoked_at: new Date().toISOString() }).execute(),
-    )
+    await database.transact((writer) => writer.updateTable('personal_access_tokens').set(change).execute())
     await listener.over
   })
 

@@ -90,6 +90,14 @@ describe('A new password of the own account, with mail', () => {
     expect(notice).toMatchObject({ recipients: [session.email] })
     expect(notice.text).not.toContain(NEW_PASSWORD)
   })
+
+  it('is announced to the old address if the address changes, too', async () => {
+    const session = await guidance().signUp('Hal')
+    await update(session, { password: NEW_PASSWORD, email: 'hal2@example.org', current_password: PASSWORD })
+    const messages = [await mail.next(), await mail.next()]
+    const recipients = messages.flatMap((message) => message.recipients)
+    expect(recipients.toSorted()).toEqual([session.email, 'hal2@example.org'].toSorted())
+  })
 })
 
 function update(session: SessionClient, user: Readonly<Record<string, unknown>>) {

@@ -116,6 +116,15 @@ describe('A registration with mail', async () => {
     expect((await logIn(guidance().nobody, 'jo@example.org')).status).toBe(200)
   })
 
+  it('leaves a lock of an administrator at its confirmation', async () => {
+    await register(guidance(), 'Lou')
+    const secret = secretIn(linkIn(await mail.next()))
+    const lock = { locked_by: 'administrator', locked_at: new Date().toISOString() } as const
+    await setRows(guidance(), 'users', lock, { email: 'lou@example.org' })
+    await useSecret(guidance().nobody, 'confirmation', secret)
+    expect(await logIn(guidance().nobody, 'lou@example.org')).toMatchObject({ body: { code: 'account_locked' } })
+  })
+
   it('accepts its link once, even for simultaneous requests', async () => {
     await register(guidance(), 'Kim')
     const secret = secretIn(linkIn(await mail.next()))

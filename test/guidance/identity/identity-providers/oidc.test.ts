@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { oidcFlow } from '../../../../src/guidance/identity/identity-providers/oidc-flow.ts'
 import {
   clientOf,
@@ -12,6 +13,8 @@ import {
   type Rewrite,
 } from '../../../support/oidc-server.ts'
 import { refusalOf } from '../../../support/refusal.ts'
+
+const object = z.looseObject({})
 
 let shared: OidcServer
 
@@ -48,6 +51,16 @@ describe('A sign-in at an OpenID provider', () => {
     expect(identity).toMatchObject({ email: 'vera@example.org', name: 'Vera Verified' })
     expect(asked).toContain('/token')
     expect(asked).not.toContain('/me')
+  })
+
+  it('takes from the userinfo only what the ID token lacks', async () => {
+    const server = await startOwnServer({
+      accounts: { someone: { email: 'a@example.org', email_verified: true } },
+      claimsInIdToken: true,
+      rewrite: (path, body) => (path === '/me' ? { ...object.parse(body), email: 'b@example.org', name: 'Bea' } : body),
+    })
+    const { identity } = await signInThrough(server, { account: 'someone' })
+    expect(identity).toMatchObject({ email: 'a@example.org', emailVerified: true, name: 'Bea' })
   })
 
   it('treats an e-mail address as unverified if the provider has not verified it', async () => {

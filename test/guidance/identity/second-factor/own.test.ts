@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { spendPasskey } from '../../../../src/guidance/identity/second-factor/passkeys.ts'
 import { continuing, logIn, statusOf } from '../../../support/accounts.ts'
-import { messagesOf, rowsOf, setRows } from '../../../support/guidance-records.ts'
+import { messagesOf, rowOf, rowsOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD } from '../../../support/guidance.ts'
 import {
   codeOf,
@@ -171,6 +172,14 @@ describe('A passkey', () => {
     passkey.counter = 40
     const fourth = await ask(person.email)
     expect((await giveFactor(fourth.pending, { passkey: passkey.get(fourth.options) })).status).toBe(200)
+  })
+
+  it('is spent once', async () => {
+    const { person } = await withPasskey('Ola')
+    const factor = await rowOf(guidance(), 'second_factors', { user_id: person.id })
+    const spend = (): Promise<boolean> =>
+      guidance().service.guidance.database.transact((writer) => spendPasskey(writer, { factor, counter: 7 }))
+    expect([await spend(), await spend()]).toEqual([true, false])
   })
 
   it('is refused from another site and for another account', async () => {

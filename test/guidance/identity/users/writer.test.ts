@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { changeProven } from '../../../../src/guidance/identity/administration/administer.ts'
 import { lockUser, setPassword } from '../../../../src/guidance/identity/credentials/credentials.ts'
+import { NO_SESSION } from '../../../../src/guidance/identity/sessions/http-session.ts'
+import { LocalSignIn } from '../../../../src/guidance/identity/sign-in/sign-in.ts'
+import { UnknownAddresses } from '../../../../src/guidance/identity/sign-in/unknown-addresses.ts'
 import { confirmAddress } from '../../../../src/guidance/identity/users/address.ts'
 import { requireUser } from '../../../../src/guidance/identity/users/reader.ts'
 import { deleteUser, updateUser } from '../../../../src/guidance/identity/users/writer.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
 import { entriesOf } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
+import { refusalOf } from '../../../support/refusal.ts'
 
 const BY = { actor: SYSTEM, title: 'Refused.' }
 const ROUNDS = 5
@@ -43,6 +48,26 @@ describe('Writers of one account at the same time', () => {
     await database.transact((writer) => setPassword(writer, user, password))
     const { locked_by, password_hash } = await requireUser(database.read, id)
     expect({ locked_by, password_hash }).toEqual({ locked_by: 'administrator', password_hash: 'x' })
+  })
+
+  it('are refused if it needs another proof by then', async () => {
+    const parts = guidance().service.guidance
+    const { lockout } = parts.settings
+    const unknownAddresses = new UnknownAddresses({ maximumAttempts: null, unlockMs: null })
+    const local = new LocalSignIn({ ...parts, lockout, mustConfirm: false, unknownAddresses })
+    const { id, name, email } = await guidance().person('Rising')
+    const caller = { id, name, email, admin: true, provider: null, via: { kind: 'session', id: 1 } } as const
+    const proofs = ['none', 'password'] as const
+    let checks = 0
+    const refusal = await refusalOf(() =>
+      changeProven(parts, local, {
+        id,
+        claim: { caller, session: NO_SESSION, password: undefined },
+        proofFor: () => proofs[checks++] ?? 'none',
+        work: () => Promise.resolve(),
+      }),
+    )
+    expect([refusal.code, checks]).toEqual(['incorrect_password', 2])
   })
 
   it('delete it once', async () => {
