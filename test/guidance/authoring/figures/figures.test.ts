@@ -288,6 +288,7 @@ describe('The latest components', () => {
     const other = await service().project(ann)
     const name = 'Red Hat Enterprise Linux'
     await released({ projectId, prefix: 'OLDR-01', name, version: 1, release: 10 })
+    await released({ projectId, prefix: 'OLDR-01', name, version: 2 })
     const newest = await released({ projectId: other, prefix: 'OLDR-01', name, version: 2 })
     await released({ projectId, prefix: 'OLDR-01', name, version: null, release: 99 })
     await makeComponent(service(), ann, { projectId, prefix: 'OLDR-01', version: 9, rules: 1 })

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type SessionClient, signedIn } from '../../../support/guidance.ts'
 import { makeSrgs, placeProposal } from '../../../support/relocations.ts'
 
@@ -95,6 +96,10 @@ describe('GET /api/home', () => {
     expect(await waitingFor(owner)).toMatchObject({ ...waiting })
     expect(await waitingFor(anton)).toMatchObject({ components: [] })
     expect(await waitingFor(vera)).toMatchObject({ components: [] })
+    const [id = 0] = made.rules
+    await setRows(guidance(), 'rules', { deleted_at: new Date().toISOString() }, { id })
+    expect(await waitingFor(rita)).toMatchObject({ components: [] })
+    await setRows(guidance(), 'rules', { deleted_at: null }, { id })
     await review(rita, 'request_changes')
     expect(await waitingFor(rita)).toMatchObject({ components: [] })
     expect(await waitingFor(anton)).toMatchObject({

@@ -51,10 +51,12 @@ describe('The components of a project', () => {
     const { owner, made, projectId } = await newScene(guidance())
     await markReleased(guidance(), released.id)
     await markReleased(guidance(), made.id)
-    const available = async (): Promise<unknown> => (await owner.call('GET', `/projects/${projectId}`)).body
+    const other = await guidance().project(owner)
+    const available = async (id = projectId): Promise<unknown> => (await owner.call('GET', `/projects/${id}`)).body
     expect(await available()).toMatchObject({ available_components: [{ id: released.id }] })
     await createGood(owner, projectId, { component_id: released.id })
     expect(await available()).toMatchObject({ available_components: [] })
+    expect(await available(other)).toHaveProperty('available_components', containing({ id: released.id }))
   })
 })
 

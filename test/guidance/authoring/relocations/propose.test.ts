@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 describe('POST /rules/{id}/relocations', () => {
   it('is visible only to the source and to people who may decide', async () => {
-    const { author, receiver, source, target } = await newScene(guidance())
+    const { author, receiver, source, target, targetProjectId } = await newScene(guidance())
     const [ruleId = 0] = source.rules
     const entries = await entriesOf(guidance(), async () => {
       const { status, body } = await propose(author, ruleId, ' ketl ')
@@ -47,6 +47,9 @@ describe('POST /rules/{id}/relocations', () => {
       },
     ])
     expect((await list(receiver, 'ketl')).filter(mine)).toHaveLength(1)
+    const viewer = await newcomer(guidance())
+    await guidance().member(targetProjectId, viewer, 'viewer')
+    expect(await list(viewer)).toEqual([])
     expect((await list(author, 'NONE')).filter(mine)).toEqual([])
     await setRows(guidance(), 'components', { released: 1 }, { id: source.id })
     expect(await list(stranger)).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { reviewSchema, type Review } from '../../../../src/guidance/authoring/reviews/records/schemas.ts'
 import { makeComponent } from '../../../support/authoring.ts'
-import { rowsOf } from '../../../support/guidance-records.ts'
+import { rowsOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Answer } from '../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../support/review-team.ts'
 
@@ -185,6 +185,10 @@ describe('Merging comments', () => {
     expect(refusalOf(await merge(elsewhere.id))).toContain('must all belong to the same component')
     expect(refusalOf(await merge(survivor_id))).toContain('Select at least two comments')
     expect((await merge(2_147_483_647)).status).toBe(404)
+    const imported = { user_id: null, author_name: 'Ann' }
+    await setRows(guidance(), 'reviews', { ...imported, author_email: 'ann@example.org' }, { id: comment.id })
+    await setRows(guidance(), 'reviews', { ...imported, author_email: 'ann@example.com' }, { id: foreign.id })
+    expect(refusalOf(await merge(foreign.id))).toContain('must all be by the same person')
     const asReviewer = await patch('merge', { review_ids: [foreign.id], survivor_id }, 'reviewer')
     expect(asReviewer.status).toBe(403)
   })

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { reviewSchema } from '../../../../src/guidance/authoring/reviews/records/schemas.ts'
+import { componentMember } from '../../../support/authoring.ts'
 import { guidanceService, type Answer } from '../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../support/review-team.ts'
 import { placeComment } from '../../../support/samples/reviews.ts'
@@ -43,7 +44,7 @@ describe('A triage of several comments', () => {
   })
 
   it('returns their rules', async () => {
-    const { first, second } = await team.newPair()
+    const { componentId, first, second } = await team.newPair()
     const elsewhere = await team.newComment()
     const refuse = async (body: Body, who: Who = 'author'): Promise<number> =>
       (await team.patch(who, 'bulk_triage', { triage_status: 'concur', ...body })).status
@@ -53,6 +54,8 @@ describe('A triage of several comments', () => {
     expect(await refuse({ review_ids: [first.id, elsewhere.id] })).toBe(422)
     expect(await refuse({ review_ids: [first.id] }, 'viewer')).toBe(403)
     expect(await refuse({ review_ids: [first.id] }, 'stranger')).toBe(404)
+    await componentMember(guidance(), componentId, { person: team.people.stranger.person, role: 'author' })
+    expect(await refuse({ review_ids: [first.id, elsewhere.id] }, 'stranger')).toBe(404)
     const canonical = { triage_status: 'duplicate', duplicate_of_review_id: second.id }
     expect(await refuse({ review_ids: [first.id, second.id], ...canonical })).toBe(422)
     expect(await refuse({ review_ids: [first.id], ...canonical })).toBe(200)

@@ -202,6 +202,17 @@ describe('POST /rules/{id}/revert', () => {
   })
 })
 
+describe('POST /rules/{id}/revert with an entry of another rule', () => {
+  it('returns 404', async () => {
+    const [id, other] = await rulesOf()
+    await put(other, { title: 'y' })
+    const audit_id = (await read(other)).histories.at(-1)?.id
+    expect((await owner.call('POST', `/rules/${id}/revert`, { body: { audit_id, fields: ['title'] } })).status).toBe(
+      404,
+    )
+  })
+})
+
 describe('POST /components/{id}/rules', () => {
   it('continues the numbers after a removal, and duplicates with the given fields', async () => {
     const { id, rules } = await makeTeapot()
@@ -278,6 +289,15 @@ describe('Satisfactions', () => {
     await owner.call('POST', '/rule_satisfactions', pair(child, parent))
     await owner.call('DELETE', `/rules/${parent}`)
     expect(await read(child)).toMatchObject({ status: 'Not Yet Determined', satisfied_by: [] })
+  })
+
+  it('end with a satisfying rule of another component, which leaves the texts', async () => {
+    const [[child], [parent]] = [await rulesOf(), await rulesOf()]
+    await owner.call('POST', '/rule_satisfactions', pair(child, parent))
+    const { lock_version } = await read(child)
+    await owner.call('DELETE', `/rules/${parent}`)
+    const expected = { status: 'Applicable - Does Not Meet', lock_version, satisfied_by: [] }
+    expect(await read(child)).toMatchObject(expected)
   })
 
   it('report the unknown rule by name', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { reviewSchema, type Review } from '../../../../../src/guidance/authoring/reviews/records/schemas.ts'
 import { componentMember } from '../../../../support/authoring.ts'
-import { rowOf, rowsOf } from '../../../../support/guidance-records.ts'
+import { rowOf, rowsOf, setRows } from '../../../../support/guidance-records.ts'
 import { guidanceService, type Answer } from '../../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../../support/review-team.ts'
 
@@ -16,6 +16,11 @@ const answered = z.object({ review: reviewSchema, response_review: reviewSchema.
 
 function triage(id: number, body: Body, who: Who = 'author'): Promise<Answer> {
   return team.patch(who, `${id}/triage`, body)
+}
+
+/** Marks a rule as deleted, with its comments. */
+async function remove(rule: number | null | undefined): Promise<void> {
+  await setRows(guidance(), 'rules', { deleted_at: new Date().toISOString() }, { id: rule ?? 0 })
 }
 
 describe('A triage', () => {
@@ -77,12 +82,16 @@ describe('A triage', () => {
       duplicate_of_review_id: first.id,
     })
     expect(refusalOf(await triage(first.id, duplicateOf(second)))).toContain('must not be a duplicate itself')
+    const pair = await team.newPair()
+    await remove(pair.first.rule_id)
+    expect((await triage(pair.second.id, duplicateOf(pair.first))).status).toBe(422)
   })
 
   it('to addressed_by requires a rule of the component', async () => {
     const { first, rules } = await team.newPair()
     const { rules: others } = await team.component()
-    for (const addressed_by_rule_id of [undefined, null, others[0], 2_147_483_647])
+    await remove(rules[1])
+    for (const addressed_by_rule_id of [undefined, null, others[0], rules[1], 2_147_483_647])
       expect(await triage(first.id, { triage_status: 'addressed_by', addressed_by_rule_id })).toMatchObject({
         status: 422,
         body: { errors: [{ field: 'addressed_by_rule_id' }] },
@@ -141,6 +150,15 @@ describe('A triage', () => {
       action: 'update',
     })
     expect(changes).toContain('"prev_value":"pending","new_value":"informational"')
+  })
+
+  it('names the person who decided as the account is called now', async () => {
+    const { id } = await team.newComment()
+    const { person } = team.people.site
+    await triage(id, { triage_status: 'informational' }, 'site')
+    await setRows(guidance(), 'users', { name: 'Ruth' }, { id: person.id })
+    const moved = await team.patch('author', `${id}/section`, { section: 'title', audit_comment: 'Misfiled' })
+    expect(reviewOf(moved)).toMatchObject({ triager_display_name: 'Ruth', adjudicator_display_name: 'Ruth' })
   })
 
   it('is permitted to an author of the component only', async () => {
