@@ -123,8 +123,11 @@ async function fill({ id, rules: [firstRule = 0, secondRule = 0, thirdRule = 0] 
   await review({ action: 'lock_control', comment: 'Done.' })
   await review({ action: 'approve', comment: '' })
   await setRows(service(), 'reviews', { duplicate_of_review_id: last }, { id: first })
-  await addRow(service(), 'reactions', { review_id: first, user_id: ann.id, kind: 'up', created_at: time })
+  await addRow(service(), 'reactions', { review_id: first, user_id: ann.id, kind: 'up', created_at: LATER })
 }
+
+/** The time of the reaction, after that of its comment. */
+const LATER = '2026-03-04T05:06:07.000Z'
 
 /** More than one part of the database. */
 const LOG = Buffer.alloc(600_000, 'The lid was shut.\n')

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findComponentHistory } from '../../../../src/guidance/activity/audits/reader.ts'
 import { componentMember, rulesInOrder } from '../../../support/authoring.ts'
 import { csvRows } from '../../../support/csv.ts'
-import { setRows } from '../../../support/guidance-records.ts'
+import { rowOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { comment } from './comments.ts'
 import { makeTeapot } from './teapot.ts'
@@ -252,10 +252,13 @@ describe('The disposition of comments', () => {
     const author = await guidance().person('Writer')
     await guidance().member(projectId, author, 'author')
     const client = await guidance().signIn(author.email)
+    const { id } = await rowOf(guidance(), 'reviews', { component_id: stig, comment: 'Whole' })
+    await setRows(guidance(), 'reviews', { user_id: null, author_email: 'zoe@example.com' }, { id })
     const seen = await owner.call('GET', path('?include_email=true'))
     const kept = await client.call('GET', path('?include_email=true'))
     expect(csvRows(String(seen.body))[0]).toContain('Commenter Email')
     expect(String(seen.body)).toContain(owner.email)
+    expect(String(seen.body)).toContain('zoe@example.com')
     expect(csvRows(String(kept.body))[0]).not.toContain('Commenter Email')
     expect(String(kept.body)).not.toContain(owner.email)
   })

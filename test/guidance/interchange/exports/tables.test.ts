@@ -6,8 +6,10 @@ import type {
   ExportedRule,
 } from '../../../../src/guidance/interchange/exports/component/component.ts'
 import { inspecProfile } from '../../../../src/guidance/interchange/exports/inspec/inspec-file.ts'
+import { cellText } from '../../../../src/guidance/interchange/exports/tables/cell.ts'
 import { VENDOR_SUBMISSION, WORKING_COPY } from '../../../../src/guidance/interchange/exports/tables/columns.ts'
 import { sheetName } from '../../../../src/guidance/interchange/exports/tables/workbook.ts'
+import { makeComponent } from '../../../support/authoring.ts'
 import { csvRows } from '../../../support/csv.ts'
 import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
@@ -77,6 +79,13 @@ describe('The working copy', () => {
       Severity: 'CAT II',
       Satisfies: 'Satisfies: TEAP-00-000006',
     })
+  })
+
+  it('has the first check of a requirement with several', async () => {
+    const rules = [{ id: 'SV-1r1_rule', version: 'SRG-TEA-000009-POT-000009', checks: ['First.', 'Second.'] }]
+    const made = await makeComponent(guidance(), owner, { projectId, rules })
+    const { rules: exportedRules } = await read(guidance(), made.id)
+    expect(rowsOf(WORKING_COPY, exportedRules)[0]).toMatchObject({ 'SRG Check': 'First.' })
   })
 
   it('has the texts of the satisfying rule unless the rule is not met', () => {
@@ -220,6 +229,10 @@ describe('The workbook', () => {
     const text = String(sheet?.data[1]?.[19])
     expect(text).toHaveLength(32_767)
     expect(text).toMatch(/x\n\[Cut here: /)
+  })
+
+  it.each(['', 'x'])('truncates no text within a character: %s', (before) => {
+    expect(cellText(before + '🫖'.repeat(20_000))).not.toMatch(/\p{Cs}/u)
   })
 })
 

@@ -180,6 +180,27 @@ describe('A returned sheet', () => {
     const plan = await client.call('GET', `/components/${made.id}/merges/${id}?outcome=theirs`)
     expect(plan.body).toMatchObject({ fields: [{ take: null }, { take: null }] })
   })
+
+  it('is decided apart from others, and only in its component', async () => {
+    const { made, file } = await edited()
+    const [first, second] = [await merge(made, file), await merge(made, file)]
+    await decide(made, second.id, { outcome: 'conflict', take: 'theirs' })
+    const { client } = own()
+    const { body } = await client.call('GET', `/components/${made.id}/merges/${first.id}`)
+    expect(body).toMatchObject({ open_conflicts: 1 })
+    const other = await component()
+    expect((await client.call('GET', `/components/${other.id}/merges/${first.id}`)).status).toBe(404)
+    expect((await act(other, first.id, 'apply')).status).toBe(404)
+  })
+
+  it('may return a text that was always longer than the limit', async () => {
+    const made = await component()
+    const [first = 0] = made.rules
+    await setRows(guidance(), 'rules', { fixtext: 'x'.repeat(10_001) }, { id: first })
+    const file = await exported(made, 'csv')
+    await edit(first, { fixtext: 'Ours.' })
+    expect(shortOf(await merge(made, file))).toEqual([[first, 'fixtext', 'ours']])
+  })
 })
 
 describe('The base of a file', () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { archiveOf, namedSrg, type NamedSrg, SAMPLE_RULE } from '../../../../support/archive.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
-import { countRows, rowsOf } from '../../../../support/guidance-records.ts'
+import { countRows, rowOf, rowsOf } from '../../../../support/guidance-records.ts'
 import { guidanceService, signedIn, type Answer, type SessionClient } from '../../../../support/guidance.ts'
 import { containing } from '../../../../support/matchers.ts'
 import { xccdfDocument } from '../../../../support/xccdf-document.ts'
@@ -110,6 +110,18 @@ describe('An archive', () => {
         detail: 'The archive needs SRGs that are neither in the catalogue nor in the archive: Nobodys_SRG V9R9.',
       })
     }
+  })
+
+  it.each([
+    [{}, { Owner: 'Ann' }],
+    [{ Owner: 'Bob' }, { Owner: 'Bob' }],
+  ])('turns the metadata %j of the project into %j', async (data, expected) => {
+    const made = { name: 'P', project_metadata_attributes: { data } }
+    const projectId = await service().project(client, made)
+    const file = await archiveOf({ based_on }, { project: { metadata: { Owner: 'Ann' } } })
+    const { status } = await client.call('POST', `/projects/${projectId}/import_backup`, { form: { file } })
+    const { metadata } = await rowOf(service(), 'projects', { id: projectId })
+    expect([status, JSON.parse(metadata)]).toEqual([200, expected])
   })
 
   it('is imported as released only with version and release and if all rules are locked', async () => {

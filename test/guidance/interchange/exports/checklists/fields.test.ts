@@ -14,6 +14,8 @@ import { makeTeapot, read } from '../teapot.ts'
 const guidance = guidanceService()
 const OPTIONS = { mode: 'working_copy', date: new Date('2026-01-05T10:00:00.000Z') } as const
 
+const TIMES = { createdAt: '2026-01-02T10:00:00.000Z', updatedAt: '2026-01-03T10:00:00.000Z' }
+
 let exported: ExportedComponent
 
 /** One rule, each of its texts being the name of its field. */
@@ -25,7 +27,8 @@ beforeAll(async () => {
   const texts = recordOf(namesOf(FIELDS.filter((field) => field.kind === 'text')), (name) => name)
   const [rule] = found.rules
   if (rule === undefined) throw new Error('There is no rule')
-  const rules = [{ ...rule, ...texts, documentable: 0, satisfies: [], satisfiedBy: [] }]
+  const times = { created_at: TIMES.createdAt, updated_at: TIMES.updatedAt }
+  const rules = [{ ...rule, ...texts, ...times, documentable: 0, satisfies: [], satisfiedBy: [] }]
   exported = { ...found, rules }
 })
 
@@ -71,6 +74,7 @@ describe('Fields of a rule', () => {
       ['check_content', 'Check of the SRG 1'],
       ['documentable', 'false'],
     ])
+    expect(stigs[0].rules[0]).toMatchObject(TIMES)
   })
 
   it("have DISA's tags in the usual order in XCCDF", () => {

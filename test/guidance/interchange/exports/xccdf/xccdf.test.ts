@@ -46,6 +46,8 @@ describe('XCCDF of a STIG component', () => {
   it('has all rules as a working copy', () => {
     const { rules } = written(stig, { ...STIG, mode: 'working_copy' })
     expect(rules.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6].map((number) => `TEAP-00-00000${number}`))
+    const reversed = { ...stig, rules: stig.rules.toReversed() }
+    expect(written(reversed, { ...STIG, mode: 'working_copy' }).rules).toEqual(rules)
   })
 
   it('describes the component', () => {
