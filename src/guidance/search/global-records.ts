@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import { z } from 'zod'
 import { compareCodeUnits } from '../../graph/term.ts'
 import type { Caller } from '../../http/caller.ts'
 import { matcherOf } from '../catalogue/abbreviations/terms.ts'
 import { matchesAny } from '../database/like.ts'
+import type { Schema } from '../database/schema/schema.ts'
 import type { Reader } from '../database/transaction.ts'
-import { mayListProject, mayReadComponent } from '../parts/readable.ts'
+import { isMemberOfComponent, mayListProject, mayReadComponent } from '../parts/readable.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 
 /** A search in whole records: any of the terms, anywhere in any of the fields. */
@@ -35,7 +36,7 @@ export async function findProjects(
 
 const metadataColumn = z.record(z.string(), z.string())
 
-/** Components whose content the caller may read, by name. */
+/** Components whose content the caller may read, by name. Only members see and find their metadata. */
 export async function findComponents(
   reader: Reader,
   caller: Caller,
@@ -45,13 +46,18 @@ export async function findComponents(
     .selectFrom('components')
     .innerJoin('projects', 'projects.id', 'components.project_id')
     .select(['components.id', 'components.name', 'components.version', 'components.release'])
-    .select(['components.project_id', 'components.metadata'])
+    .select('components.project_id')
+    .select((is) => metadataFor(is, caller).as('metadata'))
     // Released components are public, but not the name of a hidden project.
     .select((is) => is.case().when(mayListProject(caller)).then(is.ref('projects.name')).end().as('project_name'))
     .where(mayReadComponent(caller))
     .where((is) =>
       matchesAny(
-        [is.ref('components.name_key'), sql<string>`lower(components.prefix)`, sql<string>`lower(components.metadata)`],
+        [
+          is.ref('components.name_key'),
+          sql<string>`lower(components.prefix)`,
+          sql<string | null>`lower(${metadataFor(is, caller)})`,
+        ],
         terms,
       ),
     )
@@ -61,8 +67,13 @@ export async function findComponents(
     .execute()
   return rows.map(({ metadata, ...row }) => ({
     ...row,
-    metadata: metadataColumn.parse(JSON.parse(metadata)),
+    metadata: metadata === null ? null : metadataColumn.parse(JSON.parse(metadata)),
   }))
+}
+
+/** Null unless the caller is a member of the component. */
+function metadataFor(is: ExpressionBuilder<Schema, 'components'>, caller: Caller) {
+  return is.case().when(isMemberOfComponent(caller)).then(is.ref('components.metadata')).end()
 }
 
 type Benchmarks = Pick<GlobalSearchResult, 'srgs' | 'stigs'>

@@ -152,6 +152,15 @@ describe('GET /api/search/global', () => {
     expect(byPrefix).toHaveLength(3)
   })
 
+  it('finds and shows the metadata of a released component for its members only', async () => {
+    await setRows(guidance(), 'components', { metadata: '{"Channel":"C-ENAMEL-9"}' }, { id: released.id })
+    const metadataOf = async (client: Client, q: string): Promise<readonly unknown[]> =>
+      (await search(client, { q })).components.filter(({ id }) => id === released.id).map(({ metadata }) => metadata)
+    expect(await metadataOf(callers.vera, 'c-enamel-9')).toEqual([{ Channel: 'C-ENAMEL-9' }])
+    expect(await metadataOf(callers.sam, 'c-enamel-9')).toEqual([])
+    expect(await metadataOf(callers.sam, 'glaze for all')).toEqual([null])
+  })
+
   it('finds rules with all words, those in titles first, and says where', async () => {
     const found = await search(callers.carl, { q: 'lock samovar', component_id: open.component.id, limit: 20 })
     const [first = 0, second = 0] = open.component.rules
