@@ -5,7 +5,7 @@ import type { FeedPosition, SearchFeed } from '../../../src/contracts/search-fee
 import { openFeed } from '../../../src/guidance/search-feed/feed-module.ts'
 import { SEARCHED_COLUMNS, SEARCHED_DISCUSSION } from '../../../src/tables/field-lists.ts'
 import { makeComponent } from '../../support/authoring.ts'
-import { setRows } from '../../support/guidance-records.ts'
+import { addRow, setRows } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { changesAfter } from './follower.ts'
 
@@ -40,6 +40,16 @@ describe('A searched field', () => {
     const [record] = await feed.records([key])
     expect([record?.title, ...(record?.fixes ?? []), ...(record?.texts ?? [])]).toContain(text)
     expect((await feed.texts([key])).get(`authored-rule ${ruleId}`)).toContainEqual({ field: name, text })
+  })
+
+  it('has the checks of a rule in their order', async () => {
+    const contents = ['Look.', 'Look again.']
+    for (const content of contents) await addRow(service(), 'rule_checks', { rule_id: ruleId, content })
+    const key = { kind: 'authored-rule', id: ruleId } as const
+    const texts = (await feed.texts([key])).get(`authored-rule ${ruleId}`) ?? []
+    expect(texts.filter(({ field }) => field === 'check').slice(-2)).toEqual(
+      contents.map((text) => ({ field: 'check', text })),
+    )
   })
 
   it.each(SEARCHED_DISCUSSION)('is indexed again when it changes in the catalogue: %s', async (name) => {

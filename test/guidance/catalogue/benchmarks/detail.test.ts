@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { inventory, store } from '../../../support/catalogue.ts'
-import { entriesOf } from '../../../support/guidance-records.ts'
+import { addRow, entriesOf, rowOf } from '../../../support/guidance-records.ts'
 import { guidanceService, signedIn } from '../../../support/guidance.ts'
 import { containing, matching } from '../../../support/matchers.ts'
 import { xccdfDocument, type SampleRule } from '../../../support/xccdf-document.ts'
@@ -126,6 +126,14 @@ describe('A benchmark', () => {
         },
       ],
     })
+  })
+
+  it('has the first fix of a rule that has a text', async () => {
+    const id = await store(guidance(), { id: 'Fixed_STIG', rules: [{ id: 'SV-8r1_rule', fix: '' }] })
+    const { id: rule_id } = await rowOf(guidance(), 'benchmark_rules', { benchmark_id: id })
+    await addRow(guidance(), 'benchmark_fixes', { rule_id, fixref: null, fix_id: 'F-2', text: 'Run it.' })
+    const { body } = await admin.call('GET', `/stigs/${id}`)
+    expect(body).toMatchObject({ stig_rules: [{ fixtext: 'Run it.', fix_id: 'F-2' }] })
   })
 
   it('omits the fields of a STIG if it is an SRG', async () => {

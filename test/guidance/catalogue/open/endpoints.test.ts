@@ -116,6 +116,15 @@ describe('A benchmark of the open catalogue', () => {
     expect((await ask(`${BENCHMARKS}/Teapot_STIG/V1R1/changes/V1R2.json`)).status).toBe(200)
   })
 
+  it('has releases of the same version under its former id and its own', async () => {
+    const ids = ['Old_Teapot_STIG', 'Teapot_STIG']
+    for (const id of ids) await store(guidance(), { id })
+    const alias = { benchmark_alias: { alias: 'Old_Teapot_STIG', benchmark_id: 'Teapot_STIG' } }
+    await admin.call('POST', '/api/benchmark_aliases', { body: alias })
+    for (const benchmark_id of ids)
+      expect((await ask(`${BENCHMARKS}/${benchmark_id}/V1R1.json`)).body).toMatchObject({ benchmark_id })
+  })
+
   it('returns 404 with its name if there is none', async () => {
     const { status, body } = await ask(`${BENCHMARKS}/Samovar_STIG.json`)
     expect(status).toBe(404)

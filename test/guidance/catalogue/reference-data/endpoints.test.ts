@@ -84,6 +84,23 @@ describe('The CCI list', () => {
     })
   })
 
+  it.each([
+    ['what asks', ['CCI-000015', 'CCI-000366', 'CCI-000017']],
+    ['366', ['CCI-000366']],
+    ['cci-17', ['CCI-000017']],
+    ['ac-2', ['CCI-000015', 'CCI-000017']],
+    ['asks nothing', []],
+  ])('is searched for all words of "%s", deprecated ones last', async (q, ids) => {
+    await storeCciList(database(), cciList(CCIS.toReversed()))
+    const { body } = await ask(`ccis/search.json?q=${encodeURIComponent(q)}`)
+    const found = cited
+      .pick({ ccis: true })
+      .parse(body)
+      .ccis.map(({ id }) => id)
+    expect(found.toSorted()).toEqual(ids.toSorted())
+    expect(found.at(-1)).toBe(ids.at(-1))
+  })
+
   it('is answered whole, with an ETag', async () => {
     await storeCciList(database())
     const { status, headers, body } = await ask('ccis/all.json')
