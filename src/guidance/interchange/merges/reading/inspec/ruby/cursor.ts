@@ -1,5 +1,7 @@
 import { RubyFault } from './fault.ts'
 
+const END_OF_CODE = /(?<![^\n])__END__(?:\n|$)/y
+
 /** A position in a Ruby file that moves forward while the file is read. */
 export class Cursor {
   readonly source: string
@@ -10,8 +12,9 @@ export class Cursor {
     this.position = position
   }
 
+  /** Whether the code ends here: at the end of the file, or at a line `__END__`. */
   get isAtEnd(): boolean {
-    return this.position >= this.source.length
+    return this.position >= this.source.length || this.match(END_OF_CODE) !== null
   }
 
   /** Empty at the end of the file. */

@@ -37,15 +37,18 @@ export class Frames {
   }
 
   open(start: number, closing: Closing, isParameters = false): void {
-    if (this.depth === MAX_FRAMES) throw new RubyFault('Blocks and brackets are nested too deeply', start)
-    this.#open.push({ start, closing, isParameters, awaitsDo: false })
+    this.#add({ start, closing, isParameters, awaitsDo: false })
   }
 
   /** Opens the block that starts with a word. */
   openBlock(start: number, word: string): void {
     if (word === 'do' && this.last?.awaitsDo === true) this.last.awaitsDo = false
-    else this.#open.push({ start, closing: 'end', isParameters: false, awaitsDo: LOOPS.has(word) })
-    if (this.depth > MAX_FRAMES) throw new RubyFault('Blocks and brackets are nested too deeply', start)
+    else this.#add({ start, closing: 'end', isParameters: false, awaitsDo: LOOPS.has(word) })
+  }
+
+  #add(frame: Frame): void {
+    if (this.depth === MAX_FRAMES) throw new RubyFault('Blocks and brackets are nested too deeply', frame.start)
+    this.#open.push(frame)
   }
 
   close(closing: Closing, position: number): Frame {

@@ -43,8 +43,6 @@ class Lexer {
   readonly #variables = new Set<string>()
   #expected: words.Expectation = 'value'
   #isInPipes = false
-  /** The number of names that an `alias` still needs. */
-  #aliases = 0
   /** Whether the next name is the name of a `def`. */
   #isDefining = false
 
@@ -56,37 +54,37 @@ class Lexer {
 
   run(): void {
     this.#cursor.skipDocuments()
-    while (!this.#cursor.isAtEnd && this.#step());
+    while (!this.#cursor.isAtEnd) this.#step()
     this.#frames.requireClosed()
     this.#heredocs.requireRead()
   }
 
   /** Reads the code of `#{…}`. Returns the index after the bracket. */
   runNested(): number {
+    const start = this.#cursor.position
     while (!this.#cursor.isAtEnd) {
       if (this.#frames.depth === 0 && this.#cursor.character === '}') return this.#cursor.position + 1
-      if (!this.#step()) break
+      this.#step()
     }
-    throw new RubyFault('The code in a text has no "}"', this.#cursor.position - 1)
+    throw new RubyFault('The code in a text has no "}"', start)
   }
 
   /** Whether a character that may also be an operator begins a literal here. */
   #mayBegin(): boolean {
     if (this.#expected === 'value' || this.#expected === 'returned') return true
-    const isApart = this.#cursor.position === 0 || /\s/.test(this.#cursor.preceding)
-    return this.#expected === 'argument' && isApart && !/[\s=]/.test(this.#cursor.following)
+    const isApart = /\s/.test(this.#cursor.preceding) && !/[\s=]/.test(this.#cursor.following)
+    return this.#expected === 'argument' && isApart
   }
 
-  /** Reads one token, comment or blank. False at the end of the code. */
-  #step(): boolean {
+  /** Reads one token, comment or blank. */
+  #step(): void {
     const character = this.#cursor.character
-    if (character === '\n') return this.#readLineEnd()
-    if (/\s/.test(character)) this.#cursor.position += 1
+    if (character === '\n') this.#readLineEnd()
+    else if (/\s/.test(character)) this.#cursor.position += 1
     else if (character === '\\' && this.#cursor.following === '\n') this.#cursor.position += 2
     else if (character === '#') this.#cursor.skipToLineEnd()
     else if (words.isStart(character)) this.#readWord()
     else this.#readOther(character)
-    return true
   }
 
   #add(kind: Token['kind'], end: number, value: string | null = null): void {
@@ -110,7 +108,6 @@ class Lexer {
   }
 
   #readPattern(pattern: RegExp): void {
-    this.#aliases = 0
     this.#add('value', this.#cursor.position + (this.#cursor.match(pattern)?.[0].length ?? 1))
     this.#expected = 'operator'
   }
@@ -176,8 +173,7 @@ class Lexer {
 
   // Lines
 
-  /** Reads the end of a line. False at `__END__`. */
-  #readLineEnd(): boolean {
+  #readLineEnd(): void {
     const start = this.#cursor.position
     this.#cursor.position = this.#heredocs.skip(this.#cursor.source, start + 1)
     this.#cursor.skipDocuments()
@@ -187,7 +183,6 @@ class Lexer {
       this.#add('end of statement', end)
       this.#endStatement()
     }
-    return this.#cursor.match(/__END__(?:\n|$)/y) === null
   }
 
   #endStatement(): void {
@@ -226,8 +221,8 @@ class Lexer {
     const isMethod = this.#isDefining
     const isWord = words.isStart(this.#cursor.character)
     this.#add('value', this.#cursor.position + length)
-    this.#aliases = Math.max(0, this.#aliases - 1)
-    this.#expected = this.#aliases > 0 ? 'name' : 'argument'
+    const before = this.tokens.at(-2)
+    this.#expected = before?.kind === 'word' && before.text === 'alias' ? 'name' : 'argument'
     if (!isMethod || this.#cursor.character === '.') return
     this.#isDefining = false
     // `def size=(size)`
@@ -245,7 +240,6 @@ class Lexer {
     this.#add('word', start + word.length)
     if (words.OPENING.has(word) || (words.CONDITIONS.has(word) && !isModifier)) this.#frames.openBlock(start, word)
     this.#expected = words.EXPECTED_AFTER.get(word) ?? this.#afterName(word)
-    if (word === 'alias') this.#aliases = 2
     if (word === 'def') this.#isDefining = true
   }
 
