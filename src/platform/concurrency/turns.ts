@@ -16,11 +16,11 @@ export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T, void> {
   }
 }
 
-/** Passes items on in portions of a size, and lets other work run after each. */
+/** Passes items on in portions of a size, and lets other work run in between. */
 export async function* inPortions<T>(items: readonly T[], size: number): AsyncGenerator<readonly T[], void> {
   for (let from = 0; from < items.length; from += size) {
+    if (from > 0) await nextTurn()
     yield items.slice(from, from + size)
-    await nextTurn()
   }
 }
 

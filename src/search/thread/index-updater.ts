@@ -7,6 +7,7 @@ import {
   type RecordOwner,
   type SearchFeed,
 } from '../../contracts/search-feed.ts'
+import { inPortions } from '../../platform/concurrency/turns.ts'
 import { keyOf } from '../index/keys.ts'
 import { ownerNumber } from '../index/library.ts'
 import type { RecordIndex } from '../index/record-index.ts'
@@ -142,8 +143,7 @@ export class IndexUpdater {
   }
 
   async #applyRecords(indexes: GuidanceIndexes, keys: readonly RecordKey[], onRead: OnRead): Promise<void> {
-    for (let from = 0; from < keys.length; from += BATCH_SIZE) {
-      const batch = keys.slice(from, from + BATCH_SIZE)
+    for await (const batch of inPortions(keys, BATCH_SIZE)) {
       const records = await this.#records(batch)
       await indexes.authored.replaceInTurns(
         indexedOf(records, indexes.owners),
@@ -161,8 +161,7 @@ export class IndexUpdater {
 
   async #records(keys: readonly RecordKey[]): Promise<readonly FeedRecord[]> {
     const records: FeedRecord[] = []
-    for (let from = 0; from < keys.length; from += MAX_RECORDS)
-      records.push(...(await this.#feed.records(keys.slice(from, from + MAX_RECORDS))))
+    for await (const portion of inPortions(keys, MAX_RECORDS)) records.push(...(await this.#feed.records(portion)))
     return records
   }
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../http/caller.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import type { AuditAction } from '../../database/schema/audits.ts'
 import type { Writer } from '../../database/transaction.ts'
 
@@ -65,8 +66,7 @@ export async function writeAudits(
     }
   })
   const ids: number[] = []
-  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
-    const portion = rows.slice(start, start + BATCH_SIZE)
+  for await (const portion of inPortions(rows, BATCH_SIZE)) {
     const inserted = await writer.insertInto('audits').values(portion).returning('id').execute()
     ids.push(...inserted.map(({ id }) => id))
   }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import type { EventsTable } from '../../database/schema/events.ts'
 import type { Writer } from '../../database/transaction.ts'
 
@@ -63,8 +64,7 @@ export async function insertDeliveries(
     updated_at: now,
   }))
   const ids: number[] = []
-  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
-    const portion = rows.slice(start, start + BATCH_SIZE)
+  for await (const portion of inPortions(rows, BATCH_SIZE)) {
     const added = await writer.insertInto('webhook_deliveries').values(portion).returning('id').execute()
     ids.push(...added.map(({ id }) => id))
   }

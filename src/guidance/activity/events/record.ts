@@ -1,4 +1,5 @@
 import type { Actor } from '../../../http/caller.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import type { EventKind } from '../../../tables/event-kinds.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { queueDeliveries } from './outbox.ts'
@@ -31,8 +32,7 @@ export async function recordEvents(writer: Writer, actor: Actor, events: readonl
     data: JSON.stringify(data),
   }))
   const ids: number[] = []
-  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
-    const portion = rows.slice(start, start + BATCH_SIZE)
+  for await (const portion of inPortions(rows, BATCH_SIZE)) {
     const added = await writer.insertInto('events').values(portion).returning('id').execute()
     ids.push(...added.map(({ id }) => id))
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { refuseValues, type FieldError } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { nameSome } from '../../parts/name-some.ts'
 import { requireProjectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { withSlackChannel } from '../components/metadata.ts'
 import { insertComponent, type NewRecord } from '../components/record.ts'
@@ -139,8 +140,7 @@ async function requireKnownRequirements(writer: Writer, { selections }: SourceSr
       .execute()
     const knownVersions = new Set(rows.map(({ version }) => version))
     const unknown = versions.filter((version) => !knownVersions.has(version))
-    if (unknown.length > 0)
-      throw refuseSelection(`The SRG has no such requirements: ${unknown.slice(0, 20).join(', ')}`)
+    if (unknown.length > 0) throw refuseSelection(`The SRG has no such requirements: ${nameSome(unknown)}`)
   }
 }
 

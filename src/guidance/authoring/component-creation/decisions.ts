@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idValue } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { nameSome } from '../components/releasable.ts'
+import { nameSome } from '../../parts/name-some.ts'
 import { NOT_ADDED } from './from-srg.ts'
 import { FATES, planRebase, type PlannedRebase } from './plan.ts'
 

@@ -1,10 +1,8 @@
 import { refuseValues } from '../../../http/toast.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { nameSome } from '../../parts/name-some.ts'
 import { obstaclesOf } from './obstacles.ts'
-
-/** The number of rules that a refusal names. It counts the others. */
-const MAX_NAMED = 20
 
 /** Refuses (422) to release a STIG with unlocked rules, and names them. */
 export async function requireReleasable(reader: Reader, componentId: number, failure: string): Promise<void> {
@@ -27,11 +25,4 @@ export async function requireReleasable(reader: Reader, componentId: number, fai
   const names = named.map(({ number }) => displayedName(component.prefix, number))
   const message = `${names.length} of ${rules.length} requirements are not locked: ${nameSome(names)}`
   throw refuseValues(failure, [{ field: 'released', message }])
-}
-
-/** `A, B and 7 more`. */
-export function nameSome(names: readonly string[]): string {
-  const restCount = names.length - MAX_NAMED
-  const named = names.slice(0, MAX_NAMED).join(', ')
-  return restCount > 0 ? `${named} and ${restCount} more` : named
 }

@@ -1,6 +1,8 @@
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { RuleStatus } from '../../../tables/statuses.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { firstLines } from '../../parts/name-some.ts'
 import { isStatusOf } from '../rule-editing/content.ts'
 import { lockRules, nameOf, BATCH_SIZE, summarise, recordChanges, type ChangeContext } from '../rule-locks/locking.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'
@@ -118,9 +120,7 @@ function isUnjustified(rule: AuthoredRule, { status, justification }: BulkEdit):
 
 function refuse(obstacles: readonly Obstacle[]): Refusal {
   const title = 'Could not update rules.'
-  const messages = obstacles.slice(0, 20).map(({ message }) => message)
-  const restCount = obstacles.length - messages.length
-  const message = [...messages, ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
+  const message = firstLines(obstacles.map((obstacle) => obstacle.message)).join('\n')
   return new Refusal('validation_failed', `${title} Nothing has been changed.`, {
     toast: { title, message, variant: 'danger' },
     errors: obstacles.map((obstacle) => ({ field: 'rule_ids', message: obstacle.message })),
@@ -136,8 +136,8 @@ async function storeColumns(
   const changed = rules.filter((rule) => Object.keys(changesOf(rule, edit)[1]).length > 0)
   const { status, severity: rule_severity, justification } = edit
   const updated_at = new Date().toISOString()
-  for (let start = 0; start < changed.length; start += BATCH_SIZE) {
-    const ids = changed.slice(start, start + BATCH_SIZE).map(({ id }) => id)
+  for await (const portion of inPortions(changed, BATCH_SIZE)) {
+    const ids = portion.map(({ id }) => id)
     await writer
       .updateTable('rules')
       .set((is) => ({

@@ -7,6 +7,7 @@ import { Refusal } from '../../../platform/errors.ts'
 import { isRequired, namesOf, REQUIRED_FIELDS } from '../../../tables/field-lists.ts'
 import { SECTIONS, type Section } from '../../../tables/sections.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { firstLines } from '../../parts/name-some.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireComponentRole, ruleRole } from '../access/component-access.ts'
 import { ruleIds } from '../rule-bulk/inputs.ts'
@@ -23,9 +24,6 @@ const TAG = 'Rules'
 export function ruleLockEndpoints(parts: Parts): readonly Endpoint[] {
   return [lockOne(parts), lockSeveral(parts), lockEverywhere(parts), lockAll(parts)]
 }
-
-/** The number of lines in a toast. */
-const MAX_LINES = 20
 
 const NOT_LOCKED = 'Could not lock.'
 const NAMES = namesOf(SECTIONS)
@@ -231,7 +229,5 @@ function nothingToLock(skipped: readonly SkippedRule[]): Refusal {
 
 /** Lists the first skipped rules for people. The member `skipped` has all of them. */
 function listSkipped(skipped: readonly SkippedRule[]): string {
-  const lines = skipped.map(({ displayed_name, reason }) => `${displayed_name}: ${reason}`)
-  const restCount = lines.length - MAX_LINES
-  return [...lines.slice(0, MAX_LINES), ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
+  return firstLines(skipped.map(({ displayed_name, reason }) => `${displayed_name}: ${reason}`)).join('\n')
 }

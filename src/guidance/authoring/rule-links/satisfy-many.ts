@@ -1,8 +1,10 @@
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { firstLines } from '../../parts/name-some.ts'
 import { requireComponentRole, requireRuleRole, type ComponentGrant } from '../access/component-access.ts'
 import { changeRules } from '../rule-editing/writer.ts'
 import type { ChangeContext } from '../rule-locks/locking.ts'
@@ -111,9 +113,7 @@ function obstaclesOf(child: AuthoredRule, parent: AuthoredRule): readonly LinkOb
 
 function refuse(obstacles: readonly LinkObstacle[]): Refusal {
   const title = 'Could not record satisfied-by.'
-  const messages = obstacles.slice(0, 20).map(({ message }) => message)
-  const restCount = obstacles.length - messages.length
-  const message = [...messages, ...(restCount > 0 ? [`and ${restCount} more`] : [])].join('\n')
+  const message = firstLines(obstacles.map((obstacle) => obstacle.message)).join('\n')
   return new Refusal('validation_failed', `${title} Nothing has been changed.`, {
     toast: { title, message, variant: 'danger' },
     errors: obstacles.map((obstacle) => ({
@@ -135,11 +135,8 @@ async function insertLinks(writer: Writer, children: readonly AuthoredRule[], pa
     previous_status: before.get(id) ?? status,
     created_at,
   }))
-  for (let start = 0; start < links.length; start += BATCH_SIZE)
-    await writer
-      .insertInto('rule_satisfactions')
-      .values(links.slice(start, start + BATCH_SIZE))
-      .execute()
+  for await (const portion of inPortions(links, BATCH_SIZE))
+    await writer.insertInto('rule_satisfactions').values(portion).execute()
 }
 
 /** Rules that already have links keep the status from before the first link. */

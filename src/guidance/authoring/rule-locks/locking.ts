@@ -45,8 +45,7 @@ export async function lockRules(
   const { caller, projectId, comment } = context
   const now = new Date().toISOString()
   const action = lock ? ('lock_control' as const) : ('unlock_control' as const)
-  for (let start = 0; start < rules.length; start += BATCH_SIZE) {
-    const portion = rules.slice(start, start + BATCH_SIZE)
+  for await (const portion of inPortions(rules, BATCH_SIZE)) {
     const ids = portion.map(({ id }) => id)
     await writer
       .updateTable('rules')
@@ -185,10 +184,10 @@ function sectionsAfter(rule: AuthoredRule, sections: readonly Section[], lock: b
 
 async function storeSections(writer: Writer, locked_fields: string, ids: readonly number[]): Promise<void> {
   const updated_at = new Date().toISOString()
-  for (let start = 0; start < ids.length; start += BATCH_SIZE)
+  for await (const portion of inPortions(ids, BATCH_SIZE))
     await writer
       .updateTable('rules')
       .set((is) => ({ locked_fields, updated_at, lock_version: is('lock_version', '+', 1) }))
-      .where('id', 'in', ids.slice(start, start + BATCH_SIZE))
+      .where('id', 'in', portion)
       .execute()
 }

@@ -10,6 +10,7 @@ import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import { numberOf } from '../../database/flags.ts'
 import type { BenchmarkRulesTable, BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { nameSome } from '../../parts/name-some.ts'
 import type { PackedBenchmark } from '../uploads/packed.ts'
 import type { BenchmarkHead, Rule } from '../xccdf/benchmark.ts'
 import { numbersOf } from './releases.ts'
@@ -237,13 +238,9 @@ async function removeReplaced(writer: Writer, { benchmarkId, version }: Benchmar
   await writer.deleteFrom('benchmarks').where('id', '=', id).execute()
 }
 
-const MAX_NAMED = 20
-
 /** May name components of all projects, because only site administrators can delete or replace a benchmark. */
 function namesOf(usage: readonly Usage[]): string {
-  const names = usage.map(({ name, prefix }) => `${prefix} - ${name}`)
-  const restCount = names.length - MAX_NAMED
-  return names.slice(0, MAX_NAMED).join(', ') + (restCount > 0 ? ` and ${restCount} more` : '')
+  return nameSome(usage.map(({ name, prefix }) => `${prefix} - ${name}`))
 }
 
 function refuseOther({ benchmarkId, version }: BenchmarkHead, id: number): Refusal {

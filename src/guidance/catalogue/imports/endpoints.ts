@@ -8,6 +8,7 @@ import type { RawRequest } from '../../../http/request.ts'
 import { toast, toastSchema, type Toast } from '../../../http/toast.ts'
 import type { Upload } from '../../../http/upload.ts'
 import { isRefusalCode, Refusal } from '../../../platform/errors.ts'
+import { firstLines } from '../../parts/name-some.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { CATALOGUES, catalogueOf, type Catalogue } from '../benchmarks/catalogues.ts'
 import { isVersion } from '../xccdf/version.ts'
@@ -166,12 +167,9 @@ function refuse(code: Refusal['code'], detail: string, members: Readonly<Record<
   return new Refusal(code, detail, { ...members, toast: danger })
 }
 
-const MAX_NAMED = 3
-
 function detailOf(refused: ImportJob['refused']): string {
-  const first = refused.slice(0, MAX_NAMED).map(({ member, detail }) => `${member ?? ''}: ${detail}`)
-  const others = refused.length - first.length
-  return [...first, ...(others > 0 ? [`and ${others} more`] : [])].join(' ')
+  const lines = refused.map(({ member, detail }) => `${member ?? ''}: ${detail}`)
+  return firstLines(lines, 3).join(' ')
 }
 
 function summarise(job: ImportJob): Toast {

@@ -12,6 +12,7 @@ import { writeSummary } from '../../authoring/rule-locks/audit.ts'
 import type { AuthoredRule } from '../../authoring/rules/reader.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { nameSome } from '../../parts/name-some.ts'
 import { MAX_NAMED, type MergeContext } from './apply.ts'
 import type { MergeRow } from './storing/reader.ts'
 
@@ -92,8 +93,8 @@ function isEqual(a: unknown, b: unknown): boolean {
 }
 
 function changedSince(fields: readonly ChangedField[]): Refusal {
-  const names = fields.slice(0, 3).map(({ displayed_name, field }) => `${displayed_name} ${field}`)
-  const detail = `Somebody has changed ${fields.length} fields since the merge: ${names.join(', ')}${fields.length > 3 ? ' …' : ''}. Nothing has been undone.`
+  const names = fields.map(({ displayed_name, field }) => `${displayed_name} ${field}`)
+  const detail = `Somebody has changed ${fields.length} fields since the merge: ${nameSome(names, 3)}. Nothing has been undone.`
   return new Refusal('edit_conflict', detail, {
     changed: fields.slice(0, MAX_NAMED),
     toast: { title: 'Could not undo the merge.', message: detail, variant: 'danger' },

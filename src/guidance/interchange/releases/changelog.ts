@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { notFound } from '../../../http/input.ts'
-import { nameSome } from '../../authoring/components/releasable.ts'
 import { findMovedOut, type MovedRequirement } from '../../authoring/relocations/executed.ts'
 import { lineKey, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { nameSome } from '../../parts/name-some.ts'
 
 /** The changes in a release of an SRG. */
 export const changelogSchema = z.object({

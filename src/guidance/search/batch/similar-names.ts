@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { OntologyLookup } from '../../../contracts/lookup.ts'
 import type { Search } from '../../../contracts/search.ts'
 import { nearestNames, type Spelling } from '../../../graph/nearest.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
 
 /** Limit of suggestions for a name. */
@@ -32,8 +33,7 @@ export async function findSimilarNames(
   const similar = new Map<string, readonly string[]>()
   const names = unknown.slice(0, MAX_NAMES)
   const rules = new Set(names.filter(mayBeRule).slice(0, MAX_RULES))
-  for (let start = 0; start < names.length; start += BATCH_SIZE) {
-    const portion = names.slice(start, start + BATCH_SIZE)
+  for await (const portion of inPortions(names, BATCH_SIZE)) {
     const [ofOntology, ofRules] = await Promise.all([
       similarOntologyNames(parts, portion),
       similarRuleNames(

@@ -1,7 +1,7 @@
 import { append } from '../../../../platform/append.ts'
 import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { nameSome } from '../../components/releasable.ts'
+import { nameSome } from '../../../parts/name-some.ts'
 
 /** A requirement of an SRG, without its texts. */
 interface RequirementRow {

@@ -9,6 +9,7 @@ import { displayedName } from '../../../database/rule-names.ts'
 import type { Role } from '../../../database/schema/memberships.ts'
 import type { ReviewAction } from '../../../database/schema/reviews.ts'
 import type { Writer } from '../../../database/transaction.ts'
+import { firstLines } from '../../../parts/name-some.ts'
 import { hasRole } from '../../../parts/project-access.ts'
 import { requireComponentRole, type RuleGrant } from '../../access/component-access.ts'
 import { requireReview } from '../records/record.ts'
@@ -168,15 +169,10 @@ interface RulesToReview {
   readonly ruleIds: readonly number[]
 }
 
-/** The number of obstacles that a refusal names. */
-const MAX_NAMED = 20
-
 function refuseAll(faults: readonly string[]): Error {
-  const restCount = faults.length - MAX_NAMED
-  const messages = [...faults.slice(0, MAX_NAMED), ...(restCount > 0 ? [`and ${restCount} more`] : [])]
   return refuseValues(
     NOT_REVIEWED,
-    messages.map((message) => ({ field: 'rule_ids', message })),
+    firstLines(faults).map((message) => ({ field: 'rule_ids', message })),
   )
 }
 

@@ -1,3 +1,4 @@
+import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import { getOrMake } from '../../../../platform/get-or-make.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { ccisIn } from '../graph/project.ts'
@@ -56,11 +57,11 @@ const BATCH_SIZE = 1000
 /** Finds the CCIs that the rules cite, by the id of the rule; rules without any are left out. */
 export async function findCcisOfRules(reader: Reader, ids: readonly number[]): Promise<Citations> {
   const citations = new Map<number, Set<string>>()
-  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+  for await (const portion of inPortions(ids, BATCH_SIZE)) {
     const rows = await reader
       .selectFrom('benchmark_idents')
       .select(['rule_id', 'value'])
-      .where('rule_id', 'in', ids.slice(from, from + BATCH_SIZE))
+      .where('rule_id', 'in', portion)
       .orderBy('id')
       .execute()
     addCitations(citations, rows)

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FillPages } from '../../../../contracts/pages.ts'
+import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { defaultNames, type NameForm } from '../../../../platform/files/file-names.ts'
 import { makeFolder, makeOutputFolder } from '../../../../platform/files/make-folder.ts'
@@ -127,8 +128,7 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
     else await add(document.url, await document.write(hashOf))
   }
   // Pages come last, because they are rendered from the other files.
-  for (let from = 0; from < pages.length; from += PAGES_AT_ONCE) {
-    const portion = pages.slice(from, from + PAGES_AT_ONCE)
+  for await (const portion of inPortions(pages, PAGES_AT_ONCE)) {
     const documents = await Promise.all(portion.map(({ write }) => write(hashOf)))
     const empty = portion.map(({ url }, index) => ({
       url: url.slice(0, -PAGE.length + 1),

@@ -1,5 +1,6 @@
 import type { Document } from '../../../../http/answer/answers.ts'
 import { yieldPieces } from '../../../../platform/concurrency/pieces.ts'
+import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import { csvPieces, type CsvRow } from '../../../../platform/csv/csv.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { latestOf, listReleases, type Release } from '../../benchmarks/releases.ts'
@@ -43,8 +44,7 @@ async function* matrixPieces(
   cited: readonly (CitingRule & { readonly release: Release })[],
 ): AsyncGenerator<string, void> {
   yield* csvPieces([HEADER], { mark: true })
-  for (let from = 0; from < cited.length; from += BATCH_SIZE) {
-    const portion = cited.slice(from, from + BATCH_SIZE)
+  for await (const portion of inPortions(cited, BATCH_SIZE)) {
     const heads = await findRules(
       reader,
       portion.map(({ id }) => id),

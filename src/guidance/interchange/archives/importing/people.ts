@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../http/caller.ts'
+import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import { isKnownTo } from '../../../authoring/memberships/known-people.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
@@ -57,11 +58,8 @@ export async function findPeople(
   ]
   const addresses = [...new Set(emails.flatMap((email) => email?.trim().toLowerCase() ?? []))]
   const ids = new Map<string, number>()
-  for (let start = 0; start < addresses.length; start += BATCH_SIZE) {
-    let users = reader
-      .selectFrom('users')
-      .select(['users.id', 'users.email'])
-      .where('users.email', 'in', addresses.slice(start, start + BATCH_SIZE))
+  for await (const portion of inPortions(addresses, BATCH_SIZE)) {
+    let users = reader.selectFrom('users').select(['users.id', 'users.email']).where('users.email', 'in', portion)
     if (bounded) users = users.where((is) => isKnownTo(is, caller.id))
     const rows = await users.execute()
     for (const { id, email } of rows) ids.set(email, id)

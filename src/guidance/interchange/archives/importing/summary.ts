@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../../../../http/caller.ts'
 import { STATUSES } from '../../../../tables/statuses.ts'
 import { isWeight, USUAL_WEIGHT } from '../../../authoring/rule-editing/content.ts'
+import { nameSome } from '../../../parts/name-some.ts'
 import type { Archive } from '../format/archive.ts'
 import type { MembersPlan } from './members.ts'
 import type { People } from './people.ts'
@@ -100,20 +101,17 @@ const MAX_NAMED = 10
 function weightWarnings({ name, rules }: ChosenComponent): readonly string[] {
   const invalidWeights = rules.filter((rule) => !isWeight(rule.rule_weight)).map(({ rule_id }) => rule_id)
   if (invalidWeights.length === 0) return []
-  const remainder = invalidWeights.length > MAX_NAMED ? ` and ${invalidWeights.length - MAX_NAMED} others` : ''
-  const named = `${invalidWeights.slice(0, MAX_NAMED).join(', ')}${remainder}`
-  return [`${name}: weights that are not numbers become ${USUAL_WEIGHT}: rules ${named}.`]
+  const names = nameSome(invalidWeights, MAX_NAMED)
+  return [`${name}: weights that are not numbers become ${USUAL_WEIGHT}: rules ${names}.`]
 }
 
 function memberWarnings(project: Archive['project'], { absent }: MembersPlan): readonly string[] {
   const unnamed = (project?.memberships ?? []).filter(({ email }) => email === null)
-  const names = absent.slice(0, MAX_NAMED).join(', ')
-  const remainder = absent.length > MAX_NAMED ? ` and ${absent.length - MAX_NAMED} others` : ''
   return [
     ...(unnamed.length === 0 ? [] : [`${unnamed.length} members have no e-mail address.`]),
     ...(absent.length === 0
       ? []
-      : [`Not added, because they have no account here or cannot be added: ${names}${remainder}.`]),
+      : [`Not added, because they have no account here or cannot be added: ${nameSome(absent, MAX_NAMED)}.`]),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { Pauses } from '../../../../platform/concurrency/turns.ts'
+import { inPortions, Pauses } from '../../../../platform/concurrency/turns.ts'
 import { pick } from '../../../../platform/records.ts'
 import { CHECK_COLUMNS, namesOf } from '../../../../tables/field-lists.ts'
 import { FIELDS } from '../../../../tables/fields.ts'
@@ -33,7 +33,7 @@ export async function* earlierStates(
 ): AsyncGenerator<EarlierState, void> {
   const states = new Map<number, RuleState>([...(await findRemoved(reader, componentId)), ...now])
   const pauses = new Pauses()
-  for (const ids of portionsOf(await findEntries(reader, componentId))) {
+  for await (const ids of inPortions(await findEntries(reader, componentId), BATCH_SIZE)) {
     const entries = await reader
       .selectFrom('audits')
       .select(['auditable_id', 'action', 'changes', 'created_at'])
@@ -62,10 +62,6 @@ async function findEntries(reader: Reader, componentId: number): Promise<readonl
     .limit(MAX_ENTRIES)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-function* portionsOf(ids: readonly number[]): Generator<readonly number[], void> {
-  for (let start = 0; start < ids.length; start += BATCH_SIZE) yield ids.slice(start, start + BATCH_SIZE)
 }
 
 async function findRemoved(reader: Reader, componentId: number): Promise<ReadonlyMap<number, RuleState>> {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import { pick } from '../../../../platform/records.ts'
 import { DISCUSSION_FLAGS, DISCUSSION_TEXTS, ELEMENT_FIELDS, namesOf } from '../../../../tables/field-lists.ts'
 import { identOf } from '../../../catalogue/benchmarks/shape.ts'
@@ -28,8 +29,7 @@ export async function* readDocumentHere({ path, kind }: ReadTask): AsyncGenerato
   const document = kind === 'document' ? await readDocument(path) : await readProfile(path, kind)
   const { format, rules, snapshots, warnings } = document
   yield { kind: 'head', format, snapshots, warnings }
-  for (let start = 0; start < rules.length; start += BATCH_SIZE)
-    yield { kind: 'rules', rules: rules.slice(start, start + BATCH_SIZE) }
+  for await (const portion of inPortions(rules, BATCH_SIZE)) yield { kind: 'rules', rules: portion }
 }
 
 async function readDocument(file: string): Promise<ReadDocument> {

@@ -4,6 +4,7 @@ import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { id, optionalText, refuseInput, requiredText } from '../../../../http/input.ts'
 import { plainFault } from '../../../../http/plain-faults.ts'
 import type { Upload } from '../../../../http/upload.ts'
+import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import { copyRules, NOT_ADDED, requireSources } from '../../../authoring/component-creation/from-srg.ts'
 import { withSlackChannel } from '../../../authoring/components/metadata.ts'
 import { insertComponent } from '../../../authoring/components/record.ts'
@@ -155,11 +156,8 @@ async function insertLinks(
     previous_status: null,
     created_at,
   }))
-  for (let start = 0; start < rows.length; start += BATCH_SIZE)
-    await writer
-      .insertInto('rule_satisfactions')
-      .values(rows.slice(start, start + BATCH_SIZE))
-      .execute()
+  for await (const portion of inPortions(rows, BATCH_SIZE))
+    await writer.insertInto('rule_satisfactions').values(portion).execute()
 }
 
 function countOf({ rules, missing }: SheetRules): string {

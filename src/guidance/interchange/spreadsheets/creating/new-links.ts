@@ -1,6 +1,6 @@
-import { nameSome } from '../../../authoring/components/releasable.ts'
 import { groupDigits } from '../../../catalogue/files/limits.ts'
 import { displayedName } from '../../../database/rule-names.ts'
+import { nameSome } from '../../../parts/name-some.ts'
 import type { SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { satisfiedIds, stigIdKey } from '../reading/values.ts'

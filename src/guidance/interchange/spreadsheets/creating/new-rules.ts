@@ -1,6 +1,6 @@
-import { nameSome } from '../../../authoring/components/releasable.ts'
 import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { displayedName } from '../../../database/rule-names.ts'
+import { nameSome } from '../../../parts/name-some.ts'
 import { srgIdOf, stigIdOf, type SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { numberOf, stigIdKey } from '../reading/values.ts'

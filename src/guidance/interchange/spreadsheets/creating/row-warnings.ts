@@ -1,5 +1,5 @@
 import { getOrMake } from '../../../../platform/get-or-make.ts'
-import { nameSome } from '../../../authoring/components/releasable.ts'
+import { nameSome } from '../../../parts/name-some.ts'
 import { MAX_WARNINGS } from '../reading/limits.ts'
 
 /** Warnings about rows. The same warning about several rows is given once. */

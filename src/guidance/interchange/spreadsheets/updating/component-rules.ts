@@ -1,3 +1,4 @@
+import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import { findAllRules } from '../../../authoring/components/portions.ts'
 import { findRules, type AuthoredRule } from '../../../authoring/rules/reader.ts'
 import type { Reader } from '../../../database/transaction.ts'
@@ -21,8 +22,7 @@ const BATCH_SIZE = 500
 async function findParents(reader: Reader, ids: readonly number[]): Promise<AuthoredRule[]> {
   const distinct = [...new Set(ids)]
   const changed: AuthoredRule[] = []
-  for (let start = 0; start < distinct.length; start += BATCH_SIZE) {
-    const batch = distinct.slice(start, start + BATCH_SIZE)
+  for await (const batch of inPortions(distinct, BATCH_SIZE)) {
     changed.push(...(await findRules(reader, (is) => is('rules.id', 'in', batch))))
   }
   return changed

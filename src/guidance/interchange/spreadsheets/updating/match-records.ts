@@ -1,7 +1,7 @@
 import { append } from '../../../../platform/append.ts'
-import { nameSome } from '../../../authoring/components/releasable.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { displayedName } from '../../../database/rule-names.ts'
+import { nameSome } from '../../../parts/name-some.ts'
 import { srgIdOf, stigIdOf, type SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { stigIdKey } from '../reading/values.ts'

@@ -1,4 +1,5 @@
 import type { components } from '#api-types'
+import { countedNoun } from '../../parts/words/counted-noun.ts'
 
 export type ImportJob = components['schemas']['GetImportAnswer']
 
@@ -23,7 +24,7 @@ export function membersOf(job: ImportJob): readonly Member[] {
     state,
     code: null,
     path: `/${member.kind}s/${member.id}`,
-    text: `${member.title} ${member.version}, ${countNoun(member.rule_count, 'rule')}${warningNote(member)}`,
+    text: `${member.title} ${member.version}, ${countedNoun(member.rule_count, 'rule')}${warningNote(member)}`,
   })
   const failed = ({ member, code, detail }: ImportJob['refused'][number], state: Member['state']): Member => ({
     name: member ?? job.file_name,
@@ -36,7 +37,7 @@ export function membersOf(job: ImportJob): readonly Member[] {
     name: job.file_name,
     state: outcome === 'imported' ? 'imported' : 'there already',
     path: null,
-    text: `${name}, ${countNoun(item_count, 'item')}`,
+    text: `${name}, ${countedNoun(item_count, 'item')}`,
     code: null,
   })
   return [
@@ -49,11 +50,7 @@ export function membersOf(job: ImportJob): readonly Member[] {
 }
 
 function warningNote({ warnings }: StoredMember): string {
-  return warnings.length === 0 ? '' : `; ${countNoun(warnings.length, 'warning')}`
-}
-
-function countNoun(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
+  return warnings.length === 0 ? '' : `; ${countedNoun(warnings.length, 'warning')}`
 }
 
 const CODES_WITH_FIELD: readonly string[] = ['unknown_benchmark_kind', 'version_unknown', 'version_taken']
@@ -79,6 +76,6 @@ const STATES: Readonly<Record<ImportJob['state'], string>> = {
 export function progressOf(job: ImportJob): string {
   const { state, done, total, refused } = job
   if (state === 'waiting' || state === 'refused' || state === 'failed') return STATES[state]
-  const progress = `${STATES[state]} ${done} of ${countNoun(total, 'file')}`
+  const progress = `${STATES[state]} ${done} of ${countedNoun(total, 'file')}`
   return refused.length === 0 ? `${progress}.` : `${progress}, ${refused.length} refused.`
 }

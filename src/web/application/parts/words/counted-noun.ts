@@ -1,6 +1,6 @@
-/** A number with its noun: `countedNoun(2, 'reply', 'replies')` is "2 replies". */
+/** A number with its noun: `countedNoun(2000, 'reply', 'replies')` is "2,000 replies". */
 export function countedNoun(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count} ${count === 1 ? singular : plural}`
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
 }
 
 /** The first of many sentences, and the number of the others. */

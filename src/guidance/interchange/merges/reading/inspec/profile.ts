@@ -2,6 +2,7 @@ import { compareCodeUnits } from '../../../../../graph/term.ts'
 import { isStorable, nameForbidden } from '../../../../../platform/characters.ts'
 import { groupDigits, MAX_RULES } from '../../../../catalogue/files/limits.ts'
 import { shortenWords } from '../../../../catalogue/files/xml.ts'
+import { nameSome } from '../../../../parts/name-some.ts'
 import { SNAPSHOT } from '../../../exports/component/snapshot.ts'
 import type { ReadDocument, FileRule } from '../merge-file.ts'
 import { notMergeable } from '../refusals.ts'
@@ -91,11 +92,8 @@ function isNumber(text: string): boolean {
   return /^S?V-/i.test(text)
 }
 
-const MAX_NAMED = 5
-
 function blankWarning(names: readonly string[]): string {
-  const firstNames = names.slice(0, MAX_NAMED).map(shortenWords).join(', ')
-  return `${names.length} controls have no code and change nothing: ${firstNames}${names.length > MAX_NAMED ? ' …' : ''}`
+  return `${names.length} controls have no code and change nothing: ${nameSome(names.map(shortenWords), 5)}`
 }
 
 /** Warns of parts of a profile that its code may need and components do not have. */
