@@ -275,11 +275,11 @@ describe('A subject', () => {
     }
     const shown = shapeSubject('d3f:Account', [circle, restriction, lock, account])
     expect(shown.record).toEqual({ kind: 'attack', id: 'T1' })
-    const values = (property: string) => shown.said.find(({ property: { name } }) => name === property)?.values
+    const values = (property: string) => shown.properties.find(({ property: { name } }) => name === property)?.values
     expect(values('rdf:type')).toMatchObject([{ name: 'owl:Class' }])
     expect(values('d3f:seen')).toMatchObject([
       { text: 'ja', note: 'de' },
-      { kind: 'thing', name: 'http://x.example/a b' },
+      { kind: 'resource', name: 'http://x.example/a b' },
     ])
     expect(JSON.stringify(values('d3f:loop'))).toContain('…')
     expect(shown.about).toMatchObject([{ property: { name: 'owl:someValuesFrom' }, values: [{ name: 'd3f:Lock' }] }])
@@ -287,7 +287,7 @@ describe('A subject', () => {
 
   it('without a name is shown by its IRI', () => {
     const shown = shapeSubject('http://x.example/', [{ '@id': 'http://x.example/' }])
-    expect(shown).toMatchObject({ name: 'http://x.example/', label: null, said: [], about: [] })
+    expect(shown).toMatchObject({ name: 'http://x.example/', label: null, properties: [], about: [] })
   })
 })
 

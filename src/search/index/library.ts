@@ -61,7 +61,7 @@ export class Library {
   get spellings(): readonly WrittenWords[] {
     return [
       this.knowledge.writtenWords,
-      ...this.catalogue.parts.map(({ segment, gone }) => writtenWordsIn(segment, gone)),
+      ...this.catalogue.parts.map(({ segment, deleted }) => writtenWordsIn(segment, deleted)),
     ]
   }
 
@@ -74,8 +74,8 @@ export class Library {
 }
 
 /** Counts the hits that were not removed. Most parts have no removed records. */
-export function countLiveHits({ live, gone }: IndexPart, { records }: Hits): number {
-  return live === gone.length ? records.length : countLive(records, gone)
+export function countLiveHits({ live, deleted }: IndexPart, { records }: Hits): number {
+  return live === deleted.length ? records.length : countLive(records, deleted)
 }
 
 /** The number of an owner in the index. */
@@ -110,7 +110,7 @@ export function readableParts(index: RecordIndex, components: ReadonlySet<number
     placeOf: (key) => {
       const location = index.placeOf(key)
       const part = parts.find(({ segment }) => segment === location?.part.segment)
-      if (location === null || part === undefined || part.gone[location.record] === 1) return null
+      if (location === null || part === undefined || part.deleted[location.record] === 1) return null
       return { part, record: location.record }
     },
   }
@@ -132,10 +132,10 @@ function readablePart(part: IndexPart, components: ReadonlySet<number>): IndexPa
   const name = [...components].sort((a, b) => a - b).join(' ')
   const cached = readers.get(name)
   if (cached?.live === part.live) return cached.part
-  const { live, segment, gone: deleted } = part
+  const { live, segment, deleted } = part
   const owners = new Set(Array.from(components, (id) => ownerNumber({ kind: 'component', id })))
   const hidden = deleted.map((isGone, record) => (isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0))
-  const slice = { segment, gone: hidden, live: hidden.reduce((sum, isGone) => sum + 1 - isGone, 0) }
+  const slice = { segment, deleted: hidden, live: hidden.reduce((sum, isGone) => sum + 1 - isGone, 0) }
   readers.set(name, { live, part: slice })
   return slice
 }

@@ -21,7 +21,7 @@ export function matchingKeys(
 ): readonly number[] {
   if (required.length === 0) return []
   const meaningCounts = countMatchedMeanings(part, { required, excluded, fields })
-  const { gone: deleted, segment } = part
+  const { deleted, segment } = part
   const keys: number[] = []
   for (let record = 0; record < meaningCounts.length; record += 1)
     if (meaningCounts[record] === required.length && deleted[record] === 0 && accepts(record))
@@ -30,8 +30,8 @@ export function matchingKeys(
 }
 
 /** Counts for each record how many required phrases it has, up to the first one that is missing. */
-function countMatchedMeanings({ segment, gone }: IndexPart, { required, excluded, fields }: MatchCriteria): Uint8Array {
-  const meaningCounts = new Uint8Array(gone.length)
+function countMatchedMeanings({ segment, deleted }: IndexPart, { required, excluded, fields }: MatchCriteria): Uint8Array {
+  const meaningCounts = new Uint8Array(deleted.length)
   for (const [index, { alternatives }] of required.entries()) {
     forEachRecord(segment, { phrases: alternatives, fields }, (record) => {
       if (meaningCounts[record] === index) meaningCounts[record] = index + 1

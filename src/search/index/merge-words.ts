@@ -55,14 +55,14 @@ class PartWords {
 
   constructor(part: Part) {
     this.#part = part
-    this.#isWhole = !part.gone.includes(1)
+    this.#isWhole = !part.deleted.includes(1)
     this.places = new Uint32Array(part.segment.words.length)
     this.word = this.#wordAt(0)
   }
 
   /** Moves to the next word. Returns the number of records with this word that were not removed. */
   advance(mergedIndex: number): number {
-    const { segment, gone: deleted } = this.#part
+    const { segment, deleted } = this.#part
     const { records } = postingsOf(segment, this.#index)
     this.places[this.#index] = mergedIndex
     this.#index += 1

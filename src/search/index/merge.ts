@@ -9,7 +9,7 @@ const POSTINGS_AT_ONCE = 20_000
 const RECORDS_AT_ONCE = 200
 
 /**
- * Merges parts into one segment without their removed records. Pauses for other work; `gone` must not change meanwhile.
+ * Merges parts into one segment without their removed records. Pauses for other work; `deleted` must not change meanwhile.
  */
 export async function mergeParts(parts: readonly Part[]): Promise<Segment> {
   const pauses = new Pauses()
@@ -30,7 +30,7 @@ function* mergeSteps(parts: readonly Part[]): Generator<undefined, Segment> {
 /** Maps the records of each part to their numbers in the merged segment. */
 function numberedRecords(parts: readonly Part[]): readonly Uint32Array[] {
   let next = 0
-  return parts.map(({ gone: deleted }) => {
+  return parts.map(({ deleted }) => {
     const numbers = new Uint32Array(deleted.length)
     for (let record = 0; record < deleted.length; record += 1) {
       numbers[record] = deleted[record] === 1 ? GONE : next
@@ -106,7 +106,7 @@ function* copyRecords(
   // Word numbers in the merged segment are larger and may take more bytes.
   const writer = new TextsWriter(Math.ceil(1.05 * textBytes(parts)))
   const facts = emptyFacts(parts)
-  for (const [partIndex, { segment, gone: deleted }] of parts.entries()) {
+  for (const [partIndex, { segment, deleted }] of parts.entries()) {
     const words = places[partIndex] ?? NO_NUMBERS
     for (let record = 0; record < deleted.length; record += 1) {
       if (record % RECORDS_AT_ONCE === 0) yield
@@ -125,7 +125,7 @@ function textBytes(parts: readonly Part[]): number {
 type FactColumns = Pick<Segment, 'keys' | 'owners' | 'severities' | 'folds'>
 
 function emptyFacts(parts: readonly Part[]): FactColumns {
-  const live = parts.reduce((sum, { gone }) => sum + gone.length - countRemoved(gone), 0)
+  const live = parts.reduce((sum, { deleted }) => sum + deleted.length - countRemoved(deleted), 0)
   return {
     keys: new Float64Array(live),
     owners: new Uint32Array(live),

@@ -58,14 +58,14 @@ export class RecordIndex {
 
   /** Adds a segment of records that the index does not have. */
   add(segment: Segment): void {
-    const part = { segment, gone: new Uint8Array(segment.keys.length), live: segment.keys.length }
+    const part = { segment, deleted: new Uint8Array(segment.keys.length), live: segment.keys.length }
     this.#parts.push(part)
     for (const [record, key] of segment.keys.entries()) this.#places.set(key, { part, record })
   }
 
   keysOf(owner: number): readonly number[] {
-    return this.#parts.flatMap(({ segment, gone }) =>
-      [...segment.keys].filter((_, record) => segment.owners[record] === owner && gone[record] === 0),
+    return this.#parts.flatMap(({ segment, deleted }) =>
+      [...segment.keys].filter((_, record) => segment.owners[record] === owner && deleted[record] === 0),
     )
   }
 
@@ -81,7 +81,7 @@ export class RecordIndex {
   #remove(key: number): void {
     const location = this.#places.get(key)
     if (location === undefined) return
-    location.part.gone[location.record] = 1
+    location.part.deleted[location.record] = 1
     location.part.live -= 1
     this.#places.delete(key)
   }
@@ -90,7 +90,7 @@ export class RecordIndex {
     try {
       await nextTurn()
       for (let parts = this.#toMerge(); parts.length > 0; parts = this.#toMerge()) {
-        const frozen = parts.map(({ segment, gone }) => ({ segment, gone: gone.slice() }))
+        const frozen = parts.map(({ segment, deleted }) => ({ segment, deleted: deleted.slice() }))
         this.#putInPlace(await mergeParts(frozen), new Set(parts))
       }
     } finally {
@@ -101,12 +101,12 @@ export class RecordIndex {
   /** Records that were removed or replaced during the merge are not taken from the merged segment. */
   #putInPlace(segment: Segment, parts: ReadonlySet<IndexPart>): void {
     const { keys } = segment
-    const part = { segment, gone: new Uint8Array(keys.length), live: 0 }
+    const part = { segment, deleted: new Uint8Array(keys.length), live: 0 }
     for (let record = 0; record < keys.length; record += 1) {
       const key = keys[record] ?? 0
       const location = this.#places.get(key)
       if (location === undefined || !parts.has(location.part)) {
-        part.gone[record] = 1
+        part.deleted[record] = 1
         continue
       }
       this.#places.set(key, { part, record })
@@ -143,6 +143,6 @@ export interface IndexPart extends Part {
   live: number
 }
 
-function isMostlyLive({ live, gone }: IndexPart): boolean {
-  return live * 2 > gone.length
+function isMostlyLive({ live, deleted }: IndexPart): boolean {
+  return live * 2 > deleted.length
 }

@@ -33,7 +33,7 @@ export interface Segment {
 export interface Part {
   readonly segment: Segment
   /** 1 for each removed record. */
-  readonly gone: Uint8Array
+  readonly deleted: Uint8Array
 }
 
 export const WORTH_STEPS = 256

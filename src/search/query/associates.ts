@@ -95,7 +95,7 @@ interface WordsBeside {
 
 const NO_WORDS: WordsBeside = { counts: new Uint8Array(), frequent: [] }
 
-function wordsBeside(word: string, { segment, gone: deleted }: IndexPart, tooMany: number): WordsBeside {
+function wordsBeside(word: string, { segment, deleted }: IndexPart, tooMany: number): WordsBeside {
   const { words, starts } = segment
   const records = hitsOf(segment, { words: [word], prefix: false }).records.filter((record) => deleted[record] === 0)
   if (records.length === 0) return NO_WORDS

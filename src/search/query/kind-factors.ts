@@ -71,7 +71,7 @@ function titleCounts(whole: ScoredTerm['whole'], { open }: Library): Float64Arra
   return counts
 }
 
-function countTitles(counts: Float64Array, { segment, gone: deleted }: IndexPart, { records, fields }: Hits): void {
+function countTitles(counts: Float64Array, { segment, deleted }: IndexPart, { records, fields }: Hits): void {
   const facts = factsOf(segment)
   for (let index = 0; index < records.length; index += 1) {
     const record = records[index] ?? 0

@@ -49,7 +49,7 @@ function nearestFirst(a: NearName, b: NearName): number {
 }
 
 /** A quarter of the letters may differ, but at most two, because identifiers are similar anyway. */
-function nearNamesInPart({ segment, gone: deleted }: IndexPart, name: string): readonly NearName[] {
+function nearNamesInPart({ segment, deleted }: IndexPart, name: string): readonly NearName[] {
   const maxDifferences = Math.min(MAX_WRONG, Math.max(1, Math.floor(name.length / 4)))
   const { words } = segment
   const { places, letters } = namesIn(segment)

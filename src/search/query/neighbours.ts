@@ -16,7 +16,7 @@ export function neighboursOf(
 ): readonly number[] {
   const letters = /^[\p{L}-]+/u.exec(name)?.[0] ?? ''
   const namesNearby: { readonly name: string; readonly key: number }[] = []
-  for (const { segment, gone: deleted } of [...library.guidance, ...library.ontology.parts])
+  for (const { segment, deleted } of [...library.guidance, ...library.ontology.parts])
     for (const word of wordsAround(segment.words, name, letters)) {
       const { records } = hitsOf(segment, { words: [word], prefix: false }, FIELD_BITS.names)
       const record = records.find((candidate) => deleted[candidate] === 0 && isSearched(segment.owners[candidate] ?? 0))

@@ -22,7 +22,7 @@ export function bonusesIn(part: IndexPart, targets: readonly RelationTarget[], {
   const column = linked.in(part)
   const ownTargets = targets.filter(({ place }) => place?.part === part)
   if (column === null && ownTargets.length === 0) return null
-  const byRecord = new Float64Array(part.gone.length)
+  const byRecord = new Float64Array(part.deleted.length)
   const { records, closeness } = column ?? { records: [], closeness: [] }
   for (let index = 0; index < records.length; index += 1)
     byRecord[records[index] ?? 0] = BONUS.linked * (closeness[index] ?? 0)

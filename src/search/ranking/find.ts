@@ -151,7 +151,7 @@ class Finder {
   }
 
   #occurs(words: readonly string[]): boolean {
-    return this.#library.all.some(({ gone: deleted, segment }) => {
+    return this.#library.all.some(({ deleted, segment }) => {
       const { owners } = segment
       return hitsOf(segment, { words, prefix: false }).records.some(
         (record) => deleted[record] === 0 && (this.#factors[owners[record] ?? 0] ?? 0) > 0,

@@ -69,7 +69,7 @@ export class LinkedBuilder {
   }
 
   raiseAll(part: IndexPart, records: Uint32Array, closeness: number): void {
-    const { gone: deleted } = part
+    const { deleted } = part
     // Removed or unreadable records must not reveal that there is a link.
     if (records.every((record) => deleted[record] !== 0)) return
     const column = this.#columnOf(part)
@@ -91,7 +91,7 @@ export class LinkedBuilder {
   }
 
   #columnOf(part: IndexPart): Float64Array {
-    return getOrMake(this.#columns, part, () => new Float64Array(part.gone.length))
+    return getOrMake(this.#columns, part, () => new Float64Array(part.deleted.length))
   }
 }
 

@@ -53,26 +53,26 @@ export interface Factors {
   /** See `factsOf`. */
   readonly facts: Uint32Array
   /** Null: none is. */
-  readonly gone: Uint8Array | null
+  readonly deleted: Uint8Array | null
   readonly allowed: Uint8Array | null
   /** Records of this `severityNumber` come first; 0: none do. */
   readonly preferredSeverity: number
 }
 
 export function factorsIn(
-  { segment, gone: deleted, live }: IndexPart,
+  { segment, deleted, live }: IndexPart,
   { factors, preferredSeverity }: { readonly factors: OwnerFactors; readonly preferredSeverity: number },
   allowed: Uint8Array | null,
 ): Factors {
   const facts = factsOf(segment)
   const removedRecords = live === deleted.length ? null : deleted
-  return { ofOwners: factors, facts, gone: removedRecords, allowed, preferredSeverity }
+  return { ofOwners: factors, facts, deleted: removedRecords, allowed, preferredSeverity }
 }
 
 /** Factor on the score of a record; 0 if it is excluded or its release is not searched. */
 export function factorIn(factors: Factors, record: number, fact: number): number {
-  const { ofOwners, gone, allowed, preferredSeverity } = factors
-  if (allowed?.[record] === 0 || gone?.[record] === 1) return 0
+  const { ofOwners, deleted, allowed, preferredSeverity } = factors
+  if (allowed?.[record] === 0 || deleted?.[record] === 1) return 0
   const factor = ofOwners[(fact >>> OWNER.shift) & OWNER.mask] ?? 0
   const isPreferred = ((fact >>> SEVERITY.shift) & SEVERITY.mask) === preferredSeverity
   return preferredSeverity !== 0 && isPreferred ? factor * PREFERRED_FACTOR : factor

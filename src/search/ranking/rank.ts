@@ -68,7 +68,7 @@ export function rank(input: RankingInput): Candidates {
   })
   const share = input.scores.total === 0 ? 0 : 1 / input.scores.total
   const weighing = { share, kindFactors: input.kindFactors, best: new Float64Array(KINDS.length) }
-  const candidates = new CandidateList(parts.reduce((sum, { part }) => sum + part.gone.length, 0))
+  const candidates = new CandidateList(parts.reduce((sum, { part }) => sum + part.deleted.length, 0))
   const runs = parts.map((weighed): WeighedRun => {
     const from = candidates.count
     addByWords(candidates, weighed, weighing)

@@ -12,7 +12,7 @@ export function recordFilter(query: ParsedQuery): RecordFilter {
   if (required.length === 0 && excluded.length === 0 && severities.length === 0) return () => null
   const severe = new Set(severities.map(severityNumber).filter((number) => number > 0))
   return (part) => {
-    const allowed = new Uint8Array(part.gone.length).fill(1)
+    const allowed = new Uint8Array(part.deleted.length).fill(1)
     for (const token of required) {
       const containing = recordsWithToken(part, token)
       for (let record = 0; record < allowed.length; record += 1) if (containing[record] === 0) allowed[record] = 0
@@ -27,8 +27,8 @@ export function recordFilter(query: ParsedQuery): RecordFilter {
   }
 }
 
-function recordsWithToken({ segment, gone }: IndexPart, { token, field }: FieldToken): Uint8Array {
-  const containing = new Uint8Array(gone.length)
+function recordsWithToken({ segment, deleted }: IndexPart, { token, field }: FieldToken): Uint8Array {
+  const containing = new Uint8Array(deleted.length)
   const fields = field === null ? ANY_FIELD : fieldBits(field)
   for (const record of hitsOf(segment, { words: token.words, prefix: false }, fields).records) containing[record] = 1
   return containing

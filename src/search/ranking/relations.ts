@@ -158,7 +158,7 @@ class RelationFinder {
   #findNameInGuidance({ name, share }: PossibleName): void {
     for (const { part, records } of recordsWith(this.#library.guidance, name, { field: 'names' }))
       for (const record of records) {
-        if (part.gone[record] !== 0) continue
+        if (part.deleted[record] !== 0) continue
         const relation = this.#relationOfKey(part.segment.keys[record] ?? 0)
         relation.named = Math.max(relation.named, share)
       }

@@ -32,12 +32,12 @@ export interface Scores {
  * path, counts less if a record has only its parts.
  */
 export function scoreTerms(library: Library, terms: readonly ScoredTerm[]): Scores {
-  const size = Math.max(0, ...library.all.map(({ gone }) => gone.length))
+  const size = Math.max(0, ...library.all.map(({ deleted }) => deleted.length))
   const buffers = { best: new Float32Array(size), pieceTotals: new Float32Array(size) }
   const parts = library.all.map((part, partIndex) => {
     const inThisPart = terms.map((term) => termInPart(term, partIndex))
     if (inThisPart.every(isAbsent)) return { part, values: NO_VALUES }
-    const values = new Float32Array(part.gone.length)
+    const values = new Float32Array(part.deleted.length)
     for (const term of inThisPart) addTerm(values, term, buffers)
     return { part, values }
   })
@@ -55,7 +55,7 @@ function fieldsIn(hits: Hits | undefined, record: number): number {
 
 /** Scores all records as 1, for queries of filters alone. */
 export function scoreAll({ all }: Library): Scores {
-  const parts = all.map((part) => ({ part, values: new Float32Array(part.gone.length).fill(1) }))
+  const parts = all.map((part) => ({ part, values: new Float32Array(part.deleted.length).fill(1) }))
   return { parts, total: 1, fieldsOf: () => 0 }
 }
 

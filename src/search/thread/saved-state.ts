@@ -77,11 +77,11 @@ function indexOf(segments: readonly Segment[]): RecordIndex {
  * Takes the parts as they are, because merging all would take seconds. Only parts without live records are left out.
  */
 function partsOf({ parts }: RecordIndex): readonly Part[] {
-  return parts.filter(({ live }) => live > 0).map(({ segment, gone }) => ({ segment, gone: gone.slice() }))
+  return parts.filter(({ live }) => live > 0).map(({ segment, deleted }) => ({ segment, deleted: deleted.slice() }))
 }
 
 async function segmentOf(part: Part): Promise<Segment> {
-  return part.gone.includes(1) ? mergeParts([part]) : part.segment
+  return part.deleted.includes(1) ? mergeParts([part]) : part.segment
 }
 
 export async function writeSavedState(file: string, { indexes, described, ontology }: SavedState): Promise<void> {

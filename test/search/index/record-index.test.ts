@@ -25,9 +25,9 @@ function keysWith(
 ): readonly number[] {
   const phrase = { words: text.split(' '), prefix }
   return index.parts
-    .flatMap(({ segment, gone }) => {
+    .flatMap(({ segment, deleted }) => {
       const { records } = hitsOf(segment, phrase, fields)
-      return Array.from(records, (number) => (gone[number] === 1 ? [] : [segment.keys[number] ?? 0])).flat()
+      return Array.from(records, (number) => (deleted[number] === 1 ? [] : [segment.keys[number] ?? 0])).flat()
     })
     .sort((a, b) => a - b)
 }
@@ -91,7 +91,7 @@ describe('The index of records', () => {
     const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '))
     const change = fc.record({
       put: fc.array(fc.tuple(fc.nat(12), fc.constantFrom(...FIELDS), text), { maxLength: 4 }),
-      gone: fc.array(fc.nat(12), { maxLength: 3 }),
+      deleted: fc.array(fc.nat(12), { maxLength: 3 }),
     })
     await fc.assert(
       fc.asyncProperty(
@@ -100,11 +100,11 @@ describe('The index of records', () => {
         async (changes, words) => {
           const index = new RecordIndex()
           const list = new Map<number, IndexedRecord>()
-          for (const { put, gone } of changes) {
+          for (const { put, deleted } of changes) {
             const records = new Map(put.map(([key, field, wordList]) => [key, record(key, section(field, wordList))]))
-            for (const key of gone) list.delete(key)
+            for (const key of deleted) list.delete(key)
             for (const [key, indexed] of records) list.set(key, indexed)
-            index.replace(records.values(), gone)
+            index.replace(records.values(), deleted)
           }
           const phrase = words.join(' ')
           const expected = [...list.values()].filter(({ sections }) =>
@@ -184,8 +184,8 @@ describe('The index of records', () => {
     expect(keysWith(index, 'word3')).toEqual([3])
     expect(keysWith(index, 'old')).toEqual(keys.filter((key) => ![3, 5, 460].includes(key)))
     expect(keysWith(index, 'old word7')).toEqual([7])
-    for (const { segment, gone } of index.parts)
+    for (const { segment, deleted } of index.parts)
       for (const [number, key] of segment.keys.entries())
-        if (gone[number] === 0) expect(index.placeOf(key)?.record).toBe(number)
+        if (deleted[number] === 0) expect(index.placeOf(key)?.record).toBe(number)
   })
 })

@@ -112,7 +112,7 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByText('This cannot be undone; locking can.').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('rowheader').getByRole('link', { name: 'Root', exact: true }).click()
-    await page.getByText('Nobody locks their own account.').waitFor()
+    await page.getByText('You cannot lock your own account.').waitFor()
     await page.getByText('Your own tokens and password are on').waitFor()
     expect(await page.getByText('Set the password').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Lock account' }).isDisabled()).toBe(true)

@@ -94,7 +94,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     await expectNoTroubles(visit)
     await page.reload()
     await page.getByRole('link', { name: 'TEAP-02-000002' }).waitFor()
-    await page.getByRole('link', { name: 'All that differs, word by word' }).click()
+    await page.getByRole('link', { name: 'All differences, word by word' }).click()
     await page.getByRole('link', { name: 'Removed 1' }).waitFor()
     await page.getByRole('link', { name: 'Changed 1' }).waitFor()
     await page.getByRole('link', { name: 'New 0' }).waitFor()

@@ -62,7 +62,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     const { page } = visit
     const chosen = { name: 'rules.csv', mimeType: 'text/csv', buffer: Buffer.from(file) }
     await page.getByLabel('Spreadsheet (.xlsx or .csv)').setInputFiles(chosen)
-    await page.getByRole('heading', { name: 'What it would be' }).waitFor()
+    await page.getByRole('heading', { name: 'Preview' }).waitFor()
     await page.getByRole('region', { name: 'Not taken as it is' }).getByText('Odd').waitFor()
     await page.locator('ins', { hasText: 'taken' }).first().waitFor()
     await expectSound(visit)
@@ -78,7 +78,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     await page.getByLabel('Spreadsheet (.xlsx or .csv)').setInputFiles(chosen)
     await page.getByText('There is no STIGID. Give a prefix of the form AAAA-00').waitFor()
     await page.getByLabel('Prefix').fill('VEND-01')
-    await page.getByRole('heading', { name: 'What it would be' }).waitFor()
+    await page.getByRole('heading', { name: 'Preview' }).waitFor()
     await page.getByText('VEND-01-000001').first().waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Vendor')
     await page.getByLabel('Title').fill('Vendor Guide')

@@ -32,7 +32,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
   it('proposes by the keyboard, and withdraws', async () => {
     const visit = await openAs(ada, `/components/${srgs.source.id}/relocations`)
     const { page } = visit
-    await page.getByText('Nothing waits here.').waitFor()
+    await page.getByText('No proposal is waiting.').waitFor()
     await page.getByRole('button', { name: 'Propose it' }).waitFor()
     await page.getByLabel('Which SRG it should go to').selectOption('KETL')
     await page.getByRole('button', { name: 'Propose it' }).press('Enter')
@@ -73,7 +73,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
     await page.getByLabel('Why it is declined').fill(`Not ours: ${HOSTILE}`)
     await page.getByRole('button', { name: 'Decline TEAP-00-000002' }).click()
     await page.getByText('Proposal declined.').waitFor()
-    await page.getByText('Nothing waits here.').waitFor()
+    await page.getByText('No proposal is waiting.').waitFor()
     expect(visit.troubles).toEqual([expect.stringMatching(/^422 POST \/requirement_relocations\/\d+\/decline$/)])
   })
 

@@ -18,7 +18,7 @@ const TAG = 'Advice'
 
 type AdviceParts = Parts & { readonly cache: AdviceCache }
 
-/** Advice on the words of rules. It prevents nothing, and authors can turn it off for a rule, with a reason. */
+/** Advice on the words of rules. It never prevents saving, and authors can turn it off for a rule, with a reason. */
 export function adviceEndpoints(parts: Parts): readonly Endpoint[] {
   const withCache = { ...parts, cache: new AdviceCache() }
   return [

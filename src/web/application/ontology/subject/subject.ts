@@ -5,7 +5,7 @@ import { groupBy } from '../distinct.ts'
 export type ExpandedNode = Readonly<Record<string, unknown>>
 
 export interface Resource {
-  readonly kind: 'thing'
+  readonly kind: 'resource'
   readonly iri: string
   /** `d3f:UserAccount`, or the IRI where no prefix is known. */
   readonly name: string
@@ -20,8 +20,8 @@ export interface Text {
 
 /** A blank node, described by its statements. */
 export interface BlankNode {
-  readonly kind: 'nameless'
-  readonly said: readonly PropertyValues[]
+  readonly kind: 'blank node'
+  readonly properties: readonly PropertyValues[]
 }
 
 export type Value = Resource | Text | BlankNode
@@ -37,7 +37,7 @@ export interface Subject {
   readonly definition: string | null
   /** Its identifier, where a page of its own shows it. */
   readonly record: RecordPage
-  readonly said: readonly PropertyValues[]
+  readonly properties: readonly PropertyValues[]
   /** Statements of other subjects about this one: by property, the subjects. */
   readonly about: readonly PropertyValues[]
 }
@@ -47,10 +47,10 @@ interface RecordPage {
   readonly id: string
 }
 
-/** How deep what has no name is spelt out; a graph may go in circles. */
-const DEEPEST = 4
+/** Blank nodes in blank nodes are shown to this depth, because a graph may have cycles. */
+const MAX_DEPTH = 4
 
-/** Shapes the statements of a subject and about it. `asked` is its prefixed name, or its IRI. */
+/** Shapes the statements of a subject and about it, by its prefixed name or its IRI. */
 export function shapeSubject(name: string, nodes: readonly ExpandedNode[]): Subject {
   const byId = new Map(nodes.map((node) => [idOf(node), node]))
   const iri = expand(name)
@@ -62,7 +62,7 @@ export function shapeSubject(name: string, nodes: readonly ExpandedNode[]): Subj
     label: texts(`${RDFS}label`)[0] ?? null,
     definition: texts(`${D3F}definition`)[0] ?? null,
     record,
-    said: sayings(node, { byId, depth: 0 }),
+    properties: propertiesOf(node, { byId, depth: 0 }),
     about: shapeAbout(iri, nodes, byId),
   }
 }
@@ -72,7 +72,7 @@ interface ExpansionContext {
   readonly depth: number
 }
 
-function sayings(node: ExpandedNode, walk: ExpansionContext): readonly PropertyValues[] {
+function propertiesOf(node: ExpandedNode, walk: ExpansionContext): readonly PropertyValues[] {
   return Object.keys(node)
     .filter((property) => property !== '@id')
     .map((property) => ({
@@ -88,8 +88,8 @@ function shapeValue(value: unknown, { byId, depth }: ExpansionContext): Value {
   if (id === '') return shapeText(value)
   const node = byId.get(id)
   if (!id.startsWith('_:')) return resourceOf(id)
-  if (node === undefined || depth >= DEEPEST) return { kind: 'text', text: '…', note: null }
-  return { kind: 'nameless', said: sayings(node, { byId, depth: depth + 1 }) }
+  if (node === undefined || depth >= MAX_DEPTH) return { kind: 'text', text: '…', note: null }
+  return { kind: 'blank node', properties: propertiesOf(node, { byId, depth: depth + 1 }) }
 }
 
 function shapeText(value: unknown): Text {
@@ -164,7 +164,7 @@ function recordOf(iri: string, { texts, types }: RecordFacts): RecordPage {
 }
 
 function resourceOf(iri: string): Resource {
-  return { kind: 'thing', iri, name: compact(iri) }
+  return { kind: 'resource', iri, name: compact(iri) }
 }
 
 function membersOf(node: ExpandedNode, property: string): readonly unknown[] {
