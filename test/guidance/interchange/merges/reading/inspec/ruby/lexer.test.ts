@@ -58,6 +58,16 @@ const CODE: readonly (readonly [name: string, code: string, tokens: string])[] =
     'word def, value self, sign ., value f, sign (, word a, sign ), word a, sign /, value 2, word end',
   ],
   ['a pattern after an argument', 'f(a); a /2/', 'word f, sign (, word a, sign ), sign ;, word a, string "2"'],
+  [
+    'a pattern after an argument in a method',
+    'def f; g(a); a /2/ end',
+    'word def, value f, sign ;, word g, sign (, word a, sign ), sign ;, word a, string "2", word end',
+  ],
+  [
+    'a division of the second parameter of a block',
+    'x { |a, b| b /2 }',
+    'word x, sign {, sign |, word a, sign ,, word b, sign |, word b, sign /, value 2, sign }',
+  ],
   ['a remainder', 'a % (b)', 'word a, sign %, sign (, word b, sign )'],
   ['a string after a method', 'a %(b)', 'word a, string "b"'],
 
@@ -75,6 +85,8 @@ const CODE: readonly (readonly [name: string, code: string, tokens: string])[] =
   ['a constant in a module', 'A::B', 'word A, sign ::, value B'],
   ['a label', 'f if: 1', 'word f, label if:, value 1'],
   ['code in code', '"#{"#{ {} }"}"', 'string null'],
+  ['code with brackets and a string', '"#{ a {} ; "b" }" + c', 'string null, sign +, word c'],
+  ['a modifier right after a string', "'a'if b", 'string "a", word if, word b'],
 
   // Names
   ['keywords after a dot', 'a.end&.do', 'word a, sign ., value end, sign &., value do'],
@@ -112,6 +124,12 @@ const CODE: readonly (readonly [name: string, code: string, tokens: string])[] =
   ['a modifier after `return`', 'return if b', 'word return, word if, word b'],
   ['a loop at the end of a block', 'begin a end while b', 'word begin, word a, word end, word while, word b'],
   ['the `do` of a loop', 'for a in b do end', 'word for, word a, word in, word b, word do, word end'],
+  ['the `do` of a loop after a sign', 'while a == b do end', 'word while, word a, sign ==, word b, word do, word end'],
+  [
+    'a `do` after that of a loop',
+    'while a do b do end end',
+    'word while, word a, word do, word b, word do, word end, word end',
+  ],
   [
     'a `do` after the first line of a loop',
     'while a; b do end end',
