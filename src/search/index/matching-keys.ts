@@ -30,7 +30,10 @@ export function matchingKeys(
 }
 
 /** Counts for each record how many required phrases it has, up to the first one that is missing. */
-function countMatchedMeanings({ segment, deleted }: IndexPart, { required, excluded, fields }: MatchCriteria): Uint8Array {
+function countMatchedMeanings(
+  { segment, deleted }: IndexPart,
+  { required, excluded, fields }: MatchCriteria,
+): Uint8Array {
   const meaningCounts = new Uint8Array(deleted.length)
   for (const [index, { alternatives }] of required.entries()) {
     forEachRecord(segment, { phrases: alternatives, fields }, (record) => {
