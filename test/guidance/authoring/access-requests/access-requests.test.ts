@@ -140,6 +140,8 @@ describe('A request for access', () => {
     const other = await somebody()
     const { id: access_request_id } = withId.parse((await ask(session, id)).body)
     await ask(other.session, id)
+    const elsewhere = await project()
+    await ask(session, elsewhere)
     const membership = { membership_type: 'Project', membership_id: id, role: 'author' }
     const { status } = await owner.call('POST', '/memberships', {
       body: { membership: { ...membership, user_id: person.id, access_request_id } },
@@ -148,6 +150,7 @@ describe('A request for access', () => {
     const { memberships, access_requests } = await detailOf(id)
     expect(memberships.map(({ name }) => name)).toEqual(['Owner', person.name])
     expect(access_requests.map(({ user }) => user.id)).toEqual([other.person.id])
+    expect(await requestsIn(owner, elsewhere)).toHaveLength(1)
     expect((await session.call('GET', `/projects/${id}`)).status).toBe(200)
   })
 

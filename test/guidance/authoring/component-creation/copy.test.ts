@@ -257,6 +257,8 @@ describe('A component based on a released one', () => {
     const { made, owner: author } = await newScene(guidance(), { name: 'Below', version: 3 })
     await adorn(author, made)
     await comment(guidance(), { component_id: made.id, rule_id: null })
+    const further = await storeSrg(guidance())
+    await addRow(guidance(), 'component_srgs', { component_id: made.id, benchmark_id: further, position: 2 })
     await markReleased(guidance(), made.id)
     const client = await newcomer(guidance())
     const projectId = await guidance().project(client)
@@ -267,6 +269,7 @@ describe('A component based on a released one', () => {
       prefix: 'TEAP-00',
       version: 3,
       component_id: made.id,
+      source_srgs: [{ id: made.srgId }, { id: further }],
       released: false,
       admin_email: client.email,
       reviews: [],

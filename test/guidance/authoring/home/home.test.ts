@@ -109,6 +109,9 @@ describe('GET /api/home', () => {
     })
     expect(await waitingFor(vera)).toMatchObject({ requested_changes: [] })
     expect(await waitingFor(owner)).toMatchObject({ components: [] })
+    await setRows(guidance(), 'components', { released: 1 }, { id: made.id })
+    expect(await waitingFor(anton)).toMatchObject({ requested_changes: [] })
+    await setRows(guidance(), 'components', { released: 0 }, { id: made.id })
   })
 
   it('lists comments for authors until they are adjudicated and closed, and questions for commenters', async () => {

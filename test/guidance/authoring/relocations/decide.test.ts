@@ -60,6 +60,8 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     const id = await proposeGood(author, ruleId)
     const { status, body } = await decide(receiver, [id, 'accept'], target.id)
     expect([status, body]).toMatchObject([200, { toast: { title: 'Concurred.' } }])
+    const stored = await rowsOf(guidance(), 'requirement_relocations', { id })
+    expect(stored).toMatchObject([{ accepted_by_id: receiver.id }])
     const { landed_rule_id } = accepted.parse(body)
     const after = await view(receiver, target.id)
     expect(after.rules).toMatchObject([

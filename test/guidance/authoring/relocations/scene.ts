@@ -11,7 +11,7 @@ export interface Scene extends Srgs {
   /** Author of the source alone. */
   readonly author: SessionClient
   /** Author of the target alone. */
-  readonly receiver: SessionClient
+  readonly receiver: SessionClient & Person
   readonly owner: SessionClient & Person
   readonly projectId: number
   readonly targetProjectId: number

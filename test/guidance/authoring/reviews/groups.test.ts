@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { csvRows } from '../../../support/csv.ts'
+import { ago, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { ReviewTeam, type Team } from '../../../support/review-team.ts'
 import { placeComment } from '../../../support/samples/reviews.ts'
@@ -104,6 +105,8 @@ describe('GET /reviews/{id}', () => {
     expect((await read('author')).clarified).toBe(false)
     await reply('viewer')
     expect((await read('author')).clarified).toBe(true)
+    await setRows(guidance(), 'reviews', { triage_set_at: ago(-1) }, { id: asked })
+    expect((await read('author')).clarified).toBe(false)
   })
 })
 

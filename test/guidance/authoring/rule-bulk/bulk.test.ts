@@ -219,6 +219,16 @@ describe('PATCH /components/{id}/rules/bulk', () => {
     expect(await send(turned)).toMatchObject({ status: 200, body: { changed: 3 } })
     expect(await fieldOf(rules[0], 'locked')).toBe(false)
   })
+
+  it('keeps the justification of an SRG’s requirement that is not applicable', async () => {
+    const { id, rules } = await makeComponent(guidance(), owner, { projectId, kind: 'srg' })
+    const send = (edit: object): Promise<Answer> =>
+      owner.call('PATCH', `/components/${id}/rules/bulk`, { body: { rule_ids: rules, ...edit } })
+    expect((await send({ status: 'Not Applicable', status_justification: 'No lid.' })).status).toBe(200)
+    expect((await send({ rule_severity: 'low' })).status).toBe(200)
+    expect((await send({ status_justification: null })).status).toBe(422)
+    expect(await fieldOf(rules[0], 'status_justification')).toBe('No lid.')
+  })
 })
 
 describe('POST /components/{id}/lock', () => {

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { componentMember, makeComponent } from '../../../support/authoring.ts'
 import {
   guidanceService,
   type Answer,
@@ -50,6 +51,19 @@ describe('GET /api/users/search', () => {
     expect(found).toEqual([{ id: eclair?.id, name: 'Éclair Straße', email: 'pastry@example.com' }])
     expect(await search(ada, 'vera')).toEqual([])
     expect(await search(ada, 'ada')).toEqual([])
+  })
+
+  it('finds members of another component for a component', async () => {
+    const owner = { ...ada, ...person('ada') }
+    const [own, other] = [
+      await makeComponent(guidance(), owner, { projectId: open }),
+      await makeComponent(guidance(), owner, { projectId: open }),
+    ]
+    await componentMember(guidance(), other.id, { person: person('sam'), role: 'viewer' })
+    const searchIn = async (id: number) =>
+      found.parse((await ask(ada, `membership_type=Component&membership_id=${id}&q=sam`)).body).users
+    expect(await searchIn(own.id)).toMatchObject([{ name: 'Sam' }])
+    expect(await searchIn(other.id)).toEqual([])
   })
 
   it('finds only members with scope=members', async () => {
