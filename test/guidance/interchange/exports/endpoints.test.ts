@@ -172,6 +172,7 @@ describe('The disposition of comments', () => {
     const accepted = { suggested_field: 'fixtext', suggested_text: 'Shut it.', accepted_text: 'Shut it now.' }
     await setRows(guidance(), 'reviews', { ...accepted, addressed_by_rule_id: other }, { id: first })
     await comment(guidance(), owner, { component: stig, rule, text: 'Yes', replyTo: first })
+    await comment(guidance(), owner, { component: stig, rule, text: 'No', replyTo: first })
     await comment(guidance(), owner, { component: stig, rule: null, text: 'Whole', concur: true })
   })
 
@@ -210,7 +211,7 @@ describe('The disposition of comments', () => {
       'pending',
       '',
       '',
-      'Owner, 2026-01-05T10:00:00.000Z: Yes',
+      'Owner, 2026-01-05T10:00:00.000Z: Yes\nOwner, 2026-01-05T10:00:00.000Z: No',
       'No',
       '',
       '',
