@@ -121,6 +121,9 @@ describe('POST /components/{id}/release', () => {
         text: containing('since V1R1, 0 were added and 1 removed'),
       },
     })
+    const next = await createGood(owner, projectId, { duplicate: true, id, release: 3 })
+    await setRules(guidance(), next, { locked: 1 })
+    expect((await release(owner, next)).body).toMatchObject({ changelog: { text: containing('since V1R2, ') } })
     const copy = await createGood(owner, projectId, { duplicate: true, id, prefix: 'KETL-00' })
     const minted = await guidance()
       .service.guidance.database.read.selectFrom('rules')
