@@ -27,6 +27,18 @@ describe('The graphs that a query needs', () => {
     expect(graphsFor('SELECT * FROM NAMED <a:old> { GRAPH ?g { ?s ?p ?o } }')).toEqual(['a:old'])
   })
 
+  it('are four releases that are not active, at most', () => {
+    const names = ['a:1', 'a:2', 'a:3', 'a:4', 'a:5']
+    const others = new Map(names.map((iri) => [iri, { ...graph, iri, role: 'pinned' as const }]))
+    const choose = (count: number) => {
+      const query = names.slice(0, count).map((iri) => `FROM <${iri}>`)
+      const request = readQuery(`SELECT * ${query.join(' ')} { ?s ?p ?o }`, 'a:b')
+      return chooseDataset({ held, pinned: others }, request, NONE).pinned
+    }
+    expect(choose(4)).toHaveLength(4)
+    expect(() => choose(5)).toThrow('at most 4 releases')
+  })
+
   it('are the graphs that the request names, if it names any', () => {
     const request = { defaults: [], named: ['a:benchmark'] }
     expect(graphsFor('SELECT * { GRAPH ?g { ?s ?p ?o } }', request)).toEqual(['a:benchmark'])

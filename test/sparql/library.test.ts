@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PublicGraph, PublicGraphs } from '../../src/contracts/graphs.ts'
 import { irisOf } from '../../src/guidance/catalogue/linked-data/graph/iris.ts'
 import { publicCatalogue } from '../../src/guidance/catalogue/linked-data/graph/public-graphs.ts'
@@ -9,7 +9,22 @@ import { BASE, benchmarkOf, SampleCatalogue } from '../guidance/catalogue/linked
 const log = createLog('silent')
 const iris = irisOf(BASE)
 
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 describe('The graphs of SPARQL', () => {
+  it('are listed again before a query long after the last one', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const catalogue = new SampleCatalogue()
+    catalogue.add(benchmarkOf({ version: 'V1R1' }))
+    const library = new GraphLibrary([publicCatalogue({ source: catalogue, iris, ontology: null })], log)
+    const before = (await library.published()).held.length
+    catalogue.add(benchmarkOf({ version: 'V1R2' }))
+    vi.advanceTimersByTime(6000)
+    expect((await library.published()).held).toHaveLength(before + 1)
+  })
+
   it('are read while others import without a pause', async () => {
     const catalogue = new SampleCatalogue()
     const source = publicCatalogue({ source: catalogue, iris, ontology: null })

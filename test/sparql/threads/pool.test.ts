@@ -82,5 +82,6 @@ describe('The threads of queries', () => {
     }, SOON)
     await expect(given).rejects.toThrow('stopped')
     await pool.close()
+    await expect(pool.use(() => Promise.resolve(), signal)).rejects.toMatchObject({ code: 'shutting_down' })
   })
 })
