@@ -28,7 +28,7 @@ import { xccdfDocument } from '../support/xccdf-document.ts'
 const TEN = ['test/fixtures/ontology/ten.ttl']
 const WRITERS = 8
 const SECRET = 'a secret that only a backup with the key has'
-const PASSPHRASE = 'correct horse battery staple'
+const PASSPHRASE = 'correct horse battery stäple'
 
 const display = { update: () => undefined, stop: () => undefined }
 const NO_KEY: KeyChoice = { kind: 'none', passphrase: null }
@@ -143,11 +143,17 @@ describe('A backup', () => {
       const target = await sqliteTarget()
       await restoreBackup(join(home, name), target, { ...OPTIONS, passphrase })
       const key = join(target.dataDir, 'secret.key')
-      return existsSync(key) ? readFile(key, 'utf8') : null
+      if (!existsSync(key)) return null
+      expect((await stat(key)).mode & 0o777).toBe(0o600)
+      return readFile(key, 'utf8')
     }
     expect(await restored('none.zip', null)).toBeNull()
     expect(await restored('plain.zip', null)).toBe(SECRET)
-    expect(await restored('sealed.zip', PASSPHRASE)).toBe(SECRET)
+    for (const form of ['NFC', 'NFD']) expect(await restored('sealed.zip', PASSPHRASE.normalize(form))).toBe(SECRET)
+    const prepared = await sqliteTarget()
+    await mkdir(prepared.dataDir)
+    await writeFile(join(prepared.dataDir, 'secret.key'), SECRET)
+    expect(await restoreBackup(join(home, 'plain.zip'), prepared, OPTIONS)).toMatchObject({ key: { kind: 'plain' } })
     expect((await refusalOf(() => restored('sealed.zip', 'another passphrase'))).message).toBe(
       'The passphrase does not open the key in the backup.',
     )

@@ -146,12 +146,12 @@ describe('npm run import', () => {
     expect(ended.stderr).not.toContain('    at ')
   })
 
-  it('reports a missing file and a folder in a sentence each, and imports the others', async () => {
+  it('reports a missing file, a folder and a checklist in a sentence each, and imports the others', async () => {
     const paths = ['missing.xml', 'src']
-    const ended = await run(await freshDatabase(), { 'teapot.xml': TEAPOT }, ...paths)
+    const ended = await run(await freshDatabase(), { 'teapot.xml': TEAPOT, 'x.ckl': '<CHECKLIST/>' }, ...paths)
     expect(ended.code).toBe(1)
     expect(outcomes(ended)).toContainEqual(containing('Teapot_STIG V1R1 3'))
-    expect(ended.stdout).toContain('2 of 3 refused.')
+    expect(ended.stdout).toContain('3 of 4 refused.')
     expect(ended.stdout + ended.stderr).not.toContain('    at ')
     for (const path of paths) expect(ended.stdout + ended.stderr).toContain(path)
   })

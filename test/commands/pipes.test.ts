@@ -43,6 +43,16 @@ describe('A file that an argument names', () => {
   })
 })
 
+describe('readPassphrase', () => {
+  it('reads the first line, and refuses an empty one', async () => {
+    const file = join(await temporaryFolder(), 'passphrase')
+    await writeFile(file, 'a b \r\nsecond\n')
+    expect(await readPassphrase(file)).toBe('a b ')
+    await writeFile(file, '\nsecond\n')
+    expect((await refusalOf(() => readPassphrase(file))).message).toContain('its first line is empty')
+  })
+})
+
 describe('specialKindOf', () => {
   it('names a folder, a pipe and a device, and nothing else', async () => {
     const folder = await temporaryFolder()
