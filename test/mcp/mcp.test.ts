@@ -14,6 +14,7 @@ import { STARTER } from '../support/service.ts'
 
 const under = guidanceService({ SERVICE_MCP_ENABLED: 'true' }, undefined, STARTER)
 const closed = guidanceService({})
+const proxied = guidanceService({ SERVICE_MCP_ENABLED: 'true', SERVICE_TRUSTED_PROXIES: '127.0.0.1' })
 
 const LOCKING = { id: 'SV-720001r1_rule', title: 'Accounts must lock', cci: ['CCI-000044'] }
 
@@ -113,6 +114,8 @@ describe('The Model Context Protocol', () => {
     expect(JSON.parse(content?.text ?? '')).toEqual(
       await overHttp(`/api/catalogue/benchmarks/Toaster_9_STIG/V1R2/rules/${LOCKING.id}.json`),
     )
+    const record = await client.readResource({ uri: 'parapet://records/d3f%3AAccountLocking' })
+    expect(JSON.stringify(record.contents)).toContain('/api/batch?ids=d3f%3AAccountLocking&view=whole')
     await expect(client.readResource({ uri: 'parapet://benchmarks/None_STIG/V1R1' })).rejects.toThrow()
     const prompt = await client.getPrompt({ name: 'defend-against', arguments: { attack: 'T1110' } })
     expect(JSON.stringify(prompt.messages)).toContain('T1110')
@@ -155,6 +158,22 @@ describe('The Model Context Protocol', () => {
 describe('The path /mcp', () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+
+  it('asks the API from the address of the caller', async () => {
+    const session = await proxied().signUp('Ada')
+    const { raw } = await makeToken(proxied(), session, { allowed_ips: ['192.0.2.1'], scopes: ['read'] })
+    const params = { name: 'rule', arguments: { authored: 4711 } }
+    const askFrom = async (address: string): Promise<string> => {
+      const answer = await fetch(`${proxied().service.baseUrl}/mcp`, {
+        method: 'POST',
+        headers: { ...headers, Authorization: `Token ${raw}`, 'X-Forwarded-For': address },
+        body: JSON.stringify({ ...message, method: 'tools/call', params }),
+      })
+      return answer.text()
+    }
+    expect(await askFrom('192.0.2.1')).toContain('not_found')
+    expect(await askFrom('192.0.2.2')).toContain('ip_not_allowed')
+  })
 
   it('lets no cache store an answer', async () => {
     expect((await post(JSON.stringify(message))).headers.get('Cache-Control')).toBe('no-store')
