@@ -15,6 +15,7 @@ it('A cursor is refused for another search, and accepted for another size of pag
     ['kettle', { severities: ['high'] }],
     ['kettle', { kinds: ['rule'] }],
     ['kettle', { tactics: ['Harden'] }],
+    ['kettle', { domains: ['atlas'] }],
     ['kettle', { benchmarks: [1] }],
     ['kettle', { releases: [1] }],
     ['kettle', { isFolded: true }],

@@ -44,6 +44,17 @@ describe('A file that the sync fetches', () => {
     expect(server.sent).toEqual(['/list', '/b.zip', '/sub/c-xccdf.xml?v=1', '/b.zip'])
   })
 
+  it('is fetched once if several lists name it', async () => {
+    const server = await libraryServer({
+      '/list': '["/b.zip"]',
+      '/other': '["/b.zip", "/c.zip"]',
+      '/b.zip': 'b',
+      '/c.zip': 'c',
+    })
+    const options = await optionsFor(server, ['/list', '/other'])
+    expect(await run(options, collector().targets)).toEqual(['imported /b.zip', 'imported /c.zip'])
+  })
+
   it('is not fetched again if its content was refused', async () => {
     const server = await libraryServer({ '/odd.zip': 'odd', '/a.zip': 'a' })
     const { targets } = collector()
