@@ -196,6 +196,16 @@ describe('A question during a long catch-up', () => {
     expect((await searcher.suggest(asked)).others).toHaveLength(1)
   })
 
+  it('is answered with as many records as it asks for', async () => {
+    const feed = new GatedFeed([authored(1), authored(2), authored(3)])
+    const { searcher } = await openSearcher(feed)
+    const required = [{ alternatives: [{ words: ['samovar'], prefix: true }] }]
+    const scope = { kinds: ['authored-rule'], severity: null, benchmarks: null, limit: 2 } as const
+    const question = { ...scope, required, searchedField: 'anywhere' } as const
+    const waitUntil = Date.now() + 60_000
+    expect(await searcher.match({ readable: feed.readable('vera'), waitUntil, question })).toHaveLength(2)
+  })
+
   it('is not needed: commits are read without one', async () => {
     const feed = new GatedFeed([authored(1)])
     const library = await openSearcher(feed)
