@@ -94,14 +94,15 @@ async function findAuthored(reader: Reader, ids: readonly number[]): Promise<rea
   }))
 }
 
+/** Without metadata: everybody may find a released component, but only its members may read these. */
 async function findComponents(reader: Reader, ids: readonly number[]): Promise<readonly FeedRecord[]> {
   if (ids.length === 0) return []
   const rows = await reader
     .selectFrom('components')
-    .select(['id', 'name', 'prefix', 'title', 'description', 'metadata'])
+    .select(['id', 'name', 'prefix', 'title', 'description'])
     .where('id', 'in', ids)
     .execute()
-  return rows.map(({ id, name, prefix, title, description, metadata }) => ({
+  return rows.map(({ id, name, prefix, title, description }) => ({
     kind: 'component',
     id,
     owner: id,
@@ -112,7 +113,7 @@ async function findComponents(reader: Reader, ids: readonly number[]): Promise<r
     cites: [],
     fixes: [],
     checks: [],
-    texts: textsOf([title, description, metadata]),
+    texts: textsOf([title, description]),
   }))
 }
 

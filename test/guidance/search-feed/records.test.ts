@@ -117,7 +117,7 @@ describe('The feed', () => {
         fixes: [],
         checks: [],
         context: '',
-        texts: ['Photon Guide', 'Of steam', '{"team":"tea"}'],
+        texts: ['Photon Guide', 'Of steam'],
       },
     ])
     const owners = await feed.owners()
