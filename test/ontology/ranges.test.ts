@@ -43,6 +43,7 @@ describe('A file of the ontology', () => {
         end - start + 1,
       ])
       expect(part.body.equals(whole.body.subarray(start, end + 1))).toBe(true)
+      expect(part.headers['access-control-expose-headers']).toBe('ETag, Content-Range')
     }
   })
 

@@ -55,8 +55,9 @@ export function rangeHeaders({ start, end }: ByteRange, size: number): string[] 
     `bytes ${start}-${end}/${size}`,
     'Content-Length',
     String(end - start + 1),
+    // Replaces the header of whole answers.
     'Access-Control-Expose-Headers',
-    'Content-Range',
+    'ETag, Content-Range',
   ]
 }
 
