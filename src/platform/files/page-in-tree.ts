@@ -17,9 +17,12 @@ export function pageInTree(document: string, base: string, { hasReleases, hasCat
   const head = `<base href="${escapeMarkup(base)}">
     <meta http-equiv="Content-Security-Policy" content="${POLICY}">`
   const copy = `data-copy="${hasReleases ? 'releases' : 'release'}"`
-  return document
-    .replace('<html', `<html ${copy}${hasCatalogue ? ' data-catalogue' : ''}`)
-    .replace('<head>', `<head>\n    ${head}`)
-    .replace('<!--banner-->', '')
-    .replace('href="/api/openapi.json">API<', 'href="data.html">data<')
+  return (
+    document
+      .replace('<html', `<html ${copy}${hasCatalogue ? ' data-catalogue' : ''}`)
+      // A function, because a text for `replace` may not contain `$&` and the like.
+      .replace('<head>', (tag) => `${tag}\n    ${head}`)
+      .replace('<!--banner-->', '')
+      .replace('href="/api/openapi.json">API<', 'href="data.html">data<')
+  )
 }
