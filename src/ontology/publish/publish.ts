@@ -3,6 +3,7 @@ import type { FillPages } from '../../contracts/pages.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { defaultNames, type NameForm } from '../../platform/files/file-names.ts'
 import { makeFolder, makeOutputFolder } from '../../platform/files/make-folder.ts'
+import { programDigest } from '../derived/program-digest.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { explainNoneActive } from '../release/unknown.ts'
@@ -97,7 +98,7 @@ async function publishPlan(
   const releases = plan.pinned.map(({ manifest }) => manifest)
   const removed = await removeStale(out, earlier, { files: tree.map(({ file }) => file), compressed: compress })
   makeFolders(out, tree)
-  const journal = new Journal(out, headingOf(plan, options))
+  const journal = new Journal(out, { ...headingOf(plan, options), program: await programDigest() })
   const answers = plan.parts.flatMap((part) => part.files)
   const intact = await intactAnswers(out, answers, await journal.resume())
   const pages = await pagesOf(writers, plan, options)
@@ -130,7 +131,7 @@ async function pagesOf(
   return { files: new Map([...files, ...searchIndex(documents, compress)]), tree }
 }
 
-/** A run continues an interrupted one only if this key is equal. */
+/** A run continues an interrupted one only if these and the program are equal. */
 function headingOf(
   { release, pinned }: Plan,
   { describe, onlyJson, compress, names }: CompletePublishOptions,

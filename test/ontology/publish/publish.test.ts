@@ -109,6 +109,21 @@ describe('Publishing', () => {
     expect(await publishTo(dataDir)).toMatchObject({ kept: 0, version: '2.0.0' })
   })
 
+  it('does not go on with the journal of another program', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL], RELEASE)
+    const interrupted = publishTo(dataDir, {
+      onProgress: (done) => {
+        if (done === 10) throw new Error('interrupted')
+      },
+    })
+    await expect(interrupted).rejects.toThrow('interrupted')
+    const journal = join(dataDir, 'out', '.publish-journal')
+    const text = await readFile(journal, 'utf8')
+    await writeFile(journal, text.replace(/"program":"[0-9a-f]{64}"/, `"program":"${'0'.repeat(64)}"`))
+    expect(await publishTo(dataDir)).toMatchObject({ kept: 0 })
+  })
+
   it('removes the files of an earlier release, but only files that it wrote', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [SMALL], RELEASE)
