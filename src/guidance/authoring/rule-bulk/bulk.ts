@@ -1,9 +1,8 @@
 import { inPortions } from '../../../platform/concurrency/turns.ts'
-import { Refusal } from '../../../platform/errors.ts'
 import type { RuleStatus } from '../../../tables/statuses.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { firstLines } from '../../parts/name-some.ts'
 import { isStatusOf } from '../rule-editing/content.ts'
+import { refuseObstacles } from '../rule-editing/refuse-obstacles.ts'
 import { lockRules, nameOf, BATCH_SIZE, summarise, recordChanges, type ChangeContext } from '../rule-locks/locking.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
@@ -41,7 +40,7 @@ export async function editRules(
   const knownIds = new Set(rules.map(({ id }) => id))
   const missing = [...requestedIds].filter((id) => !knownIds.has(id)).map(missingRule)
   const obstacles = [...missing, ...rules.flatMap((rule) => obstaclesOf(rule, edit))]
-  if (obstacles.length > 0) throw refuse(obstacles)
+  if (obstacles.length > 0) throw refuseObstacles('Could not update rules.', obstacles)
   const { locked } = edit
   const written = await storeColumns(writer, rules, { edit, context })
   const lockChanges = rules.filter((rule) => locked !== undefined && (rule.locked === 1) !== locked)
@@ -116,16 +115,6 @@ function isUnjustified(rule: AuthoredRule, { status, justification }: BulkEdit):
   const newStatus = status ?? rule.status
   const isAffected = newStatus !== rule.status || justification !== undefined
   return rule.document_type === 'srg' && newStatus === 'Not Applicable' && isAffected && reason === null
-}
-
-function refuse(obstacles: readonly Obstacle[]): Refusal {
-  const title = 'Could not update rules.'
-  const message = firstLines(obstacles.map((obstacle) => obstacle.message)).join('\n')
-  return new Refusal('validation_failed', `${title} Nothing has been changed.`, {
-    toast: { title, message, variant: 'danger' },
-    errors: obstacles.map((obstacle) => ({ field: 'rule_ids', message: obstacle.message })),
-    obstacles,
-  })
 }
 
 async function storeColumns(

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { RULE_STATUSES, STATUSES } from '../../../tables/statuses.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -34,10 +35,7 @@ export async function linkRules(writer: Writer, caller: Caller, pair: Satisfacti
   if (message !== null) throw refuseValues(NOT_LINKED, [{ field: 'satisfied_by_rule_id', message }])
   const { child, parent, projectId } = linking
   const previous_status = (await previousStatus(writer, child.id)) ?? child.status
-  await writer
-    .insertInto('rule_satisfactions')
-    .values({ ...pair, previous_status, created_at: new Date().toISOString() })
-    .execute()
+  await insertLinks(writer, [{ ...pair, previous_status }])
   await changeRule(
     writer,
     child,
@@ -69,6 +67,21 @@ export async function withoutLink(
   const before = await previousStatus(writer, child.id)
   const status = RULE_STATUSES.find((candidate) => candidate === before) ?? 'Not Yet Determined'
   return { ...change, change: { columns: { status, status_justification: null, mitigations: null } } }
+}
+
+interface NewLink extends SatisfactionPair {
+  /** The status before the link. */
+  readonly previous_status: string | null
+}
+
+const BATCH_SIZE = 200
+
+export async function insertLinks(writer: Writer, links: readonly NewLink[]): Promise<void> {
+  const created_at = new Date().toISOString()
+  for await (const portion of inPortions(links, BATCH_SIZE)) {
+    const rows = portion.map((link) => ({ ...link, created_at }))
+    await writer.insertInto('rule_satisfactions').values(rows).execute()
+  }
 }
 
 export async function deleteLink(writer: Writer, pair: SatisfactionPair): Promise<void> {

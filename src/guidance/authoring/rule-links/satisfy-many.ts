@@ -1,16 +1,14 @@
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
-import { inPortions } from '../../../platform/concurrency/turns.ts'
-import { Refusal } from '../../../platform/errors.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { firstLines } from '../../parts/name-some.ts'
 import { requireComponentRole, requireRuleRole, type ComponentGrant } from '../access/component-access.ts'
+import { refuseObstacles } from '../rule-editing/refuse-obstacles.ts'
 import { changeRules } from '../rule-editing/writer.ts'
 import type { ChangeContext } from '../rule-locks/locking.ts'
 import { findRules, ofComponent, requireRule, type AuthoredRule, type LinkedRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
-import { satisfactionChanges, obstacleOf, STATUS_COLUMNS } from './satisfactions.ts'
+import { insertLinks, NOT_LINKED, satisfactionChanges, obstacleOf, STATUS_COLUMNS } from './satisfactions.ts'
 
 /** One rule is to satisfy these rules: some by their ids, and all rules of requirements. */
 export interface SatisfactionRequest {
@@ -43,9 +41,9 @@ export async function linkMany(
   const { rules, missing } = selectRules(componentRules, parent, request)
   const unlinked = rules.filter((rule) => rule.satisfiedBy.every(({ id }) => id !== parent.id))
   const obstacles = [...missing, ...unlinked.flatMap((child) => obstaclesOf(child, parent))]
-  if (obstacles.length > 0) throw refuse(obstacles)
+  if (obstacles.length > 0) throw refuseObstacles(NOT_LINKED, obstacles)
   if (unlinked.length === 0) return []
-  await insertLinks(writer, unlinked, parent)
+  await linkChildren(writer, unlinked, parent)
   const changes = unlinked.map((rule) =>
     Object.assign({ rule }, satisfactionChanges(rule, [...rule.satisfiedBy, parent].toSorted(byNumber))),
   )
@@ -111,32 +109,14 @@ function obstaclesOf(child: AuthoredRule, parent: AuthoredRule): readonly LinkOb
   return isSectionLocked ? obstacle('section_locked', `${displayed_name} is locked in a section that changes`) : []
 }
 
-function refuse(obstacles: readonly LinkObstacle[]): Refusal {
-  const title = 'Could not record satisfied-by.'
-  const message = firstLines(obstacles.map((obstacle) => obstacle.message)).join('\n')
-  return new Refusal('validation_failed', `${title} Nothing has been changed.`, {
-    toast: { title, message, variant: 'danger' },
-    errors: obstacles.map((obstacle) => ({
-      field: typeof obstacle.id === 'number' ? 'rule_ids' : 'srg_ids',
-      message: obstacle.message,
-    })),
-    obstacles,
-  })
-}
-
-const BATCH_SIZE = 200
-
-async function insertLinks(writer: Writer, children: readonly AuthoredRule[], parent: AuthoredRule): Promise<void> {
+async function linkChildren(writer: Writer, children: readonly AuthoredRule[], parent: AuthoredRule): Promise<void> {
   const before = await formerStatuses(writer, children)
-  const created_at = new Date().toISOString()
   const links = children.map(({ id, status }) => ({
     rule_id: id,
     satisfied_by_rule_id: parent.id,
     previous_status: before.get(id) ?? status,
-    created_at,
   }))
-  for await (const portion of inPortions(links, BATCH_SIZE))
-    await writer.insertInto('rule_satisfactions').values(portion).execute()
+  await insertLinks(writer, links)
 }
 
 /** Rules that already have links keep the status from before the first link. */

@@ -4,11 +4,11 @@ import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { id, optionalText, refuseInput, requiredText } from '../../../../http/input.ts'
 import { plainFault } from '../../../../http/plain-faults.ts'
 import type { Upload } from '../../../../http/upload.ts'
-import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import { copyRules, NOT_ADDED, requireSources } from '../../../authoring/component-creation/from-srg.ts'
 import { withSlackChannel } from '../../../authoring/components/metadata.ts'
 import { insertComponent } from '../../../authoring/components/record.ts'
 import { insertRules } from '../../../authoring/rule-editing/new-rules.ts'
+import { insertLinks } from '../../../authoring/rule-links/satisfactions.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
 import { requireProjectRole, type ProjectGrant } from '../../../parts/project-access.ts'
@@ -135,29 +135,15 @@ async function addMissingRequirements(
   { rules, links, missing }: SheetRules,
 ): Promise<void> {
   const ids = await insertRules(writer, rules, { componentId, actor: actorOf(caller) })
-  await insertLinks(writer, links, ids)
-  if (missing.length === 0) return
-  const condition = sql`rule.benchmark_id = ${srgId} and rule.version in (${sql.join(missing)})`
-  await copyRules(writer, componentId, condition)
-}
-
-/** The number of links to insert at once. */
-const BATCH_SIZE = 100
-
-async function insertLinks(
-  writer: Writer,
-  links: SheetRules['links'],
-  ids: ReadonlyMap<number, number>,
-): Promise<void> {
-  const created_at = new Date().toISOString()
-  const rows = links.map(({ number, satisfiedBy }) => ({
+  const newLinks = links.map(({ number, satisfiedBy }) => ({
     rule_id: ids.get(number) ?? 0,
     satisfied_by_rule_id: ids.get(satisfiedBy) ?? 0,
     previous_status: null,
-    created_at,
   }))
-  for await (const portion of inPortions(rows, BATCH_SIZE))
-    await writer.insertInto('rule_satisfactions').values(portion).execute()
+  await insertLinks(writer, newLinks)
+  if (missing.length === 0) return
+  const condition = sql`rule.benchmark_id = ${srgId} and rule.version in (${sql.join(missing)})`
+  await copyRules(writer, componentId, condition)
 }
 
 function countOf({ rules, missing }: SheetRules): string {
