@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { Problem } from '../../../src/web/application/client/problem.ts'
 import type { SavedValues, Values } from '../../../src/web/application/editor/saving/draft.ts'
 import type * as Saving from '../../../src/web/application/editor/saving/saver.ts'
-import { emptyStorage, fillStorage, storage, stubBrowser } from './stub-browser.ts'
+import { fillStorage, storage, stubBrowser } from './stub-browser.ts'
 
 const LOCATION = { person: 1, component: 2, rule: 3 }
 const VALUES = { title: 'Lid', fixtext: 'Shut it.' }
 const REFUSED = new Problem(422, { code: 'validation_failed', errors: [{ field: 'title', message: 'is blank' }] })
 const CONFLICT = new Problem(409, { code: 'edit_conflict' })
 
+stubBrowser()
+
 let RuleSaver: typeof Saving.RuleSaver
 beforeAll(async () => {
-  stubBrowser()
   const module = await import('../../../src/web/application/editor/saving/saver.ts')
   RuleSaver = module.RuleSaver
 })
-afterAll(() => {
-  vi.unstubAllGlobals()
-  vi.useRealTimers()
-})
-beforeEach(emptyStorage)
 
 type Send = (changes: Values, version: number) => Promise<number>
 

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { computed } from 'vue'
 import { emptyDraft, edit, type Draft } from '../../../src/web/application/editor/saving/draft.ts'
 import type * as StoredDrafts from '../../../src/web/application/editor/saving/stored-drafts.ts'
-import { emptyStorage, fillStorage, storage, stubBrowser } from './stub-browser.ts'
+import { fillStorage, storage, stubBrowser } from './stub-browser.ts'
 
 const LOCATION = { person: 1, component: 2, rule: 3 }
 const DRAFT = edit(emptyDraft(1, { title: 'Lid', fixtext: 'Shut it.' }), 'title', 'The lid')
 const STORED: Draft = { ...DRAFT, base: { title: 'Lid' } }
 
+stubBrowser()
+
 let drafts: typeof StoredDrafts
 beforeAll(async () => {
-  stubBrowser()
   drafts = await import('../../../src/web/application/editor/saving/stored-drafts.ts')
 })
-afterAll(() => {
-  vi.unstubAllGlobals()
-  vi.useRealTimers()
-})
-beforeEach(emptyStorage)
 
 function store(key: string): void {
   storage[`parapet.draft.${key}`] = JSON.stringify(STORED)

@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 
 /** Storage of a browser: its keys are its entries, as in the Web Storage API. */
 export const storage: Record<string, unknown> = {}
@@ -16,11 +16,6 @@ Object.defineProperties(storage, {
   removeItem: { value: (key: string) => Reflect.deleteProperty(storage, key) },
 })
 
-export function emptyStorage(): void {
-  hasSpace = true
-  for (const key of Object.keys(storage)) Reflect.deleteProperty(storage, key)
-}
-
 export function fillStorage(): void {
   hasSpace = false
 }
@@ -31,13 +26,23 @@ class SilentChannel extends EventTarget {
   }
 }
 
-/** Stands in for the parts of a browser that modules about drafts need when they are imported. */
+/** Before the tests of a file import modules about drafts, replaces the parts of a browser that these need. */
 export function stubBrowser(): void {
-  vi.useFakeTimers()
-  // As after a reload.
-  storage['parapet.window'] = 'earlier'
-  vi.stubGlobal('localStorage', storage)
-  vi.stubGlobal('sessionStorage', storage)
-  vi.stubGlobal('BroadcastChannel', SilentChannel)
-  vi.stubGlobal('addEventListener', () => undefined)
+  beforeAll(() => {
+    vi.useFakeTimers()
+    // As after a reload.
+    storage['parapet.window'] = 'earlier'
+    vi.stubGlobal('localStorage', storage)
+    vi.stubGlobal('sessionStorage', storage)
+    vi.stubGlobal('BroadcastChannel', SilentChannel)
+    vi.stubGlobal('addEventListener', () => undefined)
+  })
+  beforeEach(() => {
+    hasSpace = true
+    for (const key of Object.keys(storage)) Reflect.deleteProperty(storage, key)
+  })
+  afterAll(() => {
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
 }
