@@ -98,7 +98,7 @@ async function publishPlan(
   const releases = plan.pinned.map(({ manifest }) => manifest)
   const removed = await removeStale(out, earlier, { files: tree.map(({ file }) => file), compressed: compress })
   makeFolders(out, tree)
-  const journal = new Journal(out, { ...headingOf(plan, options), program: await programDigest() })
+  const journal = new Journal(out, await headingOf(plan, options))
   const answers = plan.parts.flatMap((part) => part.files)
   const intact = await intactAnswers(out, answers, await journal.resume())
   const pages = await pagesOf(writers, plan, options)
@@ -131,13 +131,13 @@ async function pagesOf(
   return { files: new Map([...files, ...searchIndex(documents, compress)]), tree }
 }
 
-/** A run continues an interrupted one only if these and the program are equal. */
-function headingOf(
+/** A run continues an interrupted one only if this key is equal. */
+async function headingOf(
   { release, pinned }: Plan,
   { describe, onlyJson, compress, names }: CompletePublishOptions,
-): Readonly<Record<string, unknown>> {
+): Promise<Readonly<Record<string, unknown>>> {
   const releases = pinned.map(({ manifest }) => [manifest.version, manifest.sha256])
-  return { release: release.sha256, releases, describe, onlyJson, compress, names }
+  return { release: release.sha256, releases, describe, onlyJson, compress, names, program: await programDigest() }
 }
 
 function makeFolders(out: string, tree: readonly TreeFile[]): void {
