@@ -36,7 +36,7 @@ export class Frames {
     return this.last?.closing === ')' || this.last?.closing === ']'
   }
 
-  open(start: number, closing: Closing, isParameters = false): void {
+  open(start: number, closing: Closing, isParameters: boolean): void {
     this.#add({ start, closing, isParameters, awaitsDo: false })
   }
 

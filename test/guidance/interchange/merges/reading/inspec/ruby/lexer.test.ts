@@ -102,6 +102,11 @@ const CODE: readonly (readonly [name: string, code: string, tokens: string])[] =
   ['a setter', 'def a=(b) end', 'word def, value a, sign (, word b, sign ), word end'],
   ['a method without an end', 'def a = 1', 'word def, value a, sign =, value 1'],
   [
+    'a method of an object and without an end',
+    'def self.a = 1',
+    'word def, value self, sign ., value a, sign =, value 1',
+  ],
+  [
     'a method with parameters and without an end',
     'def self.a(b) = b',
     'word def, value self, sign ., value a, sign (, word b, sign ), sign =, word b',
