@@ -53,7 +53,7 @@ describe('The history of a project', () => {
 
   it('is described in words, the newest first', () => {
     const [first, second] = shapeEntries([row(1), row(2)])
-    expect(first).toMatchObject({ id: 2, change: 'Project access request changed', subject: 'Otto' })
+    expect(first).toMatchObject({ id: 2, summary: 'Project access request changed', subject: 'Otto' })
     expect(second?.changes).toEqual([{ field: 'Admin name', before: 'nothing', after: 'x' }])
   })
 

@@ -15,7 +15,7 @@ export interface Entry {
   readonly person: string
   readonly via: string
   /** For example `Component changed`. */
-  readonly change: string
+  readonly summary: string
   readonly subject: string
   readonly comment: string | null
   readonly changes: readonly Change[]
@@ -49,7 +49,7 @@ export function shapeEntry(row: AuditRow): Entry {
     time: row.created_at,
     person: row.name,
     via: row.via,
-    change: `${typeInWords(row.auditable_type)} ${ACTION_WORDS[row.action]}`.trim(),
+    summary: `${typeInWords(row.auditable_type)} ${ACTION_WORDS[row.action]}`.trim(),
     subject: row.audited_name,
     comment: row.comment === null ? null : (COMMENTS[row.comment] ?? row.comment),
     changes: row.audited_changes.flatMap(shapeChange),
