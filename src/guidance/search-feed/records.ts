@@ -94,7 +94,7 @@ async function findAuthored(reader: Reader, ids: readonly number[]): Promise<rea
   }))
 }
 
-/** Without metadata: everybody may find a released component, but only its members may read these. */
+/** Without metadata: everybody may find a released component, but only its members may read it. */
 async function findComponents(reader: Reader, ids: readonly number[]): Promise<readonly FeedRecord[]> {
   if (ids.length === 0) return []
   const rows = await reader

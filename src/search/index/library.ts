@@ -134,8 +134,10 @@ function readablePart(part: IndexPart, components: ReadonlySet<number>): IndexPa
   if (cached?.live === part.live) return cached.part
   const { live, segment, deleted } = part
   const owners = new Set(Array.from(components, (id) => ownerNumber({ kind: 'component', id })))
-  const hidden = deleted.map((isGone, record) => (isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0))
-  const slice = { segment, deleted: hidden, live: hidden.reduce((sum, isGone) => sum + 1 - isGone, 0) }
+  const hidden = deleted.map((isDeleted, record) =>
+    isDeleted === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0,
+  )
+  const slice = { segment, deleted: hidden, live: hidden.reduce((sum, isDeleted) => sum + 1 - isDeleted, 0) }
   readers.set(name, { live, part: slice })
   return slice
 }
